@@ -97,7 +97,7 @@ export default {
       "apply",
       "codec",
       "saved-plan",
-      "run",
+      "session",
       "accept",
     ]),
     ...inOrder("cli", [
@@ -131,6 +131,12 @@ export default {
       "server",
       "seed",
     ]),
+    never(
+      "only-approved-plans-are-carried-out",
+      "core/session carries out what it has approved; nobody else carries out a plan.",
+      "^(core/(?!apply/|session/)|cli|reconciler|provider)",
+      "^core/apply/(perform|deployments|schedule)",
+    ),
     never(
       "got-speaks-http",
       "core/api alone speaks HTTP.",

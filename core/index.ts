@@ -12,6 +12,19 @@ export { findOrganization, type Organization } from "./organization.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";
 export { readPlan, staleProblems, writePlan } from "./saved-plan/index.ts";
 export * from "./plan/index.ts";
-export { makePlan, type RunSettings, startRun } from "./run/index.ts";
+export {
+  type Approval,
+  approve,
+  type ApprovedPlan,
+  execute,
+  type ExecutionOptions,
+  type Hindrance,
+  propose,
+  type Proposal,
+  type Run,
+  type RunSettings,
+  startRun,
+  type Terms,
+} from "./session/index.ts";
 export { InvalidInputError, type Position, type Problem } from "./problem.ts";
 export { type Help, helpText, remediesOf, type Remedy, type RemedySetting } from "./remedy.ts";

@@ -4,7 +4,7 @@ import { type Known, LiveStore } from "../core/live/index.ts";
 import { findOrganization, type Organization } from "../core/organization.ts";
 import type { Policy } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
-import { propose, type Run, type RunSettings, startRun } from "../core/run/index.ts";
+import { propose, type Run, type RunSettings, startRun } from "../core/session/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import type { CycleEnd } from "./cycle-end.ts";
 import { Enactment, type Watch } from "./enactment.ts";

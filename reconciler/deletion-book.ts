@@ -1,7 +1,7 @@
 import type { Report } from "../core/apply/index.ts";
 import type { Clock } from "../core/api/index.ts";
 import { defaultCaps, type Plan, type Policy } from "../core/plan/index.ts";
-import type { Proposal } from "../core/run/index.ts";
+import { type Proposal, withProblems } from "../core/session/index.ts";
 import { type DeletionLimits, type Ledger, limitProblems, withBegun, withDone } from "./deletions.ts";
 import type { Memory } from "./memory.ts";
 import type { OperatorRules } from "./policy/index.ts";
@@ -24,10 +24,7 @@ export class DeletionBook {
 
   /** Adds what the limits of deletions forbid now. */
   limited(proposal: Proposal): Proposal {
-    return {
-      ...proposal,
-      missingConsents: [...proposal.missingConsents, ...limitProblems(proposal.plan, this.#ledger())],
-    };
+    return withProblems(proposal, limitProblems(proposal.plan, this.#ledger()));
   }
 
   /** A plan is about to be carried out: a kill forgets none of its deletions. */

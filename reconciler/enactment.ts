@@ -1,13 +1,14 @@
 import type { Client, Clock } from "../core/api/index.ts";
 import type { Plan, Policy } from "../core/plan/index.ts";
 import {
-  enact,
+  approve,
   type Ending,
+  execute,
   type Proposal,
   type Run,
   type RunSettings,
   startRun,
-} from "../core/run/index.ts";
+} from "../core/session/index.ts";
 import type { Enacted } from "./cycle-end.ts";
 import { DeletionBook, deletionLimits } from "./deletion-book.ts";
 import type { Repository } from "../git/index.ts";
@@ -95,9 +96,8 @@ export class Enactment {
       };
     }
     const before = run.client.spent.total;
-    const ending = await enact(proposal, run, {
+    const approval = await approve(proposal, run, {
       onQuota,
-      apply: { parallelism, ...(standstill && { standstill }) },
       consent: async () => {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         const isNewest = (await repository.newest()) === newest.commit;
@@ -107,6 +107,11 @@ export class Enactment {
         return true;
       },
     });
+    const options = { parallelism, ...(standstill && { standstill }) };
+    const ending: Ending =
+      approval.type === "approved"
+        ? { type: "applied", report: await execute(approval.approved, run, options) }
+        : approval;
     const spent = run.client.spent.total - before;
     if (!this.#client) this.#requests += spent;
     allowance.applied(spent, run.client.budget);

@@ -1,7 +1,7 @@
 import { type AnyAddress, formatAddress } from "../core/address.ts";
 import type { Desired } from "../core/manifest/desired.ts";
 import type { Pattern } from "../core/pattern.ts";
-import { propose, type Proposal } from "../core/run/index.ts";
+import { propose, type Proposal } from "../core/session/index.ts";
 import { environmentNames, environmentOf } from "./environments.ts";
 import { liveRules, modeOf, reasonToWait, type RuleSources, withoutPruning } from "./policy/index.ts";
 

@@ -3,7 +3,7 @@ import type { Clock } from "../core/api/index.ts";
 import { isComplete } from "../core/apply/index.ts";
 import { hasChanges, type Plan } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
-import { type Ending, propose, type Proposal } from "../core/run/index.ts";
+import { type Ending, propose, type Proposal } from "../core/session/index.ts";
 import { type Attribution, type Change, changesOf, deletes } from "./changes.ts";
 import { droppedBy } from "./dropped.ts";
 import { environmentNames, environmentOf, sharesOf } from "./environments.ts";

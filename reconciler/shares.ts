@@ -5,7 +5,7 @@ import type { Organization } from "../core/organization.ts";
 import { type Action, hasChanges, type Policy } from "../core/plan/index.ts";
 import { isTarget } from "../core/plan/documents.ts";
 import type { Problem } from "../core/problem.ts";
-import { type Ending, propose, type Proposal, type Run } from "../core/run/index.ts";
+import { type Ending, propose, type Proposal, type Run } from "../core/session/index.ts";
 import { type Attribution, type Change, changesOf, deletes } from "./changes.ts";
 import { environmentNames, environmentOf, type Share, shareKey, sharesOf, without } from "./environments.ts";
 import type { Fight } from "./fights.ts";

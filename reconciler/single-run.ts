@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isComplete, type Report } from "../core/apply/index.ts";
 import type { Clock } from "../core/api/index.ts";
 import type { Plan, Policy } from "../core/plan/index.ts";
-import type { Proposal } from "../core/run/index.ts";
+import type { Proposal } from "../core/session/index.ts";
 import { deletes } from "./changes.ts";
 import { DeletionBook, deletionLimits } from "./deletion-book.ts";
 import { droppedBy } from "./dropped.ts";

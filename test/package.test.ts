@@ -107,7 +107,7 @@ test("each source map of the package can be decoded, and refers to the sources a
 });
 
 test("the exports of the package can be imported, with their types", async () => {
-  const program = `import { createClient, makePlan } from "infrasync";
+  const program = `import { createClient, propose } from "infrasync";
 import { createEmulator } from "infrasync/emulator";
 import schema from "infrasync/schemas/job.schema.json" with { type: "json" };
 import manifest from "infrasync/package.json" with { type: "json" };
@@ -115,7 +115,7 @@ const emulator = await createEmulator();
 const client = createClient({ baseUrl: emulator.url, token: emulator.tokens.read, onQuota: "fail" });
 const organizations = await client.list("/organization");
 await emulator.close();
-console.log(typeof makePlan, organizations.length, schema.title, manifest.name);
+console.log(typeof propose, organizations.length, schema.title, manifest.name);
 `;
   await writeFile(join(user, "program.ts"), program);
   expect((await run(process.execPath, ["program.ts"], { cwd: user })).stdout).toBe(

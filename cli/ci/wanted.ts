@@ -1,5 +1,5 @@
 import type { Desired } from "../../core/manifest/index.ts";
-import { comparePlans, propose } from "../../core/run/index.ts";
+import { comparePlans, propose } from "../../core/session/index.ts";
 import { readBase } from "../engine/base.ts";
 import { readInputs } from "../engine/inputs.ts";
 import { secretSourcesOfCommits } from "../engine/repository.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../../core/api/index.ts";
-import { prevents, type Shortage, shortageOf } from "../../core/run/index.ts";
+import { prevents, type Shortage, shortageOf } from "../../core/session/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../command-error.ts";
 import { countedRequests, senselessReset } from "../render/requests.ts";

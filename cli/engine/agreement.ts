@@ -1,5 +1,5 @@
 import type { Client } from "../../core/api/index.ts";
-import type { Shortage, Terms } from "../../core/run/index.ts";
+import type { ExecutionOptions, Shortage, Terms } from "../../core/session/index.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import type { Settings } from "../settings/index.ts";
 import { ask } from "../terminal/ask.ts";
@@ -16,17 +16,17 @@ export interface ChangeRun {
 }
 
 /**
- * The terms of a run that asks the person at the terminal and shows its progress there.
+ * The terms of a run that asks the person at the terminal, and the options of one that shows its progress there.
  *
  * @param requests how many requests the run is going to send
- * @returns the terms, and a function to call when the run has ended
+ * @returns the terms, the options, and a function to call when the run has ended
  */
 export function agreement(
   question: string,
   requests: number,
   client: Client,
   { settings, flags, status, console }: ChangeRun,
-): { terms: Terms; end(): void } {
+): { terms: Terms; options: ExecutionOptions; end(): void } {
   const { signal, standstill } = console.io;
   const onInterruption = () => {
     status.pause();
@@ -44,14 +44,15 @@ export function agreement(
     signal.addEventListener("abort", onInterruption, { once: true });
     return true;
   };
-  const apply = {
+  const options = {
     parallelism: settings.parallelism,
     ...(flags.wait && { wait: settings.waitTimeout }),
     onProgress: (progress: Parameters<Status["progress"]>[0]) => status.progress(progress),
     ...(standstill && { standstill }),
   };
   return {
-    terms: { consent, onQuota: settings.onQuota, apply },
+    terms: { consent, onQuota: settings.onQuota },
+    options,
     end() {
       signal.removeEventListener("abort", onInterruption);
       status.pause();

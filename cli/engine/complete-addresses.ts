@@ -2,7 +2,7 @@ import { decodeName, encodeName } from "../../core/address.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import { findKind, type Kind, kinds } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
-import type { Run } from "../../core/run/run.ts";
+import type { Run } from "../../core/session/run.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
@@ -87,7 +87,7 @@ class Names {
   async #started(): Promise<Run> {
     if (this.#run) return this.#run;
     const { clientFor } = await import("./session.ts");
-    const { startRun } = await import("../../core/run/run.ts");
+    const { startRun } = await import("../../core/session/run.ts");
     const signal = this.#signal;
     const io = { ...this.#io, signal };
     const client = clientFor({ ...this.#settings, onQuota: "fail" }, { io }, undefined);

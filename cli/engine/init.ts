@@ -5,7 +5,7 @@ import { type ListedEntry, listEntries } from "../../core/inspect/index.ts";
 import { isFields, textIn } from "../../core/json.ts";
 import { chooseOrganization, type Organization } from "../../core/organization.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import type { Run } from "../../core/run/index.ts";
+import type { Run } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { Settings } from "../settings/index.ts";

@@ -1,9 +1,10 @@
+import type { Client } from "../../core/api/index.ts";
 import type { Report } from "../../core/apply/index.ts";
 import { digestOfActions, outputOf } from "../../core/codec/index.ts";
 import type { Goal, Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
-import { enact, type Ending } from "../../core/run/index.ts";
+import { approve, execute, type Hindrance } from "../../core/session/index.ts";
 import { unaffordable } from "./affordable.ts";
 import { agreement, type ChangeRun } from "./agreement.ts";
 import { CommandError } from "../command-error.ts";
@@ -15,6 +16,7 @@ import { runsHtml } from "../render/plan-html.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderReport } from "../render/report.ts";
 import { runMarkdown } from "../render/run-markdown.ts";
+import type { Console } from "../terminal/console.ts";
 import type { Prepared } from "./wanted.ts";
 
 /** A result that a command writes to standard output; plan and report then go to standard error. */
@@ -112,42 +114,43 @@ async function applyAgreed(
   if (expected !== undefined && found !== undefined && found !== expected) throw notReviewed(expected, found);
   const requestsAfter = result?.requests ?? 0;
   const requests = proposal.cost.applying + requestsAfter;
-  const { terms, end } = agreement(questions[proposal.plan.goal], requests, run.client, context);
-  let ending: Ending;
+  const { plan } = proposal;
+  const { terms, options, end } = agreement(questions[plan.goal], requests, run.client, context);
   try {
-    ending = await enact(proposal, run, {
-      ...terms,
-      requestsAfter,
-      async consent(shortage) {
-        const isAgreed = await terms.consent(shortage);
-        if (isAgreed) await record?.begin(proposal.plan);
-        return isAgreed;
-      },
-    });
+    const approval = await approve(proposal, run, { ...terms, requestsAfter });
+    if (approval.type !== "approved" && approval.type !== "unchanged")
+      throw errorOfHindrance(approval, run.client, canTarget, context.console);
+    if (approval.type === "approved") await record?.begin(plan);
+    const report = approval.type === "approved" ? await execute(approval.approved, run, options) : undefined;
+    await record?.end(plan, report);
+    return report;
   } finally {
     end();
   }
-  switch (ending.type) {
-    case "applied":
-      await record?.end(proposal.plan, ending.report);
-      return ending.report;
-    case "unchanged":
-      await record?.end(proposal.plan, undefined);
-      return undefined;
+}
+
+/** Why a plan that has been shown is not carried out. */
+function errorOfHindrance(
+  hindrance: Exclude<Hindrance, { type: "unchanged" }>,
+  client: Client,
+  canTarget: boolean,
+  console: Console,
+): Error {
+  switch (hindrance.type) {
     case "refused":
-      throw new InvalidInputError(ending.problems, ending.code);
+      return new InvalidInputError(hindrance.problems, hindrance.code);
     case "unaffordable":
-      throw unaffordable(ending.requests, ending.shortage, run.client, { canTarget });
+      return unaffordable(hindrance.requests, hindrance.shortage, client, { canTarget });
     case "interrupted":
-      throw new CommandError("interrupted", interruptionCode(context.console.io.signal), {
+      return new CommandError("interrupted", interruptionCode(console.io.signal), {
         message: "interrupted; nothing has been changed",
       });
     case "declined":
-      throw new CommandError("declined", exitCodes.invalid, {
+      return new CommandError("declined", exitCodes.invalid, {
         message: "not confirmed; nothing has been changed",
       });
     default:
-      return ending satisfies never;
+      return hindrance satisfies never;
   }
 }
 

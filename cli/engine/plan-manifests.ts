@@ -1,5 +1,5 @@
 import { hasChanges, type Plan } from "../../core/plan/action.ts";
-import { propose } from "../../core/run/propose.ts";
+import { propose } from "../../core/session/propose.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags, WaitFlags } from "../flags.ts";
@@ -34,7 +34,7 @@ export async function planManifests(
     const session = await openSession(settings, console, status);
     const prepared = await proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
     if (base === undefined || flags.base === undefined) return { ...prepared, comparison: undefined };
-    const { comparePlans } = await import("../../core/run/compare.ts");
+    const { comparePlans } = await import("../../core/session/compare.ts");
     const other = await propose(prepared.run, session.organization, "reconcile", base, wanted.policy);
     return {
       ...prepared,

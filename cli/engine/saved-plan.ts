@@ -2,7 +2,7 @@ import type { Client } from "../../core/api/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Plan, PolicyInForce } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import { proposeSaved } from "../../core/run/index.ts";
+import { proposeSaved } from "../../core/session/index.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";

@@ -1,8 +1,8 @@
 import type { Desired } from "../../core/manifest/desired.ts";
 import type { Goal, Policy } from "../../core/plan/index.ts";
 import { defaultCaps } from "../../core/plan/policy.ts";
-import { propose, type Proposal } from "../../core/run/propose.ts";
-import type { Run } from "../../core/run/run.ts";
+import { propose, type Proposal } from "../../core/session/propose.ts";
+import type { Run } from "../../core/session/run.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";

@@ -1,7 +1,7 @@
 import { formatAddress } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import type { Action, Plan } from "../../core/plan/index.ts";
-import type { ComparedPlans } from "../../core/run/index.ts";
+import type { ComparedPlans } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { renderActions } from "./plan-actions.ts";
 import { type PlanView, renderPlanEnd } from "./plan.ts";

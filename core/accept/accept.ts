@@ -4,7 +4,7 @@ import type { Organization } from "../organization.ts";
 import type { Policy } from "../plan/index.ts";
 import { defaultCaps } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
-import { lastPass } from "../run/index.ts";
+import { lastPass } from "../session/index.ts";
 import type { Variables } from "../source/variables.ts";
 import type { OperationContext } from "../steps/index.ts";
 import { type Update, updateManifests } from "./update.ts";

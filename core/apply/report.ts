@@ -61,3 +61,13 @@ export interface Report {
 export function isComplete(report: Report): boolean {
   return report.outcomes.every(({ status }) => status === "done");
 }
+
+/** An event while a plan is carried out. */
+export interface Progress {
+  event: "started" | "finished";
+  action: Action;
+  outcome?: Outcome;
+  /** Numbers of finished actions and of all actions; actions without a change do not count. */
+  finished: number;
+  total: number;
+}

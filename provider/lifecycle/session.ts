@@ -4,7 +4,7 @@ import type { Fields } from "../../core/json.ts";
 import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
 import { type Contents, LiveStore } from "../../core/live/index.ts";
 import { resolveDefaults } from "../../core/parts/index.ts";
-import { type Run, startRun } from "../../core/run/index.ts";
+import { type Run, startRun } from "../../core/session/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import type { Bindings, Successor } from "./bindings.ts";

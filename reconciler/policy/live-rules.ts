@@ -4,7 +4,7 @@ import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
 import type { Policy } from "../../core/plan/index.ts";
 import { type Identity, takeInventory } from "../../core/plan/inventory.ts";
-import { propose, type Run } from "../../core/run/index.ts";
+import { propose, type Run } from "../../core/session/index.ts";
 import type { CommitPolicy } from "./file.ts";
 import { type OperatorRules, type Rules, rulesFor, strictestRules, withoutPruning } from "./rules.ts";
 

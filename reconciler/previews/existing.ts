@@ -3,7 +3,7 @@ import type { LiveResource } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
 import { expiryKey, type ExpiryMark, markIn } from "../../core/parts/index.ts";
-import type { Run } from "../../core/run/index.ts";
+import type { Run } from "../../core/session/index.ts";
 import { textIn } from "../../core/json.ts";
 import type { PreviewPolicy } from "../policy/index.ts";
 import { numberOf } from "./documents.ts";

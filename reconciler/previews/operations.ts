@@ -7,7 +7,7 @@ import type { Organization } from "../../core/organization.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import type { Policy } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { enact, propose, type Proposal, type Run } from "../../core/run/index.ts";
+import { approve, execute, propose, type Proposal, type Run } from "../../core/session/index.ts";
 import { isComplete } from "../../core/apply/index.ts";
 import type { PreviewOf, PreviewPolicy } from "../policy/index.ts";
 import { desiredOf, environmentDocument, previewDocuments, previewName } from "./documents.ts";
@@ -171,24 +171,26 @@ async function carryOut(
     throw new PreviewError(`it takes ${cost.applying} requests, more than may be spent now`, {
       isShortage: true,
     });
-  const ending = await enact(proposal, run, { onQuota, apply: { parallelism }, consent: isWanted });
-  switch (ending.type) {
-    case "applied":
-      if (isComplete(ending.report)) return "applied";
-      throw new PreviewError(failureOf(ending.report.outcomes));
+  const approval = await approve(proposal, run, { onQuota, consent: isWanted });
+  switch (approval.type) {
+    case "approved": {
+      const report = await execute(approval.approved, run, { parallelism });
+      if (isComplete(report)) return "applied";
+      throw new PreviewError(failureOf(report.outcomes));
+    }
     case "unchanged":
       return "unchanged";
     case "declined":
     case "interrupted":
       return "declined";
     case "refused":
-      throw new InvalidInputError([...ending.problems], ending.code);
+      throw new InvalidInputError([...approval.problems], approval.code);
     case "unaffordable":
-      throw new PreviewError(`it takes ${ending.requests} requests, more than are left`, {
+      throw new PreviewError(`it takes ${approval.requests} requests, more than are left`, {
         isShortage: true,
       });
     default:
-      return ending satisfies never;
+      return approval satisfies never;
   }
 }
 

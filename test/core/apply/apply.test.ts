@@ -42,10 +42,14 @@ describe("apply", () => {
 
   test("an aborted run starts no more actions and reports the abort", async () => {
     const controller = new AbortController();
-    controller.abort();
-    const report = await harness.apply(await harness.plan(shop), { signal: controller.signal });
+    const { signal } = controller;
+    const report = await harness.apply(
+      await harness.plan(shop + job("a")),
+      { signal },
+      { onProgress: ({ event }) => event === "finished" && controller.abort() },
+    );
     expect(report.stopped?.reason).toBe("interrupted");
-    expect(report.outcomes.map(({ status }) => status)).toEqual(["skipped", "skipped"]);
-    expect(await harness.everything()).toEqual(new Map());
+    expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "skipped", "skipped"]);
+    expect([...(await harness.everything()).keys()]).toEqual(["shop"]);
   });
 });

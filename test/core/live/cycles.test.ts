@@ -1,9 +1,9 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { applyPlan, formatAddress, LiveStore, makePlan, type Plan, startRun } from "../../../core/index.ts";
+import { formatAddress, LiveStore, type Plan, propose, startRun } from "../../../core/index.ts";
 import { SecretReader } from "../../../core/secrets/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { applyApproved, Harness, summary } from "../../fixtures/harness.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 
 let server: Harness;
@@ -41,10 +41,13 @@ async function cycle(
   };
   await server.forgetRequests();
   const { resources } = desiredOf(text);
-  const plan = await makePlan(run, server.organization, "reconcile", resources, { ...openPolicy, ...policy });
+  const { plan } = await propose(run, server.organization, "reconcile", resources, {
+    ...openPolicy,
+    ...policy,
+  });
   expect(plan.problems).toEqual([]);
   const planning = await requests();
-  const report = await applyPlan(plan, run, { parallelism: 10 });
+  const report = await applyApproved(plan, run);
   const failed = report.outcomes.filter(({ status }) => status !== "done");
   expect(failed.map(({ address }) => formatAddress(address))).toEqual(failures);
   return { plan, planning, applying: await requests(), spent: report.spent.total };
@@ -181,10 +184,10 @@ test("a variable whose alias has lost its target since the plan is a failure wit
     text.replace("name: a\n", "name: a\nvariables: { OTHER: { alias_of: TARGET } }\n"),
   );
   const run = startRun(server.client, { live, limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } });
-  const plan = await makePlan(run, server.organization, "reconcile", resources, openPolicy);
+  const { plan } = await propose(run, server.organization, "reconcile", resources, openPolicy);
   expect(plan.problems).toEqual([]);
   await server.api("DELETE", `/variable/${id}`);
-  const report = await applyPlan(plan, run, { parallelism: 10 });
+  const report = await applyApproved(plan, run);
   expect(report.outcomes.filter(({ status }) => status !== "done")).toMatchObject([
     { code: "missing_part", message: "the variable OTHER needs TARGET, which does not exist" },
   ]);
@@ -302,7 +305,7 @@ test("each run on one client counts its own requests, under its own limit", asyn
   for (let run = 0; run < 2; run += 1) {
     const three = startRun(server.client, { maxRequests: 3 });
     await expect(
-      makePlan(three, server.organization, "reconcile", resources, openPolicy),
+      propose(three, server.organization, "reconcile", resources, openPolicy),
     ).rejects.toMatchObject({ code: "quota" });
     expect(three.client.spent.total).toBe(3);
   }

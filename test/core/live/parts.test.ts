@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { kindOf, LiveStore, makePlan, staleProblems, startRun } from "../../../core/index.ts";
+import { kindOf, LiveStore, propose, staleProblems, startRun } from "../../../core/index.ts";
 import { isFields, textIn } from "../../../core/json.ts";
 import { defineKind } from "../../../core/kinds/kind.ts";
 import type { Part } from "../../../core/parts/index.ts";
@@ -115,7 +115,7 @@ test("the check of a saved plan reads no variables that the store knows, and not
   const live = new LiveStore();
   const run = startRun(server.client, { live });
   const { resources } = desiredOf(text("debug"));
-  const plan = await makePlan(run, server.organization, "reconcile", resources, openPolicy);
+  const { plan } = await propose(run, server.organization, "reconcile", resources, openPolicy);
   await server.forgetRequests();
   expect(await staleProblems(run, plan)).toEqual([]);
   expect(await server.seen()).toEqual([]);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { costOf, LiveStore, makePlan, staleProblems, startRun } from "../../../core/index.ts";
+import { costOf, LiveStore, propose, staleProblems, startRun } from "../../../core/index.ts";
 import type { Fields } from "../../../core/json.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
@@ -283,7 +283,7 @@ test("a saved plan is stale when somebody changes a setting", async () => {
   const live = new LiveStore();
   const run = startRun(server.client, { live });
   const { resources } = desiredOf(settings("{ build.ram_max_in_gib: 6 }"));
-  const plan = await makePlan(run, server.organization, "reconcile", resources, openPolicy);
+  const { plan } = await propose(run, server.organization, "reconcile", resources, openPolicy);
   expect(await staleProblems(run, plan)).toEqual([]);
   await server.reconcile(settings("{ build.cpu_max_in_milli: 1 }"));
   live.forget({ id: await server.idOf("shop/staging/JOB a") });

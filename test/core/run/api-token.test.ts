@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { kindOf, parsePattern } from "../../../core/index.ts";
-import { enact, propose, startRun } from "../../../core/run/index.ts";
+import { approve, propose, startRun } from "../../../core/session/index.ts";
 import type { ShownValue } from "../../../core/secrets/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
@@ -108,12 +108,8 @@ describe("a run without a place for the value", () => {
     await harness.forgetRequests();
     const { resources } = desiredOf([ci]);
     const proposal = await propose(run, harness.organization, "reconcile", resources, openPolicy);
-    const ending = await enact(proposal, run, {
-      consent: async () => true,
-      onQuota: "fail",
-      apply: { parallelism: 1 },
-    });
-    expect(ending).toMatchObject({
+    const approval = await approve(proposal, run, { consent: async () => true, onQuota: "fail" });
+    expect(approval).toMatchObject({
       type: "refused",
       problems: [{ code: "secret", address: "apitoken:ci", remedies: [{ setting: "secrets_out" }] }],
     });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import picocolors from "picocolors";
 import { renderAwaiting } from "../../../cli/render/awaiting.ts";
-import { applyPlan, type Plan, type Report } from "../../../core/index.ts";
+import type { Plan, Report } from "../../../core/index.ts";
 import { awaitingDeployment } from "../../../core/apply/index.ts";
 import { formatAddress } from "../../../core/address.ts";
 import { chooseServices, readStanding } from "../../../core/deployments/index.ts";
 import { parsePattern } from "../../../core/pattern.ts";
 import { Course } from "../deployments/course.ts";
+import { applyApproved } from "../../fixtures/harness.ts";
 import { job } from "../../fixtures/manifests.ts";
 
 let course: Course;
@@ -32,7 +33,7 @@ const shop = ({ project = "eu", staging = "info" } = {}) =>
 const production = environment("production") + job("c", "", "shop/production");
 
 async function carryOut(plan: Plan): Promise<Report> {
-  return applyPlan(plan, course.context(), { parallelism: 10, wait: 600_000 });
+  return applyApproved(plan, course.context(), { wait: 600_000 });
 }
 
 /** Applies and deploys everything, and lets time pass. */

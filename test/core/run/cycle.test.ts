@@ -10,7 +10,16 @@ import {
 } from "../../../core/index.ts";
 import { decodePlan, encodePlan } from "../../../core/codec/index.ts";
 import type { Goal } from "../../../core/plan/index.ts";
-import { enact, type Ending, propose, proposeSaved, type Terms } from "../../../core/run/index.ts";
+import {
+  approve,
+  type Ending,
+  execute,
+  propose,
+  type Proposal,
+  proposeSaved,
+  type Run,
+  type Terms,
+} from "../../../core/session/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
@@ -21,6 +30,14 @@ beforeAll(async () => {
   server = await Harness.start();
   return () => server[Symbol.asyncDispose]();
 });
+
+/** Carries out a proposal, if it is approved. */
+async function enact(proposal: Proposal, run: Run, terms: Terms): Promise<Ending> {
+  const approval = await approve(proposal, run, terms);
+  return approval.type === "approved"
+    ? { type: "applied", report: await execute(approval.approved, run, { parallelism: 1 }) }
+    : approval;
+}
 
 /** A cycle, and what it is expected to do. */
 interface Case {
@@ -117,7 +134,6 @@ test.each(Object.entries(cases))("%s", async (_name, given) => {
   const terms: Terms = {
     consent: () => Promise.resolve(true),
     onQuota: "fail",
-    apply: { parallelism: 10 },
     ...given.terms,
   };
   const consent = vi.spyOn(terms, "consent");
@@ -134,11 +150,7 @@ test("a signal that comes before the first write ends the run without one, whate
   const proposal = await propose(run, server.organization, "reconcile", resources, openPolicy);
   await server.forgetRequests();
   const consent = () => Promise.resolve(true);
-  const ending = await enact(
-    proposal,
-    { ...run, signal: aborted },
-    { consent, onQuota: "fail", apply: { parallelism: 1 } },
-  );
+  const ending = await enact(proposal, { ...run, signal: aborted }, { consent, onQuota: "fail" });
   expect(ending).toEqual({ type: "interrupted" });
   expect(await server.writes()).toEqual([]);
 });
@@ -151,7 +163,6 @@ test("a saved plan is refused when live state has changed since, and carried out
   const terms: Terms = {
     consent: () => Promise.resolve(true),
     onQuota: "fail",
-    apply: { parallelism: 10 },
   };
   const old = await saved();
   await server.reconcile(live.replace("name: a\n", "name: a\nmemory: 640\n"));
@@ -176,7 +187,7 @@ test("a run that the quota stops reports what is done, and the next cycle does t
     const run = startRun(client);
     const proposal = await propose(run, organization, "reconcile", resources, openPolicy);
     const consent = vi.fn<Terms["consent"]>().mockResolvedValue(true);
-    const ending = await enact(proposal, run, { consent, onQuota, apply: { parallelism: 1 } });
+    const ending = await enact(proposal, run, { consent, onQuota });
     return { consent, ending };
   };
   const refused = await cycle(scarce.client, "fail");
@@ -209,7 +220,6 @@ test("two cycles with one client and one store count their own requests", async 
     const ending = await enact(proposal, run, {
       consent: () => Promise.resolve(true),
       onQuota: "fail",
-      apply: { parallelism: 10 },
     });
     const changed =
       ending.type === "applied"

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import picocolors from "picocolors";
 import { reportJson } from "../../../cli/render/json.ts";
 import { renderReport } from "../../../cli/render/report.ts";
-import { applyPlan, costOf, type Plan, type Report } from "../../../core/index.ts";
+import { costOf, type Plan, type Report } from "../../../core/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Course } from "../deployments/course.ts";
-import { summary } from "../../fixtures/harness.ts";
+import { applyApproved, summary } from "../../fixtures/harness.ts";
 
 let course: Course;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const jobs = (count: number, rest = "") =>
 
 async function carryOut(plan: Plan, wait?: number, signal?: AbortSignal): Promise<Report> {
   await course.harness.forgetRequests();
-  return applyPlan(plan, course.context(signal), { parallelism: 10, ...(wait !== undefined && { wait }) });
+  return applyApproved(plan, course.context(signal), wait === undefined ? {} : { wait });
 }
 
 const requests = async () => {

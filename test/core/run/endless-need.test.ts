@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makePlan, startRun } from "../../../core/run/index.ts";
+import { propose, startRun } from "../../../core/session/index.ts";
 import { LiveStore } from "../../../core/live/index.ts";
 import { fastClock } from "../../fixtures/fast-clock.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
@@ -13,7 +13,7 @@ test("a store that keeps no values ends planning with an error that names the va
   const live = new LiveStore(fastClock(), -1);
   const context = startRun(harness.client, { live });
   const { resources } = desiredOf(shop);
-  await expect(makePlan(context, harness.organization, "reconcile", resources, openPolicy)).rejects.toThrow(
+  await expect(propose(context, harness.organization, "reconcile", resources, openPolicy)).rejects.toThrow(
     "internal error: the planner still needs what was read 3 times: the contents of the organization;",
   );
 });

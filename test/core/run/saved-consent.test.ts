@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { decodePlan, encodePlan } from "../../../core/codec/index.ts";
 import { parsePattern, type Policy } from "../../../core/index.ts";
 import type { Plan } from "../../../core/plan/index.ts";
-import { enact, proposeSaved, startRun } from "../../../core/run/index.ts";
+import { approve, execute, proposeSaved, startRun } from "../../../core/session/index.ts";
 import { database, job, shop } from "../../fixtures/manifests.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { allow, openPolicy } from "../../fixtures/policy.ts";
@@ -21,15 +21,15 @@ async function applied(plan: Plan, policy: Partial<Policy>): Promise<string | st
   const run = startRun(server.client);
   const saved = await proposeSaved(run, decodePlan(encodePlan(plan)), { ...openPolicy, ...policy });
   await server.forgetRequests();
-  const ending = await enact(saved, run, {
-    consent: () => Promise.resolve(true),
-    onQuota: "fail",
-    apply: { parallelism: 10 },
-  });
-  if (ending.type !== "refused") return ending.type;
-  expect(ending.code).toBe("consent");
+  const approval = await approve(saved, run, { consent: () => Promise.resolve(true), onQuota: "fail" });
+  if (approval.type === "approved") {
+    await execute(approval.approved, run, { parallelism: 10 });
+    return "applied";
+  }
+  if (approval.type !== "refused") return approval.type;
+  expect(approval.code).toBe("consent");
   expect(await server.writes()).toEqual([]);
-  return ending.problems.map(({ message }) => message);
+  return approval.problems.map(({ message }) => message);
 }
 
 test("a protection that is added after the plan holds for what the plan deletes, at every level", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RequestMeter } from "../../../core/index.ts";
-import { shortageOf } from "../../../core/run/index.ts";
+import { shortageOf } from "../../../core/session/index.ts";
 
 const resetAt = new Date(0);
 const spent = (requests: number, cap?: number) => {

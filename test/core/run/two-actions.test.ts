@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import picocolors from "picocolors";
 import { reportJson } from "../../../cli/render/json.ts";
 import { renderReport } from "../../../cli/render/report.ts";
-import { applyPlan, encodePlan, type Plan, type Progress } from "../../../core/index.ts";
+import { encodePlan, type Plan, type Progress } from "../../../core/index.ts";
 import type { UpdateAction } from "../../../core/plan/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
@@ -38,10 +38,7 @@ async function planOfTwo(): Promise<Plan> {
 
 async function carryOut(plan: Plan) {
   const progress: Progress[] = [];
-  const report = await applyPlan(plan, harness.context(), {
-    parallelism: 10,
-    onProgress: (one) => progress.push(one),
-  });
+  const report = await harness.apply(plan, {}, { onProgress: (one) => progress.push(one) });
   const view = { colors: picocolors.createColors(false), budget: {}, now: 0 };
   return { report, progress, text: renderReport(report, view), json: reportJson(report, {}) };
 }

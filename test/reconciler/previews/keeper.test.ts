@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startRun } from "../../../core/run/index.ts";
+import { startRun } from "../../../core/session/index.ts";
 import { LiveStore } from "../../../core/live/index.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";

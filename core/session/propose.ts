@@ -23,7 +23,7 @@ export interface Refusal {
   problems: readonly Problem[];
 }
 
-/** A plan and what forbids it. Nothing has been sent but reads. */
+/** A plan and what forbids it, which its problems say. Nothing has been sent but reads. */
 export interface Proposal {
   plan: Plan;
   /** Why the plan cannot be carried out at all: a mistake that live state shows, or a stale plan. */
@@ -41,11 +41,7 @@ export async function propose(
   resources: readonly Desired[],
   policy: Policy,
 ): Promise<Proposal> {
-  const plan = withConsents(await makePlan(run, organization, goal, resources, policy), resources);
-  const isPossible = plan.problems.every(({ blocks }) => blocks === "apply");
-  return isPossible
-    ? proposalOf(plan)
-    : { ...proposalOf(plan), refusal: { code: "invalid_input", problems: plan.problems } };
+  return proposalOf(withConsents(await makePlan(run, organization, goal, resources, policy), resources));
 }
 
 /**
@@ -61,12 +57,22 @@ export async function proposeSaved(
   if (problems.length > 0) return proposalOf({ ...plan, problems });
   const changed = await staleProblems(run, plan);
   const stale = changed.length > 0 ? changed : await unseenProblems(run, plan);
-  if (stale.length > 0) return { ...proposalOf(plan), refusal: { code: "stale_plan", problems: stale } };
+  if (stale.length > 0) return proposalOf({ ...plan, problems: stale });
   const { contents } = run.live.known();
   return proposalOf({ ...plan, problems: recheckShares(plan, policy, (id) => contents.get(id)) });
 }
 
-function proposalOf(plan: Plan): Proposal {
-  const missingConsents = plan.problems.filter(({ blocks }) => blocks === "apply");
-  return { plan, missingConsents, cost: costOf(plan) };
+/** What a plan proposes, and what its problems forbid. */
+export function proposalOf(plan: Plan): Proposal {
+  const { problems } = plan;
+  const missingConsents = problems.filter(({ blocks }) => blocks === "apply");
+  const proposal = { plan, missingConsents, cost: costOf(plan) };
+  if (missingConsents.length === problems.length) return proposal;
+  const isStale = problems.some(({ code }) => code === "stale");
+  return { ...proposal, refusal: { code: isStale ? "stale_plan" : "invalid_input", problems } };
+}
+
+/** A proposal with more that forbids it. */
+export function withProblems({ plan }: Proposal, problems: readonly Problem[]): Proposal {
+  return proposalOf({ ...plan, problems: [...plan.problems, ...problems] });
 }

@@ -1,0 +1,79 @@
+import { hasChanges, type Plan } from "../plan/index.ts";
+import { missingPlaces, missingSecrets } from "./missing-secrets.ts";
+import { type Proposal, proposalOf, type Refusal } from "./propose.ts";
+import type { Run } from "./run.ts";
+import { prevents, type Shortage, shortageOf } from "./shortage.ts";
+
+/** Under which conditions a proposal is approved. */
+export interface Terms {
+  /**
+   * Whoever is responsible agrees to the changes, or does not. Called once, when nothing else is in the way.
+   *
+   * @param shortage the quota for which the run is going to wait
+   */
+  consent(shortage: Shortage | undefined): Promise<boolean>;
+  /** What to do when the quota does not suffice: start, and wait for new requests, or do not start. */
+  onQuota: "wait" | "fail";
+  /** How many requests the caller sends after the changes; default: none. */
+  requestsAfter?: number;
+}
+
+/** Why a proposal is not carried out. */
+export type Hindrance =
+  | ({ type: "refused" } & Refusal)
+  /** There is nothing to change. */
+  | { type: "unchanged" }
+  | { type: "unaffordable"; requests: number; shortage: Shortage }
+  | { type: "declined" }
+  /** The signal came before the first write. */
+  | { type: "interrupted" };
+
+/** What `approve` says of a proposal. */
+export type Approval = { type: "approved"; approved: ApprovedPlan } | Hindrance;
+
+/** A plan that nothing forbids and that whoever is responsible agrees to: what `execute` takes, once. */
+class Approved {
+  readonly plan: Plan;
+  #isTaken = false;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+  }
+
+  static take(approved: Approved): Plan {
+    if (!(#isTaken in approved)) throw new TypeError("only a plan that approve has made can be carried out");
+    if (approved.#isTaken) throw new TypeError("an approved plan can be carried out only once");
+    approved.#isTaken = true;
+    return approved.plan;
+  }
+}
+
+// The class stays in this file, so that nobody else can make one.
+export type ApprovedPlan = Approved;
+
+/**
+ * Takes the plan out of its approval, to carry it out.
+ *
+ * @throws TypeError for what `approve` has not made, and for a plan that was taken before
+ */
+export const takeApproved = (approved: ApprovedPlan): Plan => Approved.take(approved);
+
+/**
+ * Approves a proposal, unless something forbids it: a problem, a secret that cannot be read, a missing consent, too few
+ * requests, the answer of whoever is asked. Sends nothing.
+ */
+export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms: Terms): Promise<Approval> {
+  const { refusal, missingConsents, cost } = proposalOf(plan);
+  if (refusal) return { type: "refused", ...refusal };
+  const secrets = [...missingPlaces(plan, run.shown), ...(await missingSecrets(plan, run.secrets))];
+  if (run.signal?.aborted) return { type: "interrupted" };
+  if (secrets.length > 0) return { type: "refused", code: "invalid_input", problems: secrets };
+  if (missingConsents.length > 0) return { type: "refused", code: "consent", problems: missingConsents };
+  if (!hasChanges(plan)) return { type: "unchanged" };
+  const requests = cost.applying + (terms.requestsAfter ?? 0);
+  const shortage = shortageOf(run.client, requests);
+  if (shortage && prevents(shortage, terms.onQuota)) return { type: "unaffordable", requests, shortage };
+  const isAgreed = await terms.consent(shortage);
+  if (run.signal?.aborted) return { type: "interrupted" };
+  return isAgreed ? { type: "approved", approved: new Approved(plan) } : { type: "declined" };
+}

@@ -1,0 +1,182 @@
+import { addressKey, formatAddress } from "../address.ts";
+import type { Done, OperationContext } from "../steps/index.ts";
+import type { Action, Plan } from "../plan/index.ts";
+import { type Deployed, Deployments } from "../apply/deployments.ts";
+import {
+  failure,
+  hadStopped,
+  interrupted,
+  lostWithParent,
+  stalled,
+  standstill,
+  stopFor,
+} from "../apply/failure.ts";
+import { perform } from "../apply/perform.ts";
+import type { Outcome, Progress, Report, Stop } from "../apply/report.ts";
+import { runInOrder } from "../apply/schedule.ts";
+import type { Turn } from "../apply/turns.ts";
+import { type ApprovedPlan, type Hindrance, takeApproved } from "./approve.ts";
+
+/** How a run has ended. Only `applied` has sent writes. */
+export type Ending = Hindrance | { type: "applied"; report: Report };
+
+/** How a plan is carried out. */
+export interface ExecutionOptions {
+  /** How many actions may be in progress at the same time. */
+  parallelism: number;
+  /** How long deployments are followed, in milliseconds; absent: they are only started. */
+  wait?: number;
+  onProgress?: (progress: Progress) => void;
+  /** Aborted when nothing that the run waits for can come any more: it ends with what is known by then. */
+  standstill?: AbortSignal;
+}
+
+/**
+ * Carries out an approved plan: each action when those that it depends on are done, deletions after
+ * all other actions. A failure stops the actions that depend on it, not the others; a refused token, an exhausted quota
+ * or the signal stops every action that has not started. Never throws for a failed action: the report has its error.
+ */
+export async function execute(
+  approved: ApprovedPlan,
+  context: OperationContext,
+  options: ExecutionOptions,
+): Promise<Report> {
+  const plan = takeApproved(approved);
+  if (plan.secretValues) context.secrets?.know(plan.secretValues);
+  const execution = new Execution(plan, context, options);
+  const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));
+  await (options.standstill ? Promise.race([all, aborted(options.standstill)]) : all);
+  return execution.report();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+class Execution {
+  readonly #plan: Plan;
+  readonly #context: OperationContext;
+  readonly #options: ExecutionOptions;
+  readonly #outcomes = new Map<string, Outcome>();
+  /** Ids of resources, by the id of the action that has made or found them. */
+  readonly #resourceIds = new Map<string, string>();
+  /** The ids of the clone actions whose resource somebody else had made. */
+  readonly #found = new Set<string>();
+  readonly #begun = new Set<Action>();
+  readonly #deployments: Deployments;
+  readonly #total: number;
+  #finished = 0;
+  #stopped: Stop | undefined;
+
+  constructor(plan: Plan, context: OperationContext, options: ExecutionOptions) {
+    this.#plan = plan;
+    this.#context = context;
+    this.#options = options;
+    this.#deployments = new Deployments(plan.actions, context, options.wait);
+    this.#total = plan.actions.filter(({ type }) => type !== "none").length;
+  }
+
+  report(): Report {
+    if (this.#plan.actions.some(({ id }) => !this.#outcomes.has(id))) this.#standStill();
+    const outcomes = this.#plan.actions.flatMap(({ id }) => this.#outcomes.get(id) ?? []);
+    return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#context.client.spent };
+  }
+
+  /** Reports what is known about the actions that have not ended. */
+  #standStill(): void {
+    this.#stopped ??= standstill;
+    for (const action of this.#plan.actions) {
+      if (this.#outcomes.has(action.id)) continue;
+      const { id, address, type } = action;
+      const isLost = action.type === "replace" && this.#wentWithParent(action);
+      if (this.#begun.has(action)) this.#outcomes.set(id, stalled(action));
+      else if (isLost) this.#outcomes.set(id, lostWithParent(action, hadStopped));
+      else this.#outcomes.set(id, { id, address, type, status: "skipped", message: hadStopped });
+    }
+  }
+
+  /** Starts an action, or reports why it cannot start; never rejects. */
+  async one(action: Action, turn?: Turn): Promise<void> {
+    const { id, address, type } = action;
+    const hindrance = this.#hindrance(action);
+    if (hindrance !== undefined) {
+      const isLost = action.type === "replace" && this.#wentWithParent(action);
+      this.#finish(
+        action,
+        isLost
+          ? lostWithParent(action, hindrance)
+          : { id, address, type, status: "skipped", message: hindrance },
+      );
+      return;
+    }
+    this.#begun.add(action);
+    if (type !== "none") this.#tell({ event: "started", action });
+    try {
+      const done = await this.#perform(action, turn);
+      if (done.id !== undefined) this.#resourceIds.set(id, done.id);
+      if (type === "clone" && done.remarks?.includes("created_by_another")) this.#found.add(id);
+      this.#finish(action, {
+        id,
+        address,
+        type,
+        status: "done",
+        ...(done.id !== undefined && { resourceId: done.id }),
+        ...(done.already && { already: true }),
+        ...(done.goesOn && { goesOn: true }),
+        ...(done.remarks && { remarks: done.remarks }),
+        ...(action.type === "update" && action.reaches && { reaches: action.reaches }),
+        ...(done.unkept && { unkept: done.unkept }),
+      });
+    } catch (error) {
+      this.#stopped ??= stopFor(error);
+      this.#finish(action, failure(action, error));
+    }
+  }
+
+  #perform(action: Action, turn: Turn | undefined): Promise<Partial<Done & Deployed>> {
+    if (action.type === "deploy") return this.#deployments.perform(action, this.#resourceIds);
+    const context: OperationContext = {
+      ...this.#context,
+      ...(turn && { aside: (waiting) => turn.aside(waiting) }),
+    };
+    return perform(context, action, this.#resourceIds, this.#found);
+  }
+
+  /** Why an action is not started. */
+  #hindrance(action: Action): string | undefined {
+    if (action.type !== "none") {
+      if (this.#context.signal?.aborted) this.#stopped ??= interrupted;
+      // The parent, and this resource with it, has been deleted already: create it again in spite of the signal and the cap.
+      const comesLate = this.#stopped?.reason === "interrupted" || this.#stopped?.reason === "quota";
+      const goesOn = comesLate && this.#wentWithParent(action);
+      if (this.#stopped && !goesOn) return hadStopped;
+    }
+    const missing = action.after.find((id) => this.#outcomes.get(id)?.status !== "done");
+    return missing === undefined ? undefined : this.#wants(missing, action);
+  }
+
+  #wants(missing: string, { address }: Action): string {
+    const other = this.#plan.actions.find(({ id }) => id === missing);
+    if (other && addressKey(other.address) === addressKey(address))
+      return "an earlier action on it was not done";
+    return `needs ${other ? formatAddress(other.address) : missing}, which was not done`;
+  }
+
+  /** Whether a resource to be replaced has been deleted with its parent. */
+  #wentWithParent(action: Action): boolean {
+    if (action.type !== "replace" || action.alongWith === undefined) return false;
+    const parent = this.#outcomes.get(action.alongWith);
+    return parent?.status === "done" || parent?.lost !== undefined;
+  }
+
+  #finish(action: Action, outcome: Outcome): void {
+    this.#outcomes.set(action.id, outcome);
+    if (action.type === "none") return;
+    this.#finished += 1;
+    this.#tell({ event: "finished", action, outcome });
+  }
+
+  #tell(progress: Omit<Progress, "finished" | "total">): void {
+    this.#options.onProgress?.({ ...progress, finished: this.#finished, total: this.#total });
+  }
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { approve, execute, parsePattern } from "../../../core/index.ts";
+import { Harness } from "../../fixtures/harness.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+
+const server = await Harness.start();
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(() => server.api("POST", "/_emulator/reset"));
+
+const terms = { consent: () => Promise.resolve(true), onQuota: "fail" as const };
+
+test("a plan with problems is not approved, whoever asks", async () => {
+  await server.reconcile(shop + job("a"));
+  const plan = await server.plan(shop + job("a"), { protect: [parsePattern("job:**")] }, "destroy");
+  await server.forgetRequests();
+  const approval = await approve({ plan }, server.context(), terms);
+  expect(approval).toMatchObject({ type: "refused", code: "consent", problems: [{ code: "protected" }] });
+  await expect(server.apply(plan)).rejects.toThrow("it is protected by the pattern");
+  expect(await server.writes()).toEqual([]);
+});
+
+test("what approve has not made is not carried out", async () => {
+  const plan = await server.plan(shop);
+  await server.forgetRequests();
+  const forged = { plan } as unknown as Parameters<typeof execute>[0];
+  await expect(execute(forged, server.context(), { parallelism: 1 })).rejects.toThrow(
+    "only a plan that approve has made can be carried out",
+  );
+  // @ts-expect-error a plan that nobody has approved
+  await expect(execute(plan, server.context(), { parallelism: 1 })).rejects.toThrow(TypeError);
+  expect(await server.writes()).toEqual([]);
+});
+
+test("an approved plan is carried out once", async () => {
+  const run = server.context();
+  const approval = await approve({ plan: await server.plan(shop) }, run, terms);
+  if (approval.type !== "approved") throw new Error(approval.type);
+  expect((await execute(approval.approved, run, { parallelism: 1 })).outcomes).toHaveLength(2);
+  await expect(execute(approval.approved, run, { parallelism: 1 })).rejects.toThrow("only once");
+});
