@@ -23,7 +23,19 @@ const gone = [
 
 test("no page, no help and no message has a sentence that readers did not understand", async () => {
   const checkout = new URL("../..", import.meta.url).pathname;
-  const folders = ["docs", "cli", "core", "git", "forge", "web", "provider", "reconciler", "emulator", "tools", "examples"];
+  const folders = [
+    "docs",
+    "cli",
+    "core",
+    "git",
+    "forge",
+    "web",
+    "provider",
+    "reconciler",
+    "emulator",
+    "tools",
+    "examples",
+  ];
   const files = await Promise.all(
     folders.map(async (folder) =>
       (await readdir(join(checkout, folder), { recursive: true })).map((name) => join(folder, name)),
