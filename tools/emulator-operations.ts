@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { rolesFor } from "../emulator/http/access.ts";
+import { scopesFor } from "../emulator/http/access.ts";
 import { routes } from "../emulator/routes.ts";
 import type { Route } from "../emulator/http/routing.ts";
 
@@ -27,8 +27,8 @@ function familyOf({ path: route }: Route): string {
 }
 
 function row({ method, path: route, status }: Route): string {
-  const roles = rolesFor(method, route);
-  const scope = roles.length === 4 ? "any" : roles.join(" or ");
+  const scopes = scopesFor(method, route);
+  const scope = scopes.length === 4 ? "any" : scopes.join(" or ");
   return `| \`${method} ${route}\` | ${status} | ${scope} |`;
 }
 

@@ -21,7 +21,7 @@ const optional = (description: string) => withoutDefault(text(description));
 const features = set(
   ["id"],
   object({
-    id: required(text("Id of the feature.", { format: "uuid" })),
+    id: required(text("Name of the feature, such as KARPENTER or STATIC_IP, or its id.")),
     value: anything(
       "Its value: a text, true or false, or the object of an existing network, of Karpenter (node pools, disks) or of a NAT gateway.",
     ),

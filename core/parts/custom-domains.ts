@@ -84,7 +84,7 @@ function requestFor(
   const isAnsweredBy = (answer: unknown): answer is Fields => isFields(answer) && domainIn(answer) === key;
   return {
     ...(one === undefined ? { method: "POST", path: list } : { method: "PUT", path: one }),
-    body: { domain: key, generate_certificate: true, use_cdn: false, ...wanted },
+    body: { domain: key, generate_certificate: true, ...wanted },
     keys: [key],
     isAnsweredBy,
     listedAfter: (answer, all) =>

@@ -126,7 +126,9 @@ export const ClusterRequest = Type.Object({
   production: flag,
   ssh_keys: Type.Optional(Type.Array(Type.String())),
   // The value of a feature is checked by its form.
-  features: Type.Optional(Type.Array(Type.Object({ id, value: Type.Optional(Type.Unsafe<unknown>({})) }))),
+  features: Type.Optional(
+    Type.Array(Type.Object({ id: name, value: Type.Optional(Type.Unsafe<unknown>({})) })),
+  ),
   metrics_parameters: Type.Optional(MetricsParameters),
   infrastructure_charts_parameters: Type.Optional(ChartsParameters),
   keda: Type.Optional(Type.Object({ enabled: Type.Boolean() })),

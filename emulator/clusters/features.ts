@@ -6,8 +6,8 @@ import { validate } from "../http/validation.ts";
 import { diskSpeed } from "../bodies/clusters.ts";
 import type { ClusterRequest } from "../bodies/clusters.ts";
 
-// The API description gives a feature an id, but no operation lists the features. So the emulator takes any id, and tells
-// the type of a feature by its value.
+// The API description gives a feature an id, but no operation lists the features. Clients know some by name (source:
+// notes.md). The emulator takes any other id too, and tells the type of such a feature by its value.
 
 const ids = Type.Array(Type.String());
 const moreIds = Type.Optional(nullable(ids));
@@ -116,6 +116,15 @@ const forms: { type: string; title: string; member: string; schema: TSchema }[] 
   { type: "NAT_GATEWAY", title: "NAT gateway", member: "nat_gateway_type", schema: NatGateway },
 ];
 
+/** The features that clients know by name, each with the types of its value. Source: notes.md. */
+const named: Readonly<Record<string, readonly string[]>> = {
+  STATIC_IP: ["BOOLEAN"],
+  VPC_SUBNET: ["STRING"],
+  KARPENTER: ["KARPENTER"],
+  NAT_GATEWAY: ["NAT_GATEWAY"],
+  EXISTING_VPC: ["AWS_USER_PROVIDED_NETWORK", "GCP_USER_PROVIDED_NETWORK"],
+};
+
 type Feature = NonNullable<ClusterRequest["features"]>[number];
 
 /** Checks the features of a cluster and fills in their defaults; throws 400. */
@@ -127,6 +136,9 @@ export function checkFeatures(features: Feature[] = []): void {
     if (typeof value === "object" && value !== null) checkForm(`features[${index}].value`, value);
     else if (value !== null && value !== undefined && typeof value !== "string" && typeof value !== "boolean")
       throw invalid(`features[${index}].value`, "must be a text, true, false, an object or null");
+    const types = named[id];
+    if (types && value !== null && value !== undefined && !types.includes(typeOf(value).type))
+      throw invalid(`features[${index}].value`, `of ${id} must be of the type ${types.join(" or ")}`);
   }
 }
 

@@ -82,15 +82,34 @@ export const clusterSettingsRoutes: Route[] = [
   get(path, (call) => complete(clusterOf(call).settings)),
   put(
     path,
-    ClusterSettings,
+    Type.Unsafe<Record<string, unknown>>({ type: "object" }),
     (call) => {
       const cluster = clusterOf(call);
-      markChanged(cluster, { settings: call.body }, call.world);
-      return complete(cluster.settings);
+      const settings = complete(withoutTexts(call.body));
+      markChanged(cluster, { settings }, call.world);
+      return settings;
     },
     201,
   ),
 ];
+
+/** Some clients send every number and every switch as a text: `"90"`, `"true"`. Source: notes.md. */
+function withoutTexts(settings: Record<string, unknown>): object {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => {
+      const { type } = (ClusterSettings.properties as Record<string, { type?: unknown }>)[name] ?? {};
+      const types = [type].flat();
+      const isText = typeof value !== "string" || types.includes("string");
+      return [name, isText ? value : (scalarIn(value, types) ?? value)];
+    }),
+  );
+}
+
+function scalarIn(text: string, types: readonly unknown[]): number | boolean | undefined {
+  if (types.includes("integer") && /^-?\d+$/.test(text)) return Number(text);
+  if (types.includes("boolean") && /^(?:true|false)$/.test(text)) return text === "true";
+  return undefined;
+}
 
 function complete(settings: object = {}): object {
   const copy = structuredClone(settings);

@@ -14,7 +14,7 @@ export function clusterView(cluster: Cluster, world: World): object {
     updated_at,
     organization: { id: parentId },
     ...rest,
-    ...(features && { features: features.map(featureView) }),
+    features: (features ?? []).map(featureView),
     ...(accesses && { secret_manager_accesses: accesses.map((access) => accessView(access, cluster)) }),
     ...outputsOf(cluster),
     status: stateOf(cluster, world),

@@ -9,6 +9,8 @@ interface ProviderRules {
   provider: Provider;
   /** Its part of a path: `/organization/{organizationId}/aws/credentials`. */
   path: string;
+  /** The body with what clients may leave out; default: as it is. */
+  complete?(body: CredentialsBody): CredentialsBody;
   /** The schema of a body; throws 400 when the body does not tell. */
   schemaFor(body: Record<string, unknown>): TSchema;
   /** The members of a response besides id and name: never a secret. */
@@ -16,7 +18,7 @@ interface ProviderRules {
 }
 
 export const providers: ProviderRules[] = [
-  { provider: "AWS", path: "aws", schemaFor: awsSchema, view: awsView },
+  { provider: "AWS", path: "aws", complete: withAwsType, schemaFor: awsSchema, view: awsView },
   {
     provider: "SCW",
     path: "scaleway",
@@ -53,6 +55,12 @@ export const providers: ProviderRules[] = [
 export function credentialsView({ id, name, spec }: Credentials): object {
   const rules = providers.find(({ provider }) => provider === spec.provider);
   return { id, name, ...rules?.view(spec.body, id) };
+}
+
+/** Some clients send an empty type: the other members tell it. Source: notes.md. */
+function withAwsType(body: CredentialsBody): CredentialsBody {
+  if (body["type"] !== "") return body;
+  return { ...body, type: body["role_arn"] === undefined ? "AWS_STATIC" : "AWS_ROLE" };
 }
 
 function awsSchema({ type }: Record<string, unknown>): TSchema {

@@ -30,10 +30,11 @@ export const credentialsRoutes: Route[] = [
   ...providers.flatMap(routesOf),
 ];
 
-function routesOf({ provider, path, schemaFor }: (typeof providers)[number]): Route[] {
+function routesOf({ provider, path, complete, schemaFor }: (typeof providers)[number]): Route[] {
   const many = `/organization/{organizationId}/${path}/credentials`;
   const one = `${many}/{credentialsId}`;
-  const admit = (body: CredentialsBody) => {
+  const admit = (given: CredentialsBody) => {
+    const body = complete?.(given) ?? given;
     validate(schemaFor(body), body);
     return { name: body.name, spec: { provider, body } };
   };

@@ -1,41 +1,41 @@
 import { randomBytes } from "node:crypto";
 import { HttpError } from "../world/errors.ts";
-import type { ApiToken, Role } from "../world/records.ts";
+import type { ApiToken, GivenRole, Scope } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
 interface Rule {
   methods: string;
   path: RegExp;
-  roles: Role[];
+  scopes: Scope[];
 }
 
 // The scopes that operations need; the first matching rule applies. reference.md lists the scopes without saying what
 // each allows, so these rules follow the project's notes on the interface.
 const rules: Rule[] = [
-  { methods: "GET PUT", path: /\/kubeconfig$/, roles: ["Admin"] },
-  { methods: "GET", path: /./, roles: ["Read", "Deploy", "Write", "Admin"] },
+  { methods: "GET PUT", path: /\/kubeconfig$/, scopes: ["Admin"] },
+  { methods: "GET", path: /./, scopes: ["Read", "Deploy", "Write", "Admin"] },
   {
     methods: "POST PUT DELETE",
     path: /\/(apiToken|webhook|customRole|member|inviteMember|billingInfo|credentials)(\/|$)/,
-    roles: ["Admin"],
+    scopes: ["Admin"],
   },
   {
     methods: "DELETE",
     path: /(^\/(organization|project|environment)|\/cluster)\/\{\w+\}$/,
-    roles: ["Admin"],
+    scopes: ["Admin"],
   },
   {
     methods: "POST",
     path: /\/(deploy|redeploy|stop|restart-service|cancelDeployment)$/,
-    roles: ["Deploy", "Admin"],
+    scopes: ["Deploy", "Admin"],
   },
-  { methods: "POST PUT DELETE", path: /./, roles: ["Write", "Admin"] },
+  { methods: "POST PUT DELETE", path: /./, scopes: ["Write", "Admin"] },
 ];
 
 /** The scopes that allow an operation; a token needs one of them. */
-export function rolesFor(method: string, path: string): Role[] {
+export function scopesFor(method: string, path: string): Scope[] {
   const rule = rules.find(({ methods, path: pattern }) => methods.includes(method) && pattern.test(path));
-  return rule?.roles ?? ["Admin"];
+  return rule?.scopes ?? ["Admin"];
 }
 
 /** A random secret. */
@@ -54,9 +54,26 @@ function expired({ spec }: ApiToken, world: World): boolean {
   return spec.expires_at !== undefined && Date.parse(spec.expires_at) <= world.clock.now();
 }
 
-/** Throws 403 when the token's scope does not allow the operation. */
-export function requireRole(token: ApiToken, roles: Role[]): void {
-  const role = token.spec.role === "Owner" ? "Admin" : token.spec.role;
-  if (roles.some((allowed) => allowed === role)) return;
-  throw new HttpError(403, `the token has the scope ${role}; this needs ${roles.join(" or ")}`);
+/** The scopes that a role has. A custom role has none: its own rules say what it may do. */
+const scopesOfRoles: Record<GivenRole["role"], readonly Scope[]> = {
+  Owner: ["Admin"],
+  Admin: ["Admin"],
+  DevOps: ["Write", "Deploy"],
+  Write: ["Write"],
+  Deploy: ["Deploy"],
+  Read: ["Read"],
+  Billing: ["Read"],
+  Viewer: ["Read"],
+  Custom: [],
+};
+
+/** The scopes that a role gives to a token or a member. */
+export function scopesOf(role: GivenRole["role"]): readonly Scope[] {
+  return scopesOfRoles[role];
+}
+
+/** Throws 403 when the token's role has none of these scopes. */
+export function requireScope({ spec: { role } }: ApiToken, allowed: readonly Scope[]): void {
+  if (scopesOf(role).some((scope) => allowed.includes(scope))) return;
+  throw new HttpError(403, `the token has the scope ${role}; this needs ${allowed.join(" or ")}`);
 }

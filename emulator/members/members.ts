@@ -1,4 +1,5 @@
 import { notFound } from "../world/errors.ts";
+import { scopesOf } from "../http/access.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { list, put, removeWith } from "../http/routing.ts";
 import type { Call, Route } from "../http/routing.ts";
@@ -62,5 +63,5 @@ export function inviteRole({ role }: GivenRole): "OWNER" | "ADMIN" | "DEVELOPER"
   if (role === "Custom") return undefined;
   if (role === "Owner") return "OWNER";
   if (role === "Admin") return "ADMIN";
-  return role === "Read" ? "VIEWER" : "DEVELOPER";
+  return scopesOf(role).includes("Read") ? "VIEWER" : "DEVELOPER";
 }

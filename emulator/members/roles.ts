@@ -3,8 +3,8 @@ import type { CustomRole, GivenRole, Role } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
 
-/** The roles that every organization has, in the order of the list. */
-const roles: Role[] = ["Admin", "Read", "Deploy", "Write", "Owner"];
+/** The roles that every organization has, in the order of the list: those of tokens, and those of people. Source: notes.md. */
+const roles: Role[] = ["Admin", "Read", "Deploy", "Write", "Owner", "DevOps", "Billing", "Viewer"];
 
 /** The roles that a token or a member of an organization can have, with their ids. */
 export function availableRoles(organizationId: string, { store }: World): { id: string; name: string }[] {

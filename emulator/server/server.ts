@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import fastify from "fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { requireRole, rolesFor } from "../http/access.ts";
+import { requireScope, scopesFor } from "../http/access.ts";
 import { controls } from "../control/routes.ts";
 import { errorBody, HttpError } from "../world/errors.ts";
 import { requirePermission } from "../http/permissions.ts";
@@ -106,7 +106,7 @@ function servedTo({ raw }: FastifyRequest): Served {
 }
 
 function register(app: FastifyInstance, route: Route): void {
-  const roles = rolesFor(route.method, route.path);
+  const scopes = scopesFor(route.method, route.path);
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
@@ -119,7 +119,7 @@ function register(app: FastifyInstance, route: Route): void {
       const call = callOf(request, token, world);
       if (token.spec.role === "Custom")
         requirePermission(token.spec, permissionRequest(route, request, call), world);
-      else requireRole(token, roles);
+      else requireScope(token, scopes);
       world.actor = { name: token.name, userAgent: request.headers["user-agent"] };
       const events = fault?.events;
       world.events.muted = events === "missing";

@@ -3,6 +3,8 @@ import type { Static } from "typebox";
 import { DatabaseEditRequest, DatabaseRequest } from "./database-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import type { Previous } from "./kind.ts";
+import type { Service } from "../world/records.ts";
+import type { World } from "../world/world.ts";
 import { internalHost } from "./hosts.ts";
 import * as shared from "./shared.ts";
 
@@ -38,15 +40,16 @@ export const database = defineServiceKind({
     return { name, spec: { ...rest, type, mode, version, ...sizes } };
   },
 
-  view({ id, spec }, world) {
+  view(service, world) {
+    const { spec } = service;
     const { maximum_gpu: _, ...maxima } = shared.maxima;
     return {
       ...maxima,
       icon_uri: "app://qovery-console/database",
       ...spec,
       memory: spec.memory ?? defaultMemory[spec.type],
-      instance_type: spec.instance_type ?? (spec.mode === "MANAGED" ? "db.t3.medium" : ""),
-      host: internalHost(id),
+      instance_type: spec.instance_type ?? defaultInstanceType(service, world),
+      host: internalHost(service, spec.type),
       port: databasePorts[spec.type],
       disk_encrypted: true,
       ...shared.groupsView(spec, world),
@@ -59,3 +62,10 @@ export const database = defineServiceKind({
 
   details: () => ({}),
 });
+
+/** A database in a container has the type of its disk, where the cloud provider has one. Source: notes.md. */
+function defaultInstanceType({ parentId, spec }: Service & { spec: Spec }, { store }: World): string {
+  if (spec.mode === "MANAGED") return "db.t3.medium";
+  const cluster = store.clusters.peek(store.environments.peek(parentId)?.spec.clusterId ?? "");
+  return cluster?.spec.cloud_provider === "AWS" ? "aws-ebs-gp3-0" : "";
+}

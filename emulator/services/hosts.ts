@@ -1,6 +1,14 @@
-/** The name of a service inside its cluster. Source: notes.md. */
-export function internalHost(serviceId: string): string {
-  return `app-z${serviceId.slice(0, 8)}`;
+/** The names of services inside their cluster begin with these. Source: notes.md; it names none for the other types. */
+const prefixes: Readonly<Record<string, string>> = { helm: "helm-", container: "container-", database: "" };
+
+/**
+ * The name of a service inside its cluster: `app-z0a1b2c3d`, `container-z0a1b2c3d`.
+ *
+ * @param type of a database, which its name ends in: `z0a1b2c3d-postgresql`
+ */
+export function internalHost({ id, kind }: { id: string; kind: string }, type?: string): string {
+  const name = `${prefixes[kind] ?? "app-"}z${id.slice(0, 8)}`;
+  return type === undefined ? name : `${name}-${type.toLowerCase()}`;
 }
 
 /** The name under which the default port of a service can be reached from outside. */

@@ -68,7 +68,7 @@ export const iconUri = { icon_uri: Type.Optional(uri) };
 export const autoDeploy = { auto_deploy: Type.Optional(nullable(Type.Boolean())) };
 
 export const PortRequest = Type.Object({
-  id: Type.Optional(id),
+  id: Type.Optional(Type.String({ format: "uuid or empty" })),
   name: text,
   internal_port: Type.Integer({ minimum: 1, maximum: 65535 }),
   external_port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),

@@ -43,17 +43,17 @@ function stemOf({ id, kind, spec }: Service): string {
 
 function membersOf(service: Service, world: World): [member: string, value: string, isSecret?: boolean][] {
   const { id, kind, spec } = service;
-  const host: [string, string] = ["HOST_INTERNAL", internalHost(id)];
   if (kind === "database") {
     const { type } = spec as { type: keyof typeof databasePorts };
     return [
-      host,
+      ["HOST_INTERNAL", internalHost(service, type)],
       ["PORT", String(databasePorts[type])],
       ["LOGIN", databaseLogin],
       ["PASSWORD", world.newId(), true],
     ];
   }
   if (kind !== "application" && kind !== "container" && kind !== "helm") return [];
+  const host: [string, string] = ["HOST_INTERNAL", internalHost(service)];
   return publicPorts(service).length > 0 ? [host, ["HOST_EXTERNAL", externalHost(id)]] : [host];
 }
 

@@ -23,8 +23,7 @@ export function variableView(variable: Variable, world: World) {
     ...(service && serviceMembers(service)),
     owned_by: scope === BUILT_IN ? "PLATFORM" : "USER",
     is_secret,
-    ...(description != null && { description }),
-    ...(scope === BUILT_IN && { description: "" }),
+    description: description ?? "",
     ...(enable_interpolation_in_file != null && { enable_interpolation_in_file }),
     ...(secret_manager_access_id !== undefined && { secret_manager_access_id }),
   };

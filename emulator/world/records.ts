@@ -80,7 +80,10 @@ export interface Deployment extends Entity {
   services: { id: string; name: string; kind: ServiceKindName; stage: string; details: object }[];
 }
 
-export type Role = "Admin" | "Read" | "Deploy" | "Write" | "Owner";
+export type Role = Scope | "Owner" | "DevOps" | "Billing" | "Viewer";
+
+/** What a token may do. */
+export type Scope = "Admin" | "Read" | "Deploy" | "Write";
 
 /** The role of a token or a member. "Custom": `customRoleId` is the role. */
 export interface GivenRole {

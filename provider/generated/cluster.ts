@@ -68,7 +68,7 @@ export interface ClusterKedaArgs {
 }
 
 export interface ClusterFeatureArgs {
-  /** Id of the feature. */
+  /** Name of the feature, such as KARPENTER or STATIC_IP, or its id. */
   id: pulumi.Input<string>;
   /** Its value: a text, true or false, or the object of an existing network, of Karpenter (node pools, disks) or of a NAT gateway. */
   value?: pulumi.Input<unknown>;
@@ -218,7 +218,7 @@ export interface ClusterKeda {
 }
 
 export interface ClusterFeature {
-  /** Id of the feature. */
+  /** Name of the feature, such as KARPENTER or STATIC_IP, or its id. */
   id: string;
   /** Its value: a text, true or false, or the object of an existing network, of Karpenter (node pools, disks) or of a NAT gateway. */
   value?: unknown;

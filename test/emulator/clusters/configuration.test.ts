@@ -42,11 +42,48 @@ test.for([
   [[{ id: featureIds[0], value: 3 }], "features[0].value: must be a text"],
   [[{ id: featureIds[0], value: {} }], "features[0].value: must have one of qovery_node_pools"],
   [[{ id: featureIds[0], value: { qovery_node_pools: { requirements: [] } } }], "spot_enabled is required"],
-  [[{ id: "STATIC_IP", value: true }], "features[0].id must match format"],
+  [
+    [{ id: "STATIC_IP", value: "10.0.0.0/16" }],
+    "features[0].value: of STATIC_IP must be of the type BOOLEAN",
+  ],
 ] as const)("the features %j get 400", async ([features, message]) => {
   const { client, organizationPath } = await startWorld();
   const refusal = await client.fails("POST", `${organizationPath}/cluster`, { ...minimal, features });
   expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining(message) as string });
+});
+
+test("features are known by name, and a cluster without features has an empty list", async () => {
+  const { client, organizationPath } = await startWorld();
+  const path = `${organizationPath}/cluster`;
+  const plain = await client.post(path, minimal);
+  expect(plain["features"]).toEqual([]);
+  const features = [
+    { id: "STATIC_IP", value: true },
+    { id: "VPC_SUBNET", value: "10.0.0.0/16" },
+  ];
+  const made = await client.post(path, { ...minimal, name: "named", features });
+  expect(made["features"]).toMatchObject([
+    { id: "STATIC_IP", value_object: { type: "BOOLEAN", value: true } },
+    { id: "VPC_SUBNET", value_object: { type: "STRING", value: "10.0.0.0/16" } },
+  ]);
+});
+
+test("advanced settings take numbers and switches as texts, and answer with numbers and switches", async () => {
+  const { client, organizationPath } = await startWorld();
+  const [cluster] = await client.list(`${organizationPath}/cluster`);
+  const path = `${organizationPath}/cluster/${cluster?.id}/advancedSettings`;
+  const texts = {
+    "loki.log_retention_in_week": "4",
+    "aws.vpc.enable_s3_flow_logs": "true",
+    "load_balancer.size": "8",
+  };
+  expect(await client.put(path, texts)).toMatchObject({
+    "loki.log_retention_in_week": 4,
+    "aws.vpc.enable_s3_flow_logs": true,
+    "load_balancer.size": "8",
+  });
+  const wrong = await client.fails("PUT", path, { "loki.log_retention_in_week": "four" });
+  expect(wrong).toMatchObject({ status: 400 });
 });
 
 test("the advanced settings of a cluster are complete, and a PUT resets what it leaves out", async () => {

@@ -76,3 +76,28 @@ test("a custom role can be given to a token, and is then not deleted", async () 
   await client.delete(`${organizationPath}/customRole/${id}`);
   expect(await client.list(`${organizationPath}/customRole`)).toEqual([]);
 });
+
+test("an organization has the roles of people, and each lets a token do what it says", async () => {
+  const { client, emulator, organizationPath, projectId } = await startWorld();
+  const roles = await client.list(`${organizationPath}/availableRole`);
+  const statuses = await Promise.all(
+    ["Owner", "DevOps", "Billing", "Viewer"].map(async (name) => {
+      const id = roles.find((role) => role["name"] === name)?.id;
+      const { token } = await client.post<{ token: string }>(`${organizationPath}/apiToken`, {
+        name,
+        role_id: id,
+      });
+      const own = new Client(emulator.url, token);
+      const read = await own.call("GET", `/project/${projectId}`);
+      const write = await own.call("PUT", `/project/${projectId}`, { name: "shop" });
+      const made = await own.call("POST", `${organizationPath}/apiToken`, { name: `of ${name}` });
+      return [name, read.status, write.status, made.status];
+    }),
+  );
+  expect(statuses).toEqual([
+    ["Owner", 200, 200, 201],
+    ["DevOps", 200, 200, 403],
+    ["Billing", 200, 403, 403],
+    ["Viewer", 200, 403, 403],
+  ]);
+});

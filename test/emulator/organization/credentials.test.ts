@@ -56,6 +56,17 @@ test.for([
   expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining(message) as string });
 });
 
+test("AWS credentials with an empty type have the type of their other members", async () => {
+  const { client, organizationPath } = await startWorld();
+  const path = `${organizationPath}/aws/credentials`;
+  const keys = { access_key_id: "A", secret_access_key: "canary" };
+  const made = [
+    await client.post(path, { type: "", name: "keys", ...keys }),
+    await client.post(path, { type: "", name: "role", role_arn: "arn:aws:iam::1:role/a" }),
+  ];
+  expect(made).toMatchObject([{ object_type: "AWS" }, { object_type: "AWS_ROLE" }]);
+});
+
 test("a PUT can turn static credentials into a role; another provider's path does not find them", async () => {
   const { client, organizationPath } = await startWorld();
   const path = `${organizationPath}/aws/credentials`;

@@ -36,6 +36,35 @@ test("a missing description is an empty text", async () => {
   expect(made.map(({ description }) => description)).toEqual(made.map(() => ""));
 });
 
+test("a variable without a description has an empty text, in every list", async () => {
+  const { client, projectId, environmentId } = await startWorld();
+  const place = { variable_scope: "PROJECT", variable_parent_id: projectId };
+  const made = await client.post("/variable", { key: "LEVEL", value: "info", is_secret: false, ...place });
+  await client.post(`/project/${projectId}/secret`, { key: "PASSWORD", value: "x" });
+  const listed = [
+    made,
+    ...(await client.list(`/variable?parent_id=${projectId}&scope=PROJECT`)),
+    ...(await client.list(`/project/${projectId}/secret`)),
+    ...(await client.list(`/environment/${environmentId}/environmentVariable`)),
+  ];
+  expect(listed.map(({ key, description }) => [key, description])).toEqual(
+    listed.map(({ key }) => [key, ""]),
+  );
+});
+
+test("a port with an empty id is a new one", async () => {
+  const { client, environmentId } = await startWorld();
+  const path = `/environment/${environmentId}/application`;
+  const made = await client.post(path, { ...web, ports: [{ ...open, id: "" }] });
+  const [port] = made["ports"] as Resource[];
+  expect(port?.id).toMatch(/^[\da-f-]{36}$/);
+  const changed = await client.put(`/application/${made.id}`, {
+    ...web,
+    ports: [port, { ...closed, id: "" }],
+  });
+  expect((changed["ports"] as Resource[]).map(({ id }) => id)).toEqual([port?.id, expect.any(String)]);
+});
+
 test("every port has a name, and the first public port is the default", async () => {
   const { client, environmentId } = await startWorld();
   const path = `/environment/${environmentId}/application`;
@@ -57,12 +86,16 @@ test.for([
   ["POSTGRESQL", 100],
   ["MYSQL", 512],
   ["MONGODB", 256],
-] as const)("a %s has %i MiB, an instance type and master credentials", async ([type, memory]) => {
+] as const)("a %s has %i MiB, an instance type, a host and master credentials", async ([type, memory]) => {
   const { client, environmentId } = await startWorld();
   const body = { name: "db", type, version: "1", mode: "CONTAINER" };
   const database = await client.post(`/environment/${environmentId}/database`, body);
-  expect(database).toMatchObject({ memory, instance_type: "", icon_uri: "app://qovery-console/database" });
-  const host = `app-z${database.id.slice(0, 8)}`;
+  expect(database).toMatchObject({
+    memory,
+    instance_type: "aws-ebs-gp3-0",
+    icon_uri: "app://qovery-console/database",
+  });
+  const host = `z${database.id.slice(0, 8)}-${type.toLowerCase()}`;
   const credentials = await client.get<object>(`/database/${database.id}/masterCredentials`);
   expect(credentials).toEqual({
     host,
@@ -109,7 +142,7 @@ test("a service has an external host as long as it has a public port", async () 
   const body = container(emulator.registries[0]?.id, { ports: [closed] });
   const { id } = await client.post(`${path}/container`, body);
   const stem = `QOVERY_CONTAINER_Z${id.slice(0, 8).toUpperCase()}`;
-  const internal = [`${stem}_HOST_INTERNAL`, `app-z${id.slice(0, 8)}`];
+  const internal = [`${stem}_HOST_INTERNAL`, `container-z${id.slice(0, 8)}`];
   expect(await keys()).toEqual([internal]);
   expect(await client.list(`/container/${id}/link`)).toEqual([]);
 
@@ -181,7 +214,16 @@ test("an optional body may be null; a version and the id of a storage may be emp
 test("a new token can have any of the available roles", async () => {
   const { client, organizationPath } = await startWorld();
   const roles = await client.list(`${organizationPath}/availableRole`);
-  expect(roles.map(({ name }) => name)).toEqual(["Admin", "Read", "Deploy", "Write", "Owner"]);
+  expect(roles.map(({ name }) => name)).toEqual([
+    "Admin",
+    "Read",
+    "Deploy",
+    "Write",
+    "Owner",
+    "DevOps",
+    "Billing",
+    "Viewer",
+  ]);
   const body = { name: "ci", role_id: roles[2]?.id };
   expect(await client.post(`${organizationPath}/apiToken`, body)).toMatchObject({ role_name: "Deploy" });
 });
