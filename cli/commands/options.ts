@@ -51,7 +51,7 @@ export function addPlanning(command: Command): void {
     )
     .option(
       "--rotate-secrets <pattern>",
-      "write the stated secrets of matching resources again; repeatable",
+      "write the stated secrets of matching resources again, or one of them: job:shop/staging/api:PASSWORD; repeatable",
       collect,
     );
   addInfrastructure(command);

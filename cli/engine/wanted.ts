@@ -7,7 +7,7 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";
 import type { StatedSettings } from "../settings/index.ts";
-import { readPattern } from "../settings/patterns.ts";
+import { readPattern, readSecretChoice } from "../settings/patterns.ts";
 
 /** The resources and the policy of a plan. */
 export interface Wanted {
@@ -38,7 +38,7 @@ export function policyOf(
     prune: flags.prune ?? false,
     allowReplace: read(flags.allowReplace),
     ...(flags.allowInfrastructure && { infrastructure: flags.confirm ?? [] }),
-    rotate: read(flags.rotateSecrets),
+    rotate: (flags.rotateSecrets ?? []).flatMap((text) => readSecretChoice(text, problems)),
     protect,
     ...(tokenName !== undefined && { ownToken: tokenName }),
     caps: { ...defaultCaps, ...maxDeletes },

@@ -6,7 +6,7 @@ import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { unifiedDiff } from "./difference.ts";
 import { indent } from "./text.ts";
-import { unitAt } from "./units.ts";
+import { schemaAt } from "./units.ts";
 import { inline, readable, type Row } from "./values.ts";
 
 /** Values up to this length are shown on the line of their field. */
@@ -21,14 +21,26 @@ export function renderChanges(
   changes: readonly FieldChange[],
   colors: Colors,
 ): string[] {
-  const width = columnOf(changes.map(({ path }) => path));
-  return changes.map(({ path, before, after }) => {
+  const width = columnOf(changes.map((change) => rewrittenSecret(schema, change) ?? change.path));
+  return changes.map((change) => {
+    const { path, before, after } = change;
+    const secret = rewrittenSecret(schema, change);
+    if (secret) return row(secret, writtenAgain, width);
     const [left, right] = [before, after].map((value) => (value === undefined ? undefined : readable(value)));
-    const unit = unitAt(schema, path);
+    const unit = schemaAt(schema, path)?.unit;
     if (isShort(left) && isShort(right))
       return row(path, `${inline(left, unit)} ${colors.dim("->")} ${inline(right, unit)}`, width);
     return `${escapeControl(formatPath(path))}\n${indent(unifiedDiff(asText(left), asText(right), colors), 2)}`;
   });
+}
+
+/** What a plan says of a secret whose value it writes although it cannot compare it. */
+export const writtenAgain = "written again";
+
+/** The path of the secret that a change only orders to be written again. */
+export function rewrittenSecret(schema: FieldSchema, { path, after }: FieldChange): string[] | undefined {
+  const isOrder = after === true && path.at(-1) === "rotate" && schemaAt(schema, path)?.place === "engine";
+  return isOrder ? path.slice(0, -1) : undefined;
 }
 
 /** Fields, one a line: `cpu  500m`; long texts below. */

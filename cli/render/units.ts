@@ -6,9 +6,9 @@ export function withUnit(value: number, unit: Unit): string {
   return unit === "MB" && value >= 1024 && value % 1024 === 0 ? `${value / 1024} GB` : `${value} ${unit}`;
 }
 
-/** The unit of the field at a path, such as `["ports", "[8080/HTTP]", "name"]`; undefined where it has none. */
-export function unitAt(schema: FieldSchema, path: readonly string[]): Unit | undefined {
+/** The schema of the field at a path, such as `["ports", "[8080/HTTP]", "name"]`; undefined where there is none. */
+export function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
   let at: FieldSchema | undefined = schema;
   for (const part of path) at = at && (part.startsWith("[") ? (at.items ?? at.entries) : memberOf(at, part));
-  return at?.unit;
+  return at;
 }

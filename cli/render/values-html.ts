@@ -2,9 +2,9 @@ import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import type { Json } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { html, type Html } from "../../web/html.ts";
-import { asText, isShort } from "./fields.ts";
+import { asText, isShort, rewrittenSecret, writtenAgain } from "./fields.ts";
 import { differenceOf } from "./difference.ts";
-import { unitAt } from "./units.ts";
+import { schemaAt } from "./units.ts";
 import { inline, readable, type Row } from "./values.ts";
 
 /** Changed fields side by side; long texts as a difference. */
@@ -24,10 +24,17 @@ export function changesHtml(schema: FieldSchema, changes: readonly FieldChange[]
   </table>`;
 }
 
-function changeRow(schema: FieldSchema, { path, before, after }: FieldChange): Html {
+function changeRow(schema: FieldSchema, change: FieldChange): Html {
+  const { path, before, after } = change;
+  const secret = rewrittenSecret(schema, change);
+  if (secret)
+    return html`<tr>
+      <th scope="row"><code>${formatPath(secret)}</code></th>
+      <td colspan="2">${writtenAgain}</td>
+    </tr> `;
   const [left, right] = [before, after].map((value) => (value === undefined ? undefined : readable(value)));
   const name = html`<th scope="row"><code>${formatPath(path)}</code></th>`;
-  const unit = unitAt(schema, path);
+  const unit = schemaAt(schema, path)?.unit;
   if (isShort(left) && isShort(right))
     return html`<tr>
       ${name}

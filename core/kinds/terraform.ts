@@ -54,6 +54,7 @@ const variablesSource = object(
           value: withoutDefault(text("Its value.", { hiddenWhen: "secret" })),
           secret: flag("Whether the API never shows the value again.", { default: false }),
           ...secretSources,
+          rotate: flag("Whether this run writes it again.", { default: false, place: "engine" }),
           from_document: word("The document that states the value.", {
             resettable: false,
             neverShown: true,

@@ -16,6 +16,7 @@ import { needReferrers, referrerProblems } from "./referrers.ts";
 import { needReach, withReach } from "./reach.ts";
 import { destroy, prune } from "./remove.ts";
 import { needDependents, removalsOf, withRemovals } from "./removals.ts";
+import { idleRotations } from "./rotations.ts";
 import { safetyProblems } from "./safety.ts";
 import { type Planning, startPlanning } from "./planning.ts";
 
@@ -55,6 +56,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
     : [
         ...findings.problems,
         ...idleTargets(policy.targets, addresses),
+        ...(goal === "reconcile" ? idleRotations(policy, planning.resources) : []),
         ...referrerProblems(inventory, planned, departures),
         ...safetyProblems(inventory, policy, planned, departures, removals),
       ];

@@ -1,4 +1,5 @@
 import type { Pattern } from "../pattern.ts";
+import type { SecretChoice } from "../secret-choice.ts";
 
 /**
  * How much a run may delete or replace: resources, and what it takes from resources that stay, such as variables. The
@@ -29,8 +30,8 @@ export interface Policy {
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
   caps: DeletionCaps;
-  /** Of which resources all stated parts are written again whose values cannot be read back. */
-  rotate: readonly Pattern[];
+  /** Which stated secrets are written again, although nobody can compare their values. */
+  rotate: readonly SecretChoice[];
   /** Also mention fields that are not stated and differ from their default. */
   strict: boolean;
   /**

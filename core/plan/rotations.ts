@@ -1,10 +1,16 @@
+import { type Address, formatAddress } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { statedParts } from "../parts/index.ts";
-import { secretField, secretsInFields, secretsWithoutSource, withRotated } from "../secrets/index.ts";
+import type { Problem } from "../problem.ts";
+import { nearest } from "../schema/suggest.ts";
+import type { StatedSecret } from "../secret-choice.ts";
+import { hiddenSecrets, secretField, secretsInFields, withRotated } from "../secrets/index.ts";
+import { isTarget } from "./documents.ts";
 import { entriesIn } from "./parts.ts";
 import type { Planning } from "./planning.ts";
+import type { Policy } from "./policy.ts";
 
 /**
  * The stated fields, with `rotate: true` on each secret that exists and that this run writes again. A note names those
@@ -16,9 +22,9 @@ export function withRotations(
   stated: Fields,
   current: Fields,
 ): Fields {
-  const isRotated = policy.rotate.some((pattern) => pattern.matches(address));
+  const isRotated = (key: string) => policy.rotate.some((choice) => choice.matches(address, key));
   const note = (name: string, keys: readonly string[]): void => {
-    if (keys.length > 0 && !isRotated)
+    if (keys.length > 0)
       findings.note({
         code: "values_not_compared",
         message:
@@ -28,38 +34,76 @@ export function withRotations(
         address,
       });
   };
-  const inFields = secretsInBoth(address, stated, current);
-  note(secretField, inFields.map(formatPath));
-  let result = isRotated ? withRotated(address.kind.fields, stated, inFields) : stated;
+  const { rotated = [], left = [] } = Object.groupBy(secretsInBoth(address, stated, current), (path) =>
+    isRotated(formatPath(path)) ? "rotated" : "left",
+  );
+  note(secretField, left.map(formatPath));
+  let result = withRotated(address.kind.fields, stated, rotated);
   for (const { member, name, form } of statedParts(address.kind)) {
     if (!form.isWriteOnly) continue;
     const entries = entriesIn(stated, member);
     const there = Object.entries(entries).filter(
       ([key, entry]) => isFields(entry) && Object.hasOwn(entriesIn(current, member), key),
     );
-    if (isRotated && there.length > 0)
+    const again = there.filter(([key]) => isRotated(key));
+    if (again.length > 0)
       result = {
         ...result,
         [member]: {
           ...entries,
           ...Object.fromEntries(
-            there.map(([key, entry]) => [key, { ...(isFields(entry) && entry), rotate: true }]),
+            again.map(([key, entry]) => [key, { ...(isFields(entry) && entry), rotate: true }]),
           ),
         },
       };
-    else
-      note(
-        name,
-        there.map(([key]) => key),
-      );
+    note(
+      name,
+      there.flatMap(([key]) => (isRotated(key) ? [] : [key])),
+    );
   }
   return result;
 }
 
 /** The paths of the secrets that a document states and that the resource has. */
-function secretsInBoth({ kind }: Desired["address"], stated: Fields, current: Fields): string[][] {
-  const there = new Set(secretsWithoutSource(kind.fields, current).map(formatPath));
+function secretsInBoth({ kind }: Address, stated: Fields, current: Fields): string[][] {
+  const there = new Set(hiddenSecrets(kind.fields, current).map(formatPath));
   return secretsInFields(kind.fields, stated)
     .map(({ path }) => path)
     .filter((path) => there.has(formatPath(path)));
+}
+
+/** The choices that choose no secret of a targeted document: mistakes, after which somebody would believe it is written. */
+export function idleRotations({ rotate, targets }: Policy, resources: readonly Desired[]): Problem[] {
+  if (rotate.length === 0) return [];
+  const all = resources.filter(({ address }) => isTarget(targets, address)).flatMap(secretsOf);
+  return rotate
+    .filter((choice) => !all.some(({ address, key }) => choice.matches(address, key)))
+    .map(({ text }) => {
+      const meant = meantBy(text, all);
+      return {
+        code: "target",
+        message: `"${text}" chooses no secret that a ${targets.length > 0 ? "targeted " : ""}document states, so none would be written again`,
+        advice: `${meant === undefined ? "" : `perhaps ${meant}? `}name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD`,
+      };
+    });
+}
+
+/** Of the secrets that documents state, one whose key is the text, or the nearest. */
+function meantBy(text: string, all: readonly StatedSecret[]): string | undefined {
+  const key = text.slice(text.lastIndexOf(":") + 1);
+  const same = all.find((secret) => secret.key === key);
+  const named = all.map((secret) => `${formatAddress(secret.address)}:${secret.key}`);
+  return same ? `${formatAddress(same.address)}:${same.key}` : nearest(text, named);
+}
+
+/** The secrets that a document states, in its fields and in its parts. */
+function secretsOf({ address, stated }: Desired): StatedSecret[] {
+  const { kind } = address;
+  const inFields = secretsInFields(kind.fields, stated).map(({ path }) => formatPath(path));
+  const inParts = statedParts(kind).flatMap(({ member, form }) =>
+    form.isWriteOnly
+      ? Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => (isFields(entry) ? [key] : []))
+      : [],
+  );
+  return [...inFields, ...inParts].map((key) => ({ address, key }));
 }

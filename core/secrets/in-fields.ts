@@ -77,11 +77,21 @@ export function secretsWithoutSource(schema: FieldSchema, fields: Fields): strin
   return found;
 }
 
+/** The paths of the values that a live resource has and that the API never shows. */
+export function hiddenSecrets(schema: FieldSchema, fields: Fields): string[][] {
+  const found: string[][] = [];
+  mapObjects(schema, fields, [], (inside, object, path) => {
+    if (isSecretObject(inside, object) && !sourceOf(inside, object)) found.push(path);
+    return object;
+  });
+  return found;
+}
+
 /** The fields with `rotate: true` in the secrets at these paths: a run writes their values again. */
 export function withRotated(schema: FieldSchema, fields: Fields, paths: readonly string[][]): Fields {
   const rotated = new Set(paths.map((path) => path.join("\0")));
   return mapObjects(schema, fields, [], (inside, object, path) =>
-    inside.secret && rotated.has(path.join("\0")) ? { ...object, rotate: true } : object,
+    isSecretObject(inside, object) && rotated.has(path.join("\0")) ? { ...object, rotate: true } : object,
   );
 }
 
@@ -106,9 +116,16 @@ export function withSources(
 
 /** The fields as the API shows them after they were written: of a secret only its version. */
 export function asShown(schema: FieldSchema, fields: Fields): Fields {
-  return mapObjects(schema, fields, [], (inside, object) =>
-    inside.secret ? mapFields(object, (value, member) => (member === "version" ? value : undefined)) : object,
-  );
+  return mapObjects(schema, fields, [], (inside, object) => {
+    if (inside.secret)
+      return mapFields(object, (value, member) => (member === "version" ? value : undefined));
+    return isSecretObject(inside, object) ? withoutOrder(object) : object;
+  });
+}
+
+/** A secret without the order to write it again, which no request and no response has. */
+function withoutOrder({ rotate: _order, ...secret }: Fields): Fields {
+  return secret;
 }
 
 /** Whether an object says where a value comes from that the API never shows. */
@@ -133,7 +150,7 @@ export async function withSecretValues(
     const value = values.get(path.join("\0"));
     const member = inside.secret ? "value" : hiddenMember(inside, object);
     if (value === undefined || member === undefined) return object;
-    const others = mapFields(object, (inner, key) =>
+    const others = mapFields(withoutOrder(object), (inner, key) =>
       sourceMembers.some((source) => source === key) ? undefined : inner,
     );
     return { ...others, [member]: value };

@@ -86,6 +86,37 @@ test("apply writes a secret when it is missing, has another version or is rotate
   expect(removed.writes).toEqual(["DELETE /variable/{id}", "DELETE /variable/{id}"]);
 });
 
+test("--rotate-secrets writes one secret of a resource, and refuses a choice that chooses none", async () => {
+  const file = await fixture.write(
+    "shop.yaml",
+    shop("{ DB_PASSWORD: { from_env: SHOP_DB }, PAYMENT_KEY: { from_env: SHOP_DB } }"),
+  );
+  const env = { SHOP_DB: canary };
+  expect((await fixture.run(["apply", file, "--yes"], { env })).code).toBe(0);
+  const one = ["plan", file, "--rotate-secrets", "job:shop/staging/migrate:PAYMENT_KEY"];
+  const { code, stdout } = await fixture.run(one, { env });
+  expect(code).toBe(0);
+  expect(stdout).toContain("      secrets.PAYMENT_KEY  written again");
+  expect(stdout).toContain("the secret DB_PASSWORD exists; infrasync cannot compare its value");
+  expect((await fixture.run([...one, "--output", "html"], { env })).stdout).toContain(
+    '<td colspan="2">written again</td>',
+  );
+  const refused = async (...args: string[]) => {
+    const ran = await fixture.run(["plan", file, "--rotate-secrets", ...args], { env });
+    expect(ran).toMatchObject({ code: 3, stdout: "" });
+    return ran.stderr;
+  };
+  expect(`\n${await refused("PAYMENT_KEY")}`).toMatchInlineSnapshot(`
+    "
+    error: "PAYMENT_KEY" chooses no secret that a document states, so none would be written again
+      perhaps job:shop/staging/migrate:PAYMENT_KEY? name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD
+    "
+  `);
+  expect(await refused("job:shop/staging/migrate:PAYMENT_KEZ")).toContain("migrate:PAYMENT_KEY?");
+  expect(await refused("environment:shop/staging")).toContain("chooses no secret that a document states");
+  expect(await refused("job:shop/**", "--target", "project:shop")).toContain("a targeted document states");
+});
+
 test("a saved plan contains the reference to a secret, and its apply reads the value", async () => {
   const file = await fixture.write("shop.yaml", shop("{ DB_PASSWORD: { from_env: SHOP_DB } }"));
   const plan = `${fixture.folder}/plan.json`;

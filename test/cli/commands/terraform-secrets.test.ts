@@ -85,6 +85,24 @@ test("a change of another field sends the secret Terraform variable again", asyn
   expect((await shown(["plan", file])).text).toContain("No changes");
 });
 
+test("--rotate-secrets writes a secret Terraform variable again, and the plan names it", async () => {
+  const other = "0ther-value-of-terraform";
+  await fixture.write("shop.yaml", network("[{ key: password, from_env: TF_PASSWORD, secret: true }]"));
+  await shown(["apply", file, "--yes"], { TF_PASSWORD: other });
+  const choices = ["terraform:shop/**", "terraform:shop/staging/network:password"];
+  for (const choice of choices) {
+    const planned = await shown(["plan", file, "--rotate-secrets", choice], { TF_PASSWORD: canary });
+    expect(planned.text).toContain("terraform_variables_source.tf_vars[password]  written again");
+  }
+  const applied = await shown(["apply", file, "--yes", "--rotate-secrets", "terraform:shop/**"], {
+    TF_PASSWORD: canary,
+  });
+  expect(applied.text).toContain("Done: 1 updated.");
+  expect(applied.text).not.toContain("rotate");
+  expect(await isStored()).toBe(true);
+  expect((await shown(["plan", file])).text).toContain("No changes");
+});
+
 test("a plan that would need a secret of the manifest is not saved; with a source it is, and the apply reads it", async () => {
   const plan = join(fixture.folder, "plan.json");
   const refused = await shown(["plan", file, "--out", plan]);

@@ -6,6 +6,7 @@ import { awaitingDeployment } from "../../../core/apply/index.ts";
 import { formatAddress } from "../../../core/address.ts";
 import { chooseServices, readStanding } from "../../../core/deployments/index.ts";
 import { parsePattern } from "../../../core/pattern.ts";
+import { parseSecretChoice } from "../../../core/secret-choice.ts";
 import { Course } from "../deployments/course.ts";
 import { applyApproved } from "../../fixtures/harness.ts";
 import { job } from "../../fixtures/manifests.ts";
@@ -113,6 +114,20 @@ describe("a changed variable of an environment", () => {
     expect(await deployments(shop({ staging: "debug" }))).toEqual([]);
     expect(await changes("job:shop/staging/a")).toEqual({ "job:shop/staging/a": [] });
   });
+});
+
+test("a secret of an environment that is written again is reported with the services that lack it", async () => {
+  const secret = shop().replace(
+    "variables: { LEVEL",
+    "secrets: { KEY: { from_env: SHOP_FIRST } }\nvariables: { LEVEL",
+  );
+  await course.harness.apply(await course.harness.plan(secret));
+  await pass();
+  const plan = await course.harness.plan(secret, {
+    rotate: [parseSecretChoice("environment:shop/staging:KEY")],
+  });
+  const report = await course.harness.apply(plan);
+  expect(waiting(report)).toEqual(["job:shop/staging/a", "job:shop/staging/b"]);
 });
 
 describe("a changed variable of a project", () => {
