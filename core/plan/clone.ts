@@ -1,24 +1,24 @@
 import { type Address, addressKey, describeAddress, formatReference, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { compare, formatPath } from "../fields/compare.ts";
+import { compare } from "../fields/compare.ts";
 import { overlay, withoutElementIds } from "../fields/overlay.ts";
 import { withoutLinks } from "../kinds/index.ts";
 import { partsIn, statedParts, withoutUncopiedParts } from "../parts/index.ts";
 import { isFields } from "../json.ts";
-import { broughtBy, copyingEnds, fixedInClone } from "../rules/clone.ts";
+import { broughtBy, copyingEnds } from "../rules/clone.ts";
 import { actionId, type CloneAction, type MayComeWith, type SourceReference } from "./action.ts";
-import { type Draft, refuseImpossible } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectCopy, type ExpectedContents } from "./expected.ts";
-import { refuseExpiry, withExpiry } from "./expiry.ts";
+import { withExpiry } from "./expiry.ts";
 import { Unplannable } from "./findings.ts";
 import { expectLinks, findLinked, withLinkedNames } from "./links.ts";
 import { similar } from "./locate.ts";
 import { takeInParts } from "./parts.ts";
+import { refuseMistakes } from "./refusals.ts";
 import { withRotations } from "./rotations.ts";
 import { withDependents, withRemovals } from "./wanted-parts.ts";
 import { type Planning, resolve } from "./planning.ts";
-import { refuseAnotherName } from "./rewritten.ts";
 
 /** The source of a clone, as the plan expects it. @throws Unplannable */
 export function sourceOf(planning: Planning, desired: Desired): Expected {
@@ -34,7 +34,7 @@ export function planClone(
   parent: Parent,
   coming: MayComeWith | undefined,
 ): Draft {
-  const { expectations, findings } = planning;
+  const { expectations } = planning;
   const { kind } = given.address;
   const source = sourceOf(planning, given);
   const contents = expectations.contentsOf(source);
@@ -61,18 +61,13 @@ export function planClone(
   const before = withoutElementIds(kind.fields, withoutLinks(kind, cloned));
   copy.fields = overlay(kind.fields, withoutLinks(kind, copy.fields), stated);
   const changes = compare(kind.fields, before, copy.fields);
-  const [impossible] = fixedInClone(kind, changes);
-  if (impossible)
-    findings.reject(
-      "impossible",
-      desired,
-      impossible.path,
-      `a clone cannot differ from its source in ${formatPath(impossible.path)}: ${impossible.replaces}`,
-      "take the field out, or take clone out and state all fields",
-    );
-  refuseImpossible(planning, desired, { how: "clone", current: source.fields, wanted: copy.fields });
-  refuseExpiry(planning, desired, copy.fields);
-  refuseAnotherName(planning, desired, stated, expectations.contentsOf(parent, kind));
+  refuseMistakes(planning, desired, {
+    how: "clone",
+    base: source,
+    wanted: copy.fields,
+    changes,
+    making: { stated, siblings: expectations.contentsOf(parent, kind) },
+  });
   for (const child of contents.all) if (!child.kind.isData) copy.contents.add(expectCopy(child, id));
   expectations.add(desired, parent, copy);
   expectLinks(copy, links);

@@ -4,6 +4,7 @@ import { type Fields, isFields, own } from "../json.ts";
 import { type Part, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Expected } from "./expected.ts";
 import type { Planning } from "./planning.ts";
+import { partsBeside } from "./refused-parts.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
 export function noteCredentials({ findings }: Planning, { address, stated }: Desired): void {
@@ -58,7 +59,7 @@ function isKnown(
   key: string,
 ): boolean {
   if (isStated(part, wanted, desired.address, key)) return true;
-  const seen = current?.live && partsIn(live.parts, current.live, beside(part, current.live.kind));
+  const seen = current?.live && partsIn(live.parts, current.live, partsBeside(part, current.live.kind));
   if (seen?.some((entry) => entry.key === key && !entry.isOwn)) return true;
   for (let above = parentAddress(desired.address); above; above = parentAddress(above)) {
     const parent = expectations.find(above);
@@ -68,13 +69,8 @@ function isKnown(
 }
 
 function isStated(part: Part, fields: Fields, { kind }: Pick<Address, "kind">, key: string): boolean {
-  return beside(part, kind).some(({ member }) => entriesOf(fields, member).some(([other]) => other === key));
-}
-
-/** The parts of a kind that are listed at the same path: they see each other. */
-function beside(part: Part, kind: Address["kind"]): StatedPart[] {
-  return statedParts(kind).filter(
-    ({ listing }) => listing("id", "parent").path === part.listing("id", "parent").path,
+  return partsBeside(part, kind).some(({ member }) =>
+    entriesOf(fields, member).some(([other]) => other === key),
   );
 }
 

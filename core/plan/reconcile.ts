@@ -10,10 +10,10 @@ import { fingerprint } from "../fingerprint.ts";
 import { type Action, actionId, type MayComeWith } from "./action.ts";
 import { comingWith, planClone } from "./clone.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
-import { type Draft, refuseImpossible } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectBrought, type ExpectedContents, expectMade } from "./expected.ts";
-import { refuseExpiry, withExpiry } from "./expiry.ts";
+import { withExpiry } from "./expiry.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import { following } from "./follow.ts";
 import {
@@ -25,15 +25,14 @@ import {
   withPresentLinks,
 } from "./links.ts";
 import { isThere, locate, similar } from "./locate.ts";
-import { noteCredentials, refuseMistakenValues } from "./part-values.ts";
+import { noteCredentials } from "./part-values.ts";
 import { takeInParts, unstatedConfiguration } from "./parts.ts";
-import { refuseOtherSorts, refuseUnmetNeeds } from "./refused-parts.ts";
+import { refuseMistakes } from "./refusals.ts";
 import { withRotations } from "./rotations.ts";
 import { withDependents, withRemovals } from "./wanted-parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
 import { planReplacement } from "./replace.ts";
-import { refuseAnotherName } from "./rewritten.ts";
 
 /**
  * Plans the actions that make the organization match the documents, in the order of the documents.
@@ -185,10 +184,13 @@ function planCreate(
   const fields = overlay(kind.fields, undefined, resolved ?? desired.stated);
   const draft = attempt((): Draft => {
     if (!resolved || !links) throw new Unplannable();
-    refuseImpossible(planning, desired, { how: "create", current: undefined, wanted: fields });
-    refuseUnmetNeeds(planning, desired, undefined, fields);
-    refuseMistakenValues(planning, desired, undefined, fields);
-    refuseAnotherName(planning, desired, resolved, planning.expectations.contentsOf(parent, kind));
+    refuseMistakes(planning, desired, {
+      how: "create",
+      base: undefined,
+      wanted: fields,
+      changes: [],
+      making: { stated: resolved, siblings: planning.expectations.contentsOf(parent, kind) },
+    });
     return { type: "create", expected: fields, ...(coming && { mayComeWith: coming }) };
   });
   // Expect the resource even if it cannot be planned, so that this run also reports the problems inside it.
@@ -218,7 +220,6 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   const desired = withExpiry(planning, followed, current);
   takeInParts(planning, desired, current);
   const notIgnored = withoutIgnored(desired.stated, desired.manage.ignore ?? []);
-  refuseOtherSorts(planning, desired, current);
   const withNulls = withRemovals(planning, desired, notIgnored, current.fields, () => {
     const identity = current.id === undefined ? undefined : planning.inventory.byId.get(current.id);
     return identity && protectionOf(planning.inventory, planning.policy, identity);
@@ -238,15 +239,7 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   const alongWith = parent.replaced && parent.madeBy;
   const reasons = [...new Set(changes.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])))];
   const how = alongWith !== undefined || reasons.length > 0 ? "replace" : "update";
-  // Parts have requests of their own; those that are one object have rules like fields.
-  const isOwn = changes.some(({ path: [member = ""] }) => {
-    const { part, properties } = kind.fields.properties?.[member] ?? {};
-    return part !== true || properties !== undefined;
-  });
-  if (isOwn) refuseImpossible(planning, desired, { how, current: current.fields, wanted });
-  refuseExpiry(planning, desired, wanted);
-  refuseUnmetNeeds(planning, desired, current, wanted);
-  refuseMistakenValues(planning, desired, current, wanted);
+  refuseMistakes(planning, desired, { how, base: current, wanted, changes });
   noteUnstated(planning, desired, current);
 
   const { live } = current;

@@ -2,7 +2,15 @@ import { type Address, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type Part, type PartNeed, partsIn, partsWith, shareList, statedParts } from "../parts/index.ts";
+import {
+  type Part,
+  type PartNeed,
+  partsIn,
+  partsWith,
+  shareList,
+  type StatedPart,
+  statedParts,
+} from "../parts/index.ts";
 import type { Expected } from "./expected.ts";
 import { entriesIn, listedParts, membersIn } from "./parts.ts";
 import type { Planning } from "./planning.ts";
@@ -36,6 +44,7 @@ export function refuseOtherSorts(planning: Planning, desired: Desired, current: 
 /**
  * Reports parts that refer to something missing, such as an alias of a missing variable.
  *
+ * @param current the live resource, or the source of a copy
  * @param wanted the fields as they will be
  * @throws Unplannable while that is not known
  */
@@ -44,13 +53,14 @@ export function refuseUnmetNeeds(
   desired: Desired,
   current: Expected | undefined,
   wanted: Fields,
+  isCopy = false,
 ): void {
   const { findings } = planning;
   for (const part of statedParts(desired.address.kind)) {
     const stated = entriesIn(desired.stated, part.member);
     for (const [key, entry] of Object.entries(stated)) {
       for (const need of isFields(entry) ? part.form.needs(entry, key) : []) {
-        if (isMet(planning, part, desired, current, wanted, need)) continue;
+        if (isMet(planning, part, desired, current, wanted, need, isCopy)) continue;
         const where = need.isAbove ? "no parent has" : "there is no";
         const what = need.isAbove
           ? `${need.what} ${need.key}`
@@ -75,6 +85,7 @@ export function isMet(
   current: Expected | undefined,
   wanted: Fields,
   { key, isAbove }: PartNeed,
+  isCopy = false,
 ): boolean {
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
   // Which parts a copy sees is not known before the copy exists.
@@ -82,7 +93,9 @@ export function isMet(
   const listed = current?.live && partsIn(planning.live.parts, current.live, partsBeside(part, current.kind));
   // What the resource will have of its own stands in its fields.
   const isSeen = (listed ?? []).some((entry) => entry.key === key && !entry.isOwn);
-  return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, listed !== undefined);
+  // The list of a source does not say what the parents of its copy have.
+  const isListed = listed !== undefined && !isCopy;
+  return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, isListed);
 }
 
 /** Whether a parent of a resource has an entry, or will have it when the resource is written. */
@@ -111,7 +124,7 @@ function hasEntry(part: Part, { kind }: Address, fields: Fields, key: string): b
 }
 
 /** The parts of a kind, perhaps another one, that are listed at the same path as a part: they see each other. */
-function partsBeside(part: Part, kind: Kind): Part[] {
+export function partsBeside(part: Part, kind: Kind): StatedPart[] {
   return statedParts(kind).filter(
     ({ listing }) => listing("id", "parent").path === part.listing("id", "parent").path,
   );
