@@ -62,6 +62,8 @@ export interface Client {
    * machine where no answer has one.
    */
   readonly serverTime: number;
+  /** Milliseconds by which the clock of the server is ahead of that of this machine. */
+  readonly serverAhead: number;
   /** What the server last said about the quota. */
   readonly budget: Budget;
   /** The same client for a run of its own: its requests count on that meter, and the cap is that of the meter. */
@@ -240,6 +242,9 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     },
     get serverTime() {
       return clock.now() + ahead;
+    },
+    get serverAhead() {
+      return ahead;
     },
     get budget() {
       return gate.meter.read(clock.now());

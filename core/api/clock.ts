@@ -23,6 +23,17 @@ export const systemClock: Clock = {
   },
 };
 
+const hour = 3_600_000;
+
+/**
+ * Whether the clocks of server and machine agree well enough to delete something because its time is over.
+ *
+ * @param serverAhead milliseconds by which the clock of the server is ahead
+ */
+export function clocksAgree(serverAhead: number): boolean {
+  return Math.abs(serverAhead) <= hour;
+}
+
 // A timer stands still while a laptop sleeps, the reset of a quota does not.
 const LONGEST_SLEEP = 30_000;
 

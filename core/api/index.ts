@@ -1,7 +1,7 @@
 export { createClient } from "./client.ts";
 export type { Client, Query } from "./client.ts";
 export type { Budget } from "./budget.ts";
-export { systemClock } from "./clock.ts";
+export { clocksAgree, systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
 export * from "./errors.ts";
 export { path } from "./path.ts";

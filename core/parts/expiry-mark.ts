@@ -1,4 +1,5 @@
 import { type Fields, isFields, own, textIn } from "../json.ts";
+import { durationOf } from "../schema/duration.ts";
 
 /** When the life of a resource ends, as a variable of it says. */
 export interface ExpiryMark {
@@ -11,20 +12,28 @@ export interface ExpiryMark {
 }
 
 const member = "variables";
+const minute = 60_000;
 
 /** The key of the variable. */
 export const expiryKey = "INFRASYNC_EXPIRES_AT";
 
-/** The mark among the fields of a resource; undefined if it has none, or one that nobody can read. */
+/** The mark among the fields of a resource; undefined if it has none, or not one as `withMark` writes it. */
 export function markIn(fields: Fields): ExpiryMark | undefined {
   const entries = own(fields, member);
   const entry = isFields(entries) ? own(entries, expiryKey) : undefined;
   if (!isFields(entry)) return undefined;
   const [, lifetime, name] = /^expires_after (\S+): (.+)$/.exec(textIn(entry, "description") ?? "") ?? [];
   const value = textIn(entry, "value") ?? "";
-  return lifetime === undefined || name === undefined || Number.isNaN(Date.parse(value))
-    ? undefined
-    : { value, lifetime, name };
+  if (lifetime === undefined || name === undefined) return undefined;
+  return durationOf(lifetime) !== undefined && endAt(Date.parse(value)) === value
+    ? { value, lifetime, name }
+    : undefined;
+}
+
+/** The text of an end, in whole minutes, so that it is short. @param milliseconds since 1970 */
+export function endAt(milliseconds: number): string | undefined {
+  if (Number.isNaN(milliseconds)) return undefined;
+  return new Date(Math.ceil(milliseconds / minute) * minute).toISOString().replace(".000Z", "Z");
 }
 
 /** Stated fields that state a mark too. */

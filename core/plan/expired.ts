@@ -1,3 +1,4 @@
+import { clocksAgree } from "../api/clock.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { parentOf } from "../manifest/desired.ts";
 import type { DeleteAction } from "./action.ts";
@@ -31,21 +32,28 @@ export function expire(planning: Planning): Expired {
     const identity = current?.id === undefined ? undefined : inventory.byId.get(current.id);
     if (end === undefined || !identity) continue;
     const protection = protectionOf(inventory, policy, identity);
+    const isCertain = clocksAgree(planning.live.serverAhead ?? 0);
     findings.note(
-      protection
+      !isCertain
         ? {
-            code: "protected",
-            message: `not deleted, although it was to end at ${end}, because it is protected by ${protection.by}`,
-            address: desired.address,
-            remedies: [protection.remedy],
-          }
-        : {
             code: "expires",
-            message: `is deleted, because it was to end at ${end}; take its document out, or the next run clones it again`,
+            message: `not deleted, although it was to end at ${end}, because the clocks of this machine and of the server differ by more than an hour; set the clock of this machine`,
             address: desired.address,
-          },
+          }
+        : protection
+          ? {
+              code: "protected",
+              message: `not deleted, although it was to end at ${end}, because it is protected by ${protection.by}`,
+              address: desired.address,
+              remedies: [protection.remedy],
+            }
+          : {
+              code: "expires",
+              message: `is deleted, because it was to end at ${end}; take its document out, or the next run clones it again`,
+              address: desired.address,
+            },
     );
-    if (!protection) ended.add(desired);
+    if (isCertain && !protection) ended.add(desired);
   }
   const isInside = (desired: Desired): boolean => {
     const parent = parentOf(desired);

@@ -1,25 +1,27 @@
 import { nameKey } from "../names.ts";
 import type { Fields } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { type ExpiryMark, markIn, markMember, withMark } from "../parts/index.ts";
+import { endAt, type ExpiryMark, markIn, markMember, withMark } from "../parts/index.ts";
 import { durationOf } from "../schema/duration.ts";
 import type { Expected } from "./expected.ts";
 import { takeInParts } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 
-const minute = 60_000;
-
 /**
  * A document that also states when its resource ends, if the document limits that. The end is counted from the plan that
- * makes the resource or first states the limit; a changed limit moves the end by the difference. Adds a note with the end.
+ * makes the resource as a clone; a changed limit moves it by the difference. What exists without an end gets none: nobody
+ * has made it to be deleted. Adds a note with the end.
  *
  * @param current undefined: the resource does not exist
  * @throws Unplannable while the present end has not been read
  */
 export function withExpiry(planning: Planning, desired: Desired, current: Expected | undefined): Desired {
-  const mark = markFor(planning, desired, current);
-  if (!mark) return desired;
   const { findings, policy } = planning;
+  const mark = markFor(planning, desired, current);
+  if (!mark) {
+    if (desired.expires) findings.note({ code: "expires", message: endless, address: desired.address });
+    return desired;
+  }
   findings.note({
     code: "expires",
     message: isOver(planning, mark)
@@ -31,6 +33,9 @@ export function withExpiry(planning: Planning, desired: Desired, current: Expect
   return { ...desired, stated: withMark(desired.stated, mark) };
 }
 
+const endless =
+  "does not end by itself: expires_after counts from the run that makes the clone, and no run has made this one with an end";
+
 /**
  * The end of a resource that may end by itself, if it is over; undefined: it is not, or the resource does not say so
  * itself.
@@ -39,8 +44,7 @@ export function withExpiry(planning: Planning, desired: Desired, current: Expect
  */
 export function hasEnded(planning: Planning, desired: Desired, current: Expected): string | undefined {
   if (desired.address.kind.keptForGood?.(current.fields) !== undefined) return undefined;
-  const isMarked = presentMark(planning, desired, current) !== undefined;
-  const mark = isMarked ? markFor(planning, desired, current) : undefined;
+  const mark = markFor(planning, desired, current);
   return mark && isOver(planning, mark) ? mark.value : undefined;
 }
 
@@ -57,14 +61,10 @@ function markFor(
   const { expires, name } = desired;
   if (!expires) return undefined;
   const present = current && presentMark(planning, desired, current);
-  const before = present && durationOf(present.lifetime);
-  if (!present || before === undefined)
-    return { value: timeOf(planning.live.now + expires.milliseconds), lifetime: expires.text, name };
-  const value =
-    before === expires.milliseconds
-      ? present.value
-      : timeOf(Date.parse(present.value) - before + expires.milliseconds);
-  return { value, lifetime: expires.text, name };
+  if (current && !present) return undefined;
+  const begin = present ? Date.parse(present.value) - (durationOf(present.lifetime) ?? 0) : planning.live.now;
+  const value = endAt(begin + expires.milliseconds);
+  return value === undefined ? undefined : { value, lifetime: expires.text, name };
 }
 
 /** The mark of a resource itself: a clone of another has the mark of that one. */
@@ -85,9 +85,4 @@ export function refuseExpiry({ findings }: Planning, desired: Desired, wanted: F
       reason,
       "state another mode, or take expires_after out",
     );
-}
-
-/** In whole minutes, so that the text is short. */
-function timeOf(milliseconds: number): string {
-  return new Date(Math.ceil(milliseconds / minute) * minute).toISOString().replace(".000Z", "Z");
 }

@@ -15,6 +15,8 @@ export interface LiveState extends Known {
   organization: { id: string; name?: string };
   /** Milliseconds since 1970. */
   now: number;
+  /** Milliseconds by which the clock of the server is ahead of that of this machine; absent: nobody has compared them. */
+  serverAhead?: number;
 }
 
 /** What the organization contains, as far as its lists have been read. */

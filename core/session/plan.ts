@@ -38,7 +38,8 @@ export async function lastPass(
   live.forgetStatuses();
   const asked = new Map<string, number>();
   for (;;) {
-    const pass = planPass(goal, resources, { organization, now: client.serverTime, ...live.known() }, policy);
+    const { serverTime: now, serverAhead } = client;
+    const pass = planPass(goal, resources, { organization, now, serverAhead, ...live.known() }, policy);
     const { needs } = pass;
     if (!needs) return pass;
     const names = namesOf(needs);

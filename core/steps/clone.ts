@@ -6,7 +6,7 @@ import { type Fields, isFields, sameJson } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
-import { type PlannedCopy, refuseUnlessCopy, withoutRemovals } from "./copy.ts";
+import { type PlannedCopy, refuseUnlessCopy, withoutMarks, withoutRemovals } from "./copy.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { arrival, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
@@ -92,7 +92,8 @@ function finishFound(
   copy: LiveResource,
   onId: ((id: string) => void) | undefined,
 ): Promise<Done> {
-  const stated = withoutRemovals(cloning.kind, cloning.stated);
+  const { kind } = cloning;
+  const stated = withoutMarks(kind, withoutRemovals(kind, cloning.stated));
   return finishClone(context, { ...cloning, stated }, copy, onId);
 }
 

@@ -1,9 +1,9 @@
 import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
 import { overlay, withoutElementIds } from "../fields/overlay.ts";
-import { type Fields, isFields, sameJson } from "../json.ts";
+import { type Fields, isFields, type Json, mapFields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { LiveResource } from "../live/index.ts";
-import { statedParts, withoutParts } from "../parts/index.ts";
+import { type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
 import { OperationError } from "./errors.ts";
 
 /** What the plan knows about a copy. */
@@ -53,15 +53,24 @@ function isSame(one: FieldChange, other: FieldChange): boolean {
 
 /** The stated fields without the removals of parts: nobody has agreed to those on a resource that the plan did not see. */
 export function withoutRemovals(kind: Kind, stated: Fields): Fields {
-  const members = new Set(statedParts(kind).map(({ member }) => member));
-  return Object.fromEntries(
-    Object.entries(stated).map(([member, value]) => [
-      member,
-      members.has(member) && isFields(value) ? withoutNulls(value) : value,
-    ]),
-  );
+  return withoutEntries(kind, stated, (_part, _key, entry) => entry === null);
 }
 
-function withoutNulls(entries: Fields): Fields {
-  return Object.fromEntries(Object.entries(entries).filter(([, entry]) => entry !== null));
+/** The stated fields without what marks a copy as made by the run that writes it. */
+export function withoutMarks(kind: Kind, stated: Fields): Fields {
+  return withoutEntries(kind, stated, ({ form }, key) => form.isPersonal?.(key) === true);
+}
+
+function withoutEntries(
+  kind: Kind,
+  stated: Fields,
+  isLeftOut: (part: StatedPart, key: string, entry: Json) => boolean,
+): Fields {
+  const parts = new Map(statedParts(kind).map((part) => [part.member, part]));
+  return mapFields(stated, (value, member) => {
+    const part = parts.get(member);
+    return part && isFields(value)
+      ? mapFields(value, (entry, key) => (isLeftOut(part, key, entry) ? undefined : entry))
+      : value;
+  });
 }

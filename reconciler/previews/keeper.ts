@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/api/index.ts";
+import { type Clock, clocksAgree } from "../../core/api/index.ts";
 import { OperationError } from "../../core/steps/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { KeptPreview, KeptPreviews } from "../board-view.ts";
@@ -44,6 +44,9 @@ interface Failure {
 
 /** What previews are made with, and the forge of their pull requests. */
 type OnForge = PreviewContext & { forge: Forge };
+
+const clocksDiffer =
+  "its time is over by the clock of the server, which differs by more than an hour from that of this machine; set the clock of this machine";
 
 const shortestPause = 60_000;
 const longestPause = 900_000;
@@ -159,6 +162,7 @@ export class PreviewKeeper {
       this.#remembered.delete(number);
       log.info({ preview: previewName(number) }, "the preview is deleted, because its pull request is over");
     } else if (isOver(preview, run.client.serverTime)) {
+      if (!clocksAgree(run.client.serverAhead)) throw new PreviewError(clocksDiffer);
       await keepComment(forge, number, commentName, endedText(address.names, request.head.commit));
       await removePreview(context, preview);
       this.#remembered.set(number, { ended: request.head.commit });

@@ -13,19 +13,18 @@ clone: { from: shop/staging, expires_after: 3d }
 const policyFile = "infra/infrasync.reconcile.yaml";
 const files = { "infra/shop.yaml": shop + preview, "infra/a.yaml": job("a", "cpu: 500") };
 
-/** Moves the clock of the server, which its answers show. */
-const days = (count: number) => ({ advance_ms: count * 86_400_000 });
+const day = 86_400_000;
 
 test("a reconciler that prunes deletes a preview at its end, leaves drift as it is, and does not make it again", async () => {
   const bench = await startBench({ prune: true });
   const { repository, server } = bench;
   repository.push(files);
   expect((await bench.cycle()).end).toMatchObject({ type: "applied" });
-  await server.api("POST", "/_emulator/clock", days(2));
+  await server.advance(2 * day);
   expect((await bench.cycle()).end).toMatchObject({ type: "in_step" });
 
   await server.reconcile(shop + job("a", "cpu: 750"));
-  await server.api("POST", "/_emulator/clock", days(2));
+  await server.advance(2 * day);
   const { end, requests } = await bench.cycle();
   expect(end).toMatchObject({
     type: "applied",
@@ -44,7 +43,7 @@ test("a reconciler that does not prune, or a policy without it, deletes no previ
   const { repository, server } = bench;
   repository.push(files);
   await bench.cycle();
-  await server.api("POST", "/_emulator/clock", days(4));
+  await server.advance(4 * day);
   expect((await bench.cycle()).end).toMatchObject({ type: "in_step" });
 
   const pruning = await startBench({ prune: true });
@@ -53,7 +52,7 @@ test("a reconciler that does not prune, or a policy without it, deletes no previ
     [policyFile]: "environments: { shop/preview: { prune: false } }",
   });
   expect((await pruning.cycle()).end).toMatchObject({ type: "applied" });
-  await pruning.server.api("POST", "/_emulator/clock", days(4));
+  await pruning.server.advance(4 * day);
   expect((await pruning.cycle()).end).toMatchObject({ type: "in_step" });
 });
 
@@ -62,7 +61,7 @@ test("a cap forbids the deletion at the end", async () => {
   const { repository, server } = bench;
   repository.push(files);
   await bench.cycle();
-  await server.api("POST", "/_emulator/clock", days(4));
+  await server.advance(4 * day);
   const { end, requests } = await bench.cycle();
   expect(end).toMatchObject({ type: "blocked", problems: [{ code: "too_many" }] });
   expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);

@@ -68,8 +68,8 @@ export async function startBench(
       env: { PATH: process.env["PATH"] },
     });
     const clients = {
-      looking: Harness.connect(server.emulator, token),
-      ...(applying && { applying: Harness.connect(server.emulator, applying) }),
+      looking: Harness.connect(server.emulator, token, server.clock),
+      ...(applying && { applying: Harness.connect(server.emulator, applying, server.clock) }),
     };
     source = new CommitSource(copy, "infra", new Variables());
     return new Reconciler({

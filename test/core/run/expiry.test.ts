@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(async () => {
   await harness.api("POST", "/_emulator/reset");
+  harness.clock.reset();
   await harness.reconcile(production);
 });
 
@@ -36,9 +37,8 @@ const preview = (more: Fields = {}): Fields => ({
 const prune = { prune: true };
 const day = 86_400_000;
 
-/** Moves the clock of the server, which its answers show. */
-const advance = (milliseconds: number) =>
-  harness.api("POST", "/_emulator/clock", { advance_ms: milliseconds });
+/** Lets time pass, for the server and the machine alike. */
+const advance = (milliseconds: number) => harness.advance(milliseconds);
 
 /** The variable that keeps the end of the preview. */
 async function mark(): Promise<Fields | undefined> {
@@ -130,8 +130,7 @@ test("an end that was written for another environment does not count", async () 
   await advance(4 * day);
   const copy = { ...preview(), name: "copy", clone: { from: "shop/preview", expires_after: "3d" } };
   await harness.reconcile([{ ...copy, clone: { from: "shop/preview" } }]);
-  const plan = await harness.reconcile([copy], prune);
-  expect(summary(plan).map((line) => line.slice(0, 31))).toEqual(["update environment:shop/copy: v"]);
+  expect(summary(await harness.reconcile([copy], prune))).toEqual([]);
 });
 
 test("a longer time moves the end by the difference, and an end that somebody moves is the one that counts", async () => {
@@ -154,13 +153,53 @@ test("a longer time moves the end by the difference, and an end that somebody mo
   expect(plan.notes.map(({ message }) => message)[0]).toContain(moved);
 });
 
-test("an existing environment gets its end with the first apply that states one", async () => {
+test("an environment that exists without an end never gets one", async () => {
   await harness.reconcile([preview({ clone: { from: "shop/production" } })]);
+  expect(summary(await harness.reconcile([preview()], prune))).toEqual([]);
+  expect(await notesOf([preview()])).toEqual([expect.stringMatching(/^does not end by itself: /)]);
   await advance(30 * day);
-  expect(summary(await harness.reconcile([preview()], prune))).toEqual([
-    expect.stringContaining("update environment:shop/preview: variables.INFRASYNC_EXPIRES_AT"),
+  expect(summary(await harness.plan([preview()], prune))).toEqual([]);
+  expect(await mark()).toBeUndefined();
+});
+
+test("a clone that somebody else has made since the plan gets no end", async () => {
+  const plan = await harness.plan([preview()]);
+  await harness.reconcile([preview({ clone: { from: "shop/production" } })]);
+  const { outcomes } = await harness.apply(plan);
+  expect(outcomes.map(({ status }) => status)).toEqual(["done"]);
+  expect(await mark()).toBeUndefined();
+});
+
+test.each([
+  ["the number 0", { value: "0" }],
+  ["a day without a time", { value: "2020-01-01" }],
+  ["a time in another form", { value: "2020-01-01T00:00:00.000Z" }],
+  ["a time with seconds", { value: "2020-01-01T00:00:01Z" }],
+  ["an empty value", { value: "" }],
+  ["another description", { value: "2020-01-01T00:00:00Z", description: "expires_after: preview" }],
+  ["a lifetime that is none", { value: "2020-01-01T00:00:00Z", description: "expires_after 0d: preview" }],
+])("a marker that infrasync would not have written deletes nothing: %s", async (_what, change) => {
+  await harness.reconcile([preview()]);
+  const { id, key, description } = (await mark()) ?? {};
+  await harness.api("PUT", `/variable/${String(id)}`, { key, description, ...change });
+  const plan = await harness.plan([preview()], prune);
+  expect(summary(plan)).toEqual([]);
+  expect(plan.notes.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^does not end by itself: /),
   ]);
-  expect(hoursTo((await mark())?.["value"])).toBe(72);
+});
+
+test.each([2, -2])("nothing ends while the clocks differ by %i hours", async (hours) => {
+  await harness.reconcile([preview()]);
+  await advance(4 * day);
+  harness.clock.advance(hours * 3_600_000);
+  const plan = await harness.plan([preview()], prune);
+  expect(summary(plan)).toEqual([]);
+  expect(plan.notes.map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^not deleted, .*clocks of this machine and of the server differ/),
+  );
+  harness.clock.advance(-hours * 3_600_000);
+  expect(summary(await harness.plan([preview()], prune))).toEqual(["delete environment:shop/preview"]);
 });
 
 test("a clone that follows its source has an end of its own", async () => {

@@ -340,7 +340,7 @@ test("a preview whose time is over is deleted, and comes back with the next comm
   const bench = await startBench();
   bench.open(4);
   await bench.keep();
-  await bench.server.api("POST", "/_emulator/clock", { advance_ms: 3 * 86_400_000 + 120_000 });
+  await bench.server.advance(3 * 86_400_000 + 120_000);
   await bench.restart();
   expect(await bench.previews()).toEqual([]);
   expect(bench.comments(4)[0]).toContain("Its time is over");
