@@ -72,6 +72,7 @@ export const problemMeanings: Record<ProblemCode, string> = {
   secret: "The value of a secret that is to be written cannot be read from its source.",
   twins: "The API has two resources with that name.",
   rewritten_name: "The server has the resource under another spelling of its name.",
+  perhaps_renamed: "A resource that no document describes may be this one under another name.",
   impossible: "The API cannot make the change.",
   replacement: "The change needs a replacement, which deletes the resource first.",
   infrastructure:

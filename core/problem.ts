@@ -44,6 +44,7 @@ export const problemCodes = [
   "secret",
   "twins",
   "rewritten_name",
+  "perhaps_renamed",
   "impossible",
   // What needs a consent, or is forbidden.
   "replacement",

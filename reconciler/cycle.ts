@@ -1,4 +1,4 @@
-import { nameOf } from "../core/address.ts";
+import { type Address, nameOf } from "../core/address.ts";
 import type { Client, Clock } from "../core/api/index.ts";
 import { type Known, LiveStore } from "../core/live/index.ts";
 import { findOrganization, type Organization } from "../core/organization.ts";
@@ -143,6 +143,7 @@ export class Reconciler {
       mistakes.length === 0 ? { commit, policy } : (this.#inForce ?? (await this.#remembered()));
     if (!this.#inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
     const inForce = this.#inForce;
+    const policyInForce = { ...inForce.policy, remembered: (address: Address) => this.#memory.idOf(address) };
 
     this.#organization ??= await findOrganization(run.client, this.#settings.organization);
     await this.#looking.follow(run.client, this.#organization.id, this.#live);
@@ -152,7 +153,7 @@ export class Reconciler {
       run,
       organization: this.#organization,
       resources: inForce.commit.resources,
-      policy: inForce.policy,
+      policy: policyInForce,
       commitPolicy: inForce.commit.policy,
       operator: { ...operator, suspensions },
       now: clock.now(),
@@ -161,8 +162,9 @@ export class Reconciler {
     // What is overtaken is not applied, even if what has overtaken it has mistakes.
     const division = enactment.of(commit, inForce.commit, inForce.policy);
     const proposal = division.limited(
-      await propose(run, this.#organization, "reconcile", resources, inForce.policy),
+      await propose(run, this.#organization, "reconcile", resources, policyInForce),
     );
+    await this.#memory.identified(resources, proposal.plan);
     const isApplied = this.#memory.isApplied(inForce.commit);
     const planned = changesOf(proposal.plan, isApplied ? "drift" : "commit", this.#authorOf);
     const finding = await this.#settler.settle(
@@ -171,7 +173,7 @@ export class Reconciler {
         run,
         organization: this.#organization,
         resources,
-        policy: inForce.policy,
+        policy: policyInForce,
         rulesOf,
         ...division,
       },

@@ -1,4 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Address } from "../core/address.ts";
+import type { Desired } from "../core/manifest/index.ts";
+import type { Plan } from "../core/plan/index.ts";
 import type { Deletion } from "./deletions.ts";
+import { idIn, withIdentities } from "./identities.ts";
 import { type ReconcilerState, readState, type Undone, writeState } from "./state.ts";
 import type { LoadedCommit } from "./source.ts";
 
@@ -79,6 +84,18 @@ export class Memory {
 
   async keepDeletions(deletions: readonly Deletion[]): Promise<void> {
     await this.#keep({ deletions });
+  }
+
+  /** The id of the resource that a document of that address described, as far as that is known. */
+  idOf(address: Address): string | undefined {
+    return idIn(this.#state?.identities ?? {}, address);
+  }
+
+  /** A plan has shown which live resources the documents mean. */
+  async identified(resources: readonly Desired[], plan: Plan): Promise<void> {
+    const before = this.#state?.identities ?? {};
+    const identities = withIdentities(before, resources, plan);
+    if (!isDeepStrictEqual(identities, before)) await this.#keep({ identities });
   }
 
   async #keep(news: ReconcilerState): Promise<void> {

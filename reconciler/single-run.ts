@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Address } from "../core/address.ts";
 import { isComplete, type Report } from "../core/apply/index.ts";
 import type { Clock } from "../core/api/index.ts";
 import type { Plan, Policy } from "../core/plan/index.ts";
@@ -41,6 +42,11 @@ export class SingleRun {
     return new SingleRun(settings, memory);
   }
 
+  /** The id by which an earlier run knew the resource of an address. */
+  idOf(address: Address): string | undefined {
+    return this.#memory.idOf(address);
+  }
+
   /** The applied commit that a plan drops although it deletes: the branch was rewritten. */
   async droppedBy({ plan }: Proposal): Promise<string | undefined> {
     const { repository, commit } = this.#settings;
@@ -61,6 +67,7 @@ export class SingleRun {
    * @param isWhole whether the plan was that of the whole commit
    */
   async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
+    await this.#memory.identified(this.#settings.commit.resources, plan);
     if (report) await this.#book.end(plan, report);
     if (isWhole && (!report || isComplete(report))) await this.#memory.applied(this.#settings.commit);
   }

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../core/files.ts";
 import { type Fields, isFields, textIn } from "../core/json.ts";
 import type { Deletion } from "./deletions.ts";
+import type { Identities } from "./identities.ts";
 
 /** What a reconciler remembers of the commits that it has applied. It may be lost at any time. */
 export interface ReconcilerState {
@@ -14,6 +15,8 @@ export interface ReconcilerState {
   undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
   /** What was deleted or replaced in the last day. */
   deletions?: readonly Deletion[];
+  /** The live resources of the documents. */
+  identities?: Identities;
 }
 
 /** How often a field was set back. Times are milliseconds since 1970. */
@@ -51,6 +54,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
         undone: { tree: undoneTree, fields: undoneIn(membersOf(undone, "fields")) },
       }),
       ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
+      identities: identitiesIn(membersOf(content, "identities")),
     };
   } catch {
     return {};
@@ -64,6 +68,12 @@ function undoneIn(fields: Fields): Record<string, Undone> {
       if (!Array.isArray(times) || !times.every((time) => typeof time === "number")) return [];
       return [[field, { times, ...(typeof pause === "number" && { pause }) }]];
     }),
+  );
+}
+
+function identitiesIn(entries: Fields): Identities {
+  return Object.fromEntries(
+    Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 }
 

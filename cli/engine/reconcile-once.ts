@@ -68,11 +68,22 @@ async function apply(
     secretsOut: flags.secretsOut,
   });
   const { operations: run, organization } = session;
+  const single =
+    place.data === undefined
+      ? undefined
+      : await SingleRun.open({
+          folder: place.data,
+          repository,
+          clock,
+          commit,
+          policy,
+          operator: withCaps(operator, settings),
+        });
   const { proposal, waiting } = await proposePermitted({
     run,
     organization,
     resources: commit.resources,
-    policy,
+    policy: { ...policy, ...(single && { remembered: (address) => single.idOf(address) }) },
     commitPolicy: commit.policy,
     operator: await withSuspensions(operator, place),
     now: clock.now(),
@@ -85,19 +96,11 @@ async function apply(
   }
   const change: Change = { proposal: possible(proposal), run, canTarget: true };
   const context = { settings, flags, status, console };
-  if (place.data === undefined) {
+  if (!single) {
     if (deletionsOf(proposal.plan).length > 0)
       console.note("What is deleted is not counted by day, because no data folder is set (--data).");
     return makeChange(change, context);
   }
-  const single = await SingleRun.open({
-    folder: place.data,
-    repository,
-    clock,
-    commit,
-    policy,
-    operator: withCaps(operator, settings),
-  });
   const dropped = await single.droppedBy(change.proposal);
   if (dropped !== undefined)
     throw new CommandError("held", exitCodes.invalid, {

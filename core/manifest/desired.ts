@@ -44,6 +44,8 @@ export interface Desired {
    * with all its contents.
    */
   after: readonly Desired[];
+  /** There is no such document: it follows from that of its parent, which follows its source. */
+  isImplied?: true;
   /** Where a member of its document stands. */
   position(path: readonly (string | number)[]): Position;
 }

@@ -142,6 +142,13 @@ function manage(kind: Kind): FieldSchema {
         description: "Id of the live resource that is meant.",
         resettable: false,
       },
+      beside: {
+        type: "array",
+        items: { type: "string", format: "name" },
+        description:
+          "Names of live resources that look like this one under another name: a new one is meant, beside them.",
+        resettable: false,
+      },
       consent: {
         type: "string",
         minLength: 1,

@@ -20,6 +20,8 @@ export interface Manage {
   renamed_from?: string;
   /** The id of the live resource that the document describes. */
   id?: string;
+  /** Names of live resources that look like this one under another name, and are not meant. */
+  beside?: readonly string[];
   /** The consent to one replacement of the resource, as a plan has printed it. */
   consent?: string;
 }

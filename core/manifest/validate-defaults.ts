@@ -99,7 +99,7 @@ function isBelow(kind: Kind, scope: Kind): boolean {
 }
 
 const ofOneResource = ["name", "clone", "$remove"];
-const managedOfOne = ["id", "renamed_from", "consent"];
+const managedOfOne = ["id", "renamed_from", "beside", "consent"];
 
 /** Reports members that only the document of one resource can have. */
 function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] {

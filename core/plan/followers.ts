@@ -73,6 +73,7 @@ function plainDocument(parent: Desired, address: Desired["address"]): Desired {
     follows: false,
     expires: undefined,
     after: [],
+    isImplied: true,
     position: () => parent.position(["clone", "follow"]),
   };
 }

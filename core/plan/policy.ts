@@ -1,3 +1,4 @@
+import type { Address } from "../address.ts";
 import type { Pattern } from "../pattern.ts";
 import type { SecretChoice } from "../secret-choice.ts";
 
@@ -30,6 +31,8 @@ export interface Policy {
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
   caps: DeletionCaps;
+  /** The id by which an earlier run knew the resource of an address; absent: nobody remembers. */
+  remembered?(address: Address): string | undefined;
   /** Which stated secrets are written again, although nobody can compare their values. */
   rotate: readonly SecretChoice[];
   /** Also mention fields that are not stated and differ from their default. */

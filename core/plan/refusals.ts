@@ -11,7 +11,7 @@ import { attempt, Unplannable } from "./findings.ts";
 import { refuseMistakenValues } from "./part-values.ts";
 import type { Planning } from "./planning.ts";
 import { refuseOtherSorts, refuseUnmetNeeds } from "./refused-parts.ts";
-import { refuseAnotherName } from "./rewritten.ts";
+import { refuseRenamed } from "./renamed.ts";
 
 /** What a plan is going to do for a document. */
 export interface Intent extends Pick<PlannedChange, "how" | "wanted"> {
@@ -43,7 +43,7 @@ export function refuseMistakes(planning: Planning, desired: Desired, intent: Int
     () => base && refuseOtherSorts(planning, desired, base),
     () => refuseUnmetNeeds(planning, desired, base, wanted, how === "clone"),
     () => refuseMistakenValues(planning, desired, seenBy, wanted),
-    () => making && refuseAnotherName(planning, desired, making.stated, making.siblings),
+    () => making && refuseRenamed(planning, desired, making.stated, making.siblings),
   ];
   const passed = rules.map((rule) => attempt(() => ({ passed: rule() })));
   if (passed.includes(undefined)) throw new Unplannable();

@@ -11,6 +11,7 @@ import { attempt, Unplannable } from "./findings.ts";
 import type { Identity } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
+import { mayBeMeant } from "./renamed.ts";
 
 /**
  * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
@@ -86,7 +87,9 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
       message: `${type} "${name}" stays as it is, because infrasync does not manage this type`,
       address,
     });
+  const documents = planning.resources.filter((other) => parentOf(other) === (kinds ? undefined : desired));
   return undescribed.flatMap(({ target, live, identity }) => {
+    if (isPerhapsMeant(planning, target, live, documents)) return [];
     const protection = protectionOf(inventory, policy, identity);
     if (protection === undefined) return [deletion(target, live, "prune")];
     findings.note({
@@ -97,6 +100,19 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
     });
     return [];
   });
+}
+
+/** Whether a document may mean a resource that has another name now: then it stays until a person has said so. */
+function isPerhapsMeant(
+  planning: Planning,
+  target: Address,
+  { id }: LiveResource,
+  documents: readonly Desired[],
+): boolean {
+  const { expectations } = planning;
+  const parent = attempt(() => expectations.parentOf(target));
+  const siblings = parent && attempt(() => expectations.contentsOf(parent, target.kind));
+  return siblings !== undefined && mayBeMeant(planning, id, documents, siblings);
 }
 
 /**

@@ -3,7 +3,7 @@ import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
 import { type LiveResource, toLive } from "../live/index.ts";
 import { withoutParts } from "../parts/index.ts";
-import { mayBeRewritten } from "../names.ts";
+import { mayBeRenamed } from "../names.ts";
 import { escapeControl, shorten, timeLimit } from "../text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import type { Done, OperationContext } from "./context.ts";
@@ -140,7 +140,7 @@ async function afterOtherAnswer(
 ): Promise<Done> {
   const { kind, name, parentId } = creation;
   const itsName = String(answer["name"]);
-  const isRenamed = isAbout(kind, answer, { parentId }) && mayBeRewritten(name, itsName);
+  const isRenamed = isAbout(kind, answer, { parentId }) && mayBeRenamed(name, itsName);
   const asRenamed = () => renamed(creation, { id: answer.id, name: itsName });
   const answered = `the server answers with ${shorten(escapeControl(`"${itsName}" (${answer.id})`), 200)}`;
   let there: LiveResource | undefined;

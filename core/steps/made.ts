@@ -1,5 +1,5 @@
 import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
-import { mayBeRewritten, nameKey } from "../names.ts";
+import { mayBeRenamed, nameKey } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
@@ -33,7 +33,7 @@ export function findMade(
       ? []
       : siblings.filter(
           (sibling) =>
-            mayBeRewritten(place.name, sibling.name) && isNew(sibling, firstAt) && isAsWanted(sibling),
+            mayBeRenamed(place.name, sibling.name) && isNew(sibling, firstAt) && isAsWanted(sibling),
         );
   const made = [...named, ...rewritten];
   if (made.length > 1 && tries.sends > 1) throw duplicated(made.map(({ id }) => id));

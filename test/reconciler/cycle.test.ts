@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Fields } from "../../core/json.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { startBench } from "./fixture.ts";
 
@@ -327,4 +328,23 @@ test.each(["late", "reordered", "equal", "single"])("a change whose event comes 
   ]);
   expect((await bench.cycle()).end.type).toBe(how === "late" ? "in_step" : "drift");
   expect((await bench.cycle()).end.type).toBe("drift");
+});
+
+test("what a person renames is neither made again nor pruned, whatever else has changed: the reconciler remembers its id", async () => {
+  const bench = await startBench({ prune: true }, "admin", { onDrift: "apply" });
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("orders", "cpu: 500") });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect((await bench.cycle()).end.type).toBe("in_step");
+  const path = `/job/${await server.idOf("shop/staging/JOB orders")}`;
+  const live = (await server.api("GET", path)) as Fields;
+  await server.api("PUT", path, { ...live, name: "till", cpu: 750 });
+  for (const reconciler of [bench.reconciler, bench.restart()]) {
+    const end = await reconciler.cycle();
+    expect(end).toMatchObject({
+      type: "blocked",
+      problems: [{ code: "perhaps_renamed", address: "job:shop/staging/orders" }],
+    });
+  }
+  expect([...(await server.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB till"]);
 });

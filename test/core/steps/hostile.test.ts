@@ -167,8 +167,12 @@ describe("a server that rewrites names", () => {
 
   test("a resource that differs, or that a document describes, is not mistaken for it", async () => {
     await stage.succeed([...shop, job("shop/staging/job1", { cpu: 100 })]);
-    await stage.succeed([...shop, job("shop/staging/job-1")]);
-    await stage.succeed([...shop, job("shop/staging/job-1"), job("shop/staging/job_1")]);
+    await stage.succeed([...shop, job("shop/staging/job-1", { cpu: 250 })]);
+    await stage.succeed([
+      ...shop,
+      job("shop/staging/job-1", { cpu: 250 }),
+      job("shop/staging/job_1", { cpu: 500 }),
+    ]);
     expect(await stage.names()).toHaveLength(5);
   });
 });

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parsePattern } from "../../../core/index.ts";
+import type { Fields } from "../../../core/json.ts";
+import { mayBeRenamed } from "../../../core/names.ts";
+import { Harness, summary } from "../../fixtures/harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => harness.api("POST", "/_emulator/reset"));
+
+const environment = (more: Fields = {}): Fields => ({
+  kind: "Environment",
+  project: "shop",
+  name: "production",
+  mode: "PRODUCTION",
+  cluster: "eu-west",
+  ...more,
+});
+const database = (more: Fields = {}): Fields => ({
+  kind: "Database",
+  environment: "shop/production",
+  name: "orders",
+  type: "POSTGRESQL",
+  version: "16",
+  mode: "CONTAINER",
+  storage: 20,
+  ...more,
+});
+const documents: Fields[] = [
+  { kind: "Project", name: "shop", description: "the shop" },
+  environment({ manage: { prune: true } }),
+  database(),
+];
+const managed = (manage: Fields) => [...documents.slice(0, 2), database({ manage })];
+
+/** A person gives the database another name in the web console. */
+async function rename(name: string, more: Fields = {}): Promise<void> {
+  const path = `/database/${await harness.idOf("shop/production/DATABASE orders")}`;
+  const live = (await harness.api("GET", path)) as Fields;
+  await harness.api("PUT", path, { ...live, name, ...more });
+}
+
+const problemsOf = (plan: Awaited<ReturnType<Harness["plan"]>>) =>
+  plan.problems.map(({ code, address }) => `${code} ${address}`);
+const asked = ["perhaps_renamed database:shop/production/orders"];
+
+describe("a database that a person has renamed", () => {
+  beforeEach(() => harness.reconcile(documents));
+
+  test.each(["orders-main", "acme_orders", "order", "ORDERS (old)"])(
+    "to %s is neither created again nor pruned: the plan asks",
+    async (name) => {
+      await rename(name);
+      const plan = await harness.plan(documents, { prune: true });
+      expect(problemsOf(plan)).toEqual(asked);
+      expect(summary(plan)).toEqual([]);
+      expect(plan.problems[0]?.message).toContain(`"${name}"`);
+    },
+  );
+
+  test("costs no request to be found", async () => {
+    const cost = async () => {
+      await harness.forgetRequests();
+      await harness.plan(documents);
+      return (await harness.seen()).length;
+    };
+    const before = await cost();
+    await rename("orders-main");
+    expect(await cost()).toBe(before);
+  });
+
+  test("is not pruned by a run whose targets leave its document out", async () => {
+    await rename("orders-main");
+    const targets = [parsePattern("database:shop/production/orders-main")];
+    const plan = await harness.plan(documents, { prune: true, targets });
+    expect(problemsOf(plan)).toEqual(expect.arrayContaining(asked));
+    expect(summary(plan)).toEqual([]);
+  });
+
+  test("gets its name back with renamed_from, and is taken as it is with its id", async () => {
+    await rename("orders-main");
+    expect(summary(await harness.plan(managed({ renamed_from: "orders-main" }), { prune: true }))).toEqual([
+      'update database:shop/production/orders: name "orders-main" -> "orders"',
+    ]);
+    const id = await harness.idOf("shop/production/DATABASE orders-main");
+    const named = [...documents.slice(0, 2), database({ name: "orders-main", manage: { id } })];
+    expect(summary(await harness.plan(named, { prune: true }))).toEqual([]);
+  });
+
+  test("makes room for a new one only if the document names the one that is not meant", async () => {
+    await rename("orders-main");
+    const other = await harness.plan(managed({ beside: ["orders-old"] }));
+    expect(problemsOf(other)).toEqual(asked);
+    await harness.reconcile(managed({ beside: ["orders-main"] }));
+    expect([...(await harness.everything()).keys()]).toEqual(
+      expect.arrayContaining(["shop/production/DATABASE orders", "shop/production/DATABASE orders-main"]),
+    );
+  });
+
+  test("is known by its id to a run that remembers it, whatever became of name and fields", async () => {
+    const id = await harness.idOf("shop/production/DATABASE orders");
+    await rename("till", { storage: 50 });
+    const plan = await harness.plan(documents, { prune: true, remembered: () => id });
+    expect(problemsOf(plan)).toEqual(asked);
+    expect(summary(plan)).toEqual([]);
+  });
+
+  test("is no question where the name or the fields are others", async () => {
+    await rename("till");
+    expect(problemsOf(await harness.plan(documents))).toEqual([]);
+    await harness.api("POST", "/_emulator/reset");
+    await harness.reconcile(documents);
+    await rename("orders-main", { storage: 50 });
+    expect(problemsOf(await harness.plan(documents))).toEqual([]);
+  });
+});
+
+test("an environment that a person has renamed is not cloned a second time", async () => {
+  await harness.reconcile(documents);
+  const copy = environment({
+    name: "staging",
+    mode: "STAGING",
+    clone: { from: "shop/production" },
+  });
+  await harness.reconcile([copy]);
+  const id = await harness.idOf("shop/staging");
+  await harness.api("PUT", `/environment/${id}`, { name: "staging-2", mode: "STAGING" });
+  expect(problemsOf(await harness.plan([copy]))).toEqual(["perhaps_renamed environment:shop/staging"]);
+});
+
+test("a clone may be named like its source", async () => {
+  await harness.reconcile(documents);
+  const copy = environment({ name: "production-copy", clone: { from: "shop/production" } });
+  expect(problemsOf(await harness.plan([copy]))).toEqual([]);
+});
+
+test("what another document describes is no candidate", async () => {
+  await harness.reconcile(documents);
+  expect(problemsOf(await harness.plan([...documents, database({ name: "orders-main" })]))).toEqual([]);
+});
+
+test.each([
+  ["orders", "orders-main", true],
+  ["orders", "acme-orders", true],
+  ["orders", "orders2", true],
+  ["orders-service-database", "orders-service-d", true],
+  ["Nightly Report", "z12-nightly-report", true],
+  ["db", "db-main", true],
+  ["orders", "orders", false],
+  ["pr-1", "pr-10", false],
+  ["pr-21", "pr-2", false],
+  ["db", "dbx", false],
+  ["orders", "till", false],
+])("%s may be %s: %s", (wanted, live, expected) => {
+  expect(mayBeRenamed(wanted, live)).toBe(expected);
+});
