@@ -13,6 +13,7 @@ export type RemedySetting =
   | "plan_output"
   | "plan_file"
   | "allow_commands"
+  | "allow_env"
   | "secrets_folder"
   | "secrets_out"
   | "token_name"

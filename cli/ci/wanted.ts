@@ -39,7 +39,7 @@ export async function planWanted(
   const { settings, ...wanted } = await readInputs(sources, flags, console);
   const { set: _set, ...withoutSet } = flags;
   const before = base && (await readBase(base.reference, sources, withoutSet, console.io));
-  const { environment = {}, ...others } = secretSourcesOfCommits(console.io, flags);
+  const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
   const secrets = {
     ...others,
     secretsOut: flags.secretsOut,

@@ -100,7 +100,7 @@ export function addApplying(command: Command): void {
   addPace(command);
 }
 
-/** Adds the flag that lets manifests name commands. */
+/** Adds the flags for secrets: where they may come from, and where new ones go. */
 export function addCommands(command: Command): void {
   command
     .option("--allow-commands", "run the commands that manifests name as sources of secrets")
@@ -108,6 +108,7 @@ export function addCommands(command: Command): void {
       "--secrets-out <file>",
       "add the values of new tokens to this file, which only its owner can read; needed to create one",
     );
+  addSettings(command, "secrets");
 }
 
 /** Adds the flags for parallelism and time limits; `note` ends each help text. */

@@ -64,7 +64,7 @@ async function apply(
   status.reading();
   const { clock = systemClock } = console.io;
   const session = await openSession(settings, console, status, {
-    ...secretSourcesOfCommits(console.io, flags),
+    ...secretSourcesOfCommits(console.io, flags, settings),
     secretsOut: flags.secretsOut,
   });
   const { operations: run, organization } = session;

@@ -156,18 +156,18 @@ export async function policyForCommit(
 }
 
 /**
- * Where the secrets of a commit may come from: not from infrasync's own environment variables, and from no file outside
- * of the folder that the operator names. Whoever can commit could otherwise read the token of the service.
+ * Where the secrets of a commit may come from: from the environment variables that the operator names, and from no file
+ * outside of the folder that the operator names. Whoever can commit could otherwise read what the service knows.
  */
 export function secretSourcesOfCommits(
   { env }: Pick<Io, "env">,
   { allowCommands = false }: Pick<ConsentFlags, "allowCommands">,
+  { allowEnv = [] }: Pick<Settings, "allowEnv">,
 ): SecretSources {
   const { INFRASYNC_SECRETS_DIR: folder } = env;
   return {
-    environment: Object.fromEntries(
-      Object.entries(env).filter(([name]) => !/^INFRASYNC_(?!VAR_)/.test(name)),
-    ),
+    environment: env,
+    variables: allowEnv,
     allowCommands,
     files: folder ? { folder: resolve(folder) } : "nowhere",
   };

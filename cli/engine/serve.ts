@@ -135,7 +135,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     policyFor: (commit) => policyForCommit(commit, flags, settings, console),
     operator: withCaps(operator, settings),
     suspensions: repository.folder,
-    run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags)), ...shown },
+    run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags, settings)), ...shown },
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,
     allowance,

@@ -81,14 +81,19 @@ export function clientFor(
 
 /** The settings of a run: its limits, and where its secrets come from. */
 export function runSettings(
-  { maxRequests, cloneTimeout }: Settings,
+  { maxRequests, cloneTimeout, allowEnv }: Settings,
   { io }: Console,
-  { environment = io.env, allowCommands = false, files = "anywhere" }: Partial<SecretSources>,
+  {
+    environment = io.env,
+    variables = allowEnv,
+    allowCommands = false,
+    files = "anywhere",
+  }: Partial<SecretSources>,
 ): Pick<RunSettings, "signal" | "maxRequests" | "limits" | "secrets"> {
   return {
     signal: io.signal,
     ...(maxRequests !== undefined && { maxRequests }),
     limits: { clone: cloneTimeout },
-    secrets: { environment, allowCommands, files },
+    secrets: { environment, allowCommands, files, ...(variables && { variables }) },
   };
 }

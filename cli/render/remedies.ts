@@ -21,6 +21,7 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   saved_plan: () => "apply it with infrasync apply --plan FILE",
   plan_output: () => "choose another file with --out",
   allow_commands: () => "allow them with --allow-commands",
+  allow_env: ({ value }) => `let them read it with --allow-env${value === undefined ? "" : ` ${value}`}`,
   secrets_out: () => "name a file for it with --secrets-out",
   token_name: () => "name the token that this run uses with --token-name",
   secrets_folder: () => "allow those of a folder with INFRASYNC_SECRETS_DIR",

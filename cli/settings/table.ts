@@ -1,5 +1,15 @@
 import { setting } from "./setting.ts";
-import { caps, duration, oneOf, text, tighterCaps, url, wholeNumber, yesOrNo } from "./values.ts";
+import {
+  caps,
+  duration,
+  oneOf,
+  text,
+  tighterCaps,
+  url,
+  variableNames,
+  wholeNumber,
+  yesOrNo,
+} from "./values.ts";
 
 /**
  * Every setting by its name in the settings file; the names of its flag and its environment variable follow from it. Not
@@ -15,6 +25,14 @@ export const settings = {
     default: "10,30%",
     inFile: "tightens",
     tighter: tighterCaps,
+  }),
+  allow_env: setting({
+    argument: "<names>",
+    help: "environment variables that manifests may name as sources of secrets, such as SHOP_*,SMTP_PASSWORD; reconcile and ci let them name no others",
+    group: "secrets",
+    read: variableNames,
+    // Whoever can propose a manifest can propose a settings file.
+    inFile: "never",
   }),
   strict: setting({
     help: "also report fields that no manifest sets and that differ from their defaults",

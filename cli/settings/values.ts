@@ -14,6 +14,15 @@ export interface Reader<Value> {
 export const text: Reader<string> = (given) =>
   given.trim() === "" ? { wrong: "is empty", advice: "set a value, or leave it out" } : { value: given };
 
+/** Names of environment variables, `SHOP_*` for all that begin with `SHOP_`: `SHOP_*,SMTP_PASSWORD`. */
+export const variableNames: Reader<readonly string[]> = (given) => {
+  const names = given.split(",").map((name) => name.trim());
+  const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*\*?$/.test(name));
+  return wrong === undefined
+    ? { value: names }
+    : { wrong: `cannot be "${given}"`, advice: "write names with commas between them: SHOP_*,SMTP_PASSWORD" };
+};
+
 /** The base URL, without a slash at its end. */
 export const url: Reader<string> = (given) =>
   URL.canParse(given)

@@ -10,7 +10,7 @@ import { judge } from "./judge.ts";
 import type { Judgement } from "./judge.ts";
 import { readPages, readParts } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
-import { type Redact, redactor } from "./redact.ts";
+import { holdsToken, type Redact, redactor } from "./redact.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl } from "./settings.ts";
@@ -50,6 +50,8 @@ export interface Client {
   delete(path: string, body?: unknown): Promise<{ status: number }>;
   /** From now on no message shows that text either, whatever a server says: it is a secret. */
   hide(text: string): void;
+  /** Whether a text has the token of the client. */
+  holdsToken(text: string): boolean;
   /**
    * The same client for what has to be finished once it has begun: the signal ends none of its requests and
    * retries, only its waits for the quota.
@@ -229,6 +231,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       const { status } = await request({ method: "DELETE", path }, how, meter, {}, body);
       return { status };
     },
+    holdsToken: (text) => holdsToken(text, settings.token),
     hide(text) {
       if (text.length < shortestHidden || known.has(text)) return;
       known.add(text);

@@ -10,6 +10,11 @@ const MARK = "[token]";
 const SHORTEST_WITH_FORMS = 8;
 const SHORTEST_WITH_HALVES = 16;
 
+/** Whether a text is a token, or has it in it. */
+export function holdsToken(text: string, token: string): boolean {
+  return text.trim() === token || (token.length >= SHORTEST_WITH_FORMS && text.includes(token));
+}
+
 /**
  * Replaces the token in whatever text is to be seen: as it is, as a URL, HTML or a JSON text would have it, in base64,
  * also as a part of a longer base64, and any half of these.

@@ -3,6 +3,7 @@ import {
   advancedSettings,
   deploymentRestrictions,
   secrets,
+  besideSource,
   secretSources,
   variables,
 } from "../parts/index.ts";
@@ -54,6 +55,7 @@ const variablesSource = object(
           value: withoutDefault(text("Its value.", { hiddenWhen: "secret" })),
           secret: flag("Whether the API never shows the value again.", { default: false }),
           ...secretSources,
+          ...besideSource,
           rotate: flag("Whether this run writes it again.", { default: false, place: "engine" }),
           from_document: word("The document that states the value.", {
             resettable: false,

@@ -21,6 +21,6 @@ export {
 } from "./stated.ts";
 export { network } from "./network.ts";
 export { routingTable } from "./routing-table.ts";
-export { secretEntry, secretSources } from "./secret-schema.ts";
+export { besideSource, secretEntry, secretSources } from "./secret-schema.ts";
 export { secrets } from "./secrets.ts";
 export { variables } from "./variables.ts";

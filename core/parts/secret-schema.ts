@@ -15,11 +15,21 @@ export const secretSources = {
     examples: ["password.txt"],
   }),
   from_sops: source(
-    "`FILE#KEY`: a key of a file that the program sops decrypts; the path of the file is relative to the manifest.",
-    { besideManifest: "path#key", examples: ["secrets.sops.yaml#database.password"] },
+    'A key of a file that the program sops decrypts, such as `secrets.sops.yaml#users[0].password`; `["a.b"]` is a key with a dot. The path of the file is relative to the manifest.',
+    { besideManifest: "path#key", format: "sops", examples: ["secrets.sops.yaml#database.password"] },
   ),
   from_command: source("Command that prints the value; it runs only if the run allows commands.", {
     examples: ["pass show shop/database"],
+  }),
+};
+
+/** The member beside a source that says what its value may be. */
+export const besideSource = {
+  allow_empty: flag("Whether the value may be empty or blank, which is a mistake otherwise.", {
+    default: false,
+    neverShown: true,
+    resettable: false,
+    place: "document",
   }),
 };
 
@@ -27,6 +37,7 @@ export const secretSources = {
 export const secretEntry = object(
   {
     ...secretSources,
+    ...besideSource,
     value: word("Its value. `KEY: text` is short for `KEY: { value: text }`.", {
       resettable: false,
       neverShown: true,

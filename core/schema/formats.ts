@@ -2,6 +2,7 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type Mistake, quote } from "../source/mistake.ts";
 import { cronMistake } from "./cron.ts";
 import { durationMistake, durationPattern } from "./duration.ts";
+import { sopsAdvice, sopsMistake, sopsPattern } from "./sops.ts";
 import { isTimeZone, timeZoneMistake } from "./time-zone.ts";
 
 /** A rule for texts; JSON Schema calls such a rule a format. */
@@ -42,6 +43,7 @@ export const plainFormats: Formats = {
     patternErrorMessage: "Write a whole number and a unit: 90m, 12h, 3d or 2w.",
     examples: ["12h", "3d", "2w"],
   }),
+  sops: ruled(sopsMistake, { pattern: sopsPattern, patternErrorMessage: `W${sopsAdvice.slice(1)}.` }),
   email: { rule: standard("email"), mistake: () => notEmail, editor: { format: "email" } },
   uri: { rule: standard("uri"), mistake: () => notUri, editor: { format: "uri" } },
   "date-time": {

@@ -5,6 +5,9 @@ import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.t
 /** The members of an object that say where a value comes from that the API never shows. */
 const sourceMembers = ["from_env", "from_file", "from_sops", "from_command", "from_document"] as const;
 
+/** The member beside them that lets the value be empty. */
+const allowEmpty = "allow_empty";
+
 /** What such a value is called. */
 export const secretField = "secret";
 
@@ -28,7 +31,9 @@ function hiddenMember(schema: FieldSchema, fields: Fields): string | undefined {
 function sourceOf(schema: FieldSchema, fields: Fields): Fields | undefined {
   const sources = schema.secret ? ["value", ...sourceMembers] : sourceMembers;
   const member = sources.find((source) => typeof own(fields, source) === "string");
-  return member === undefined ? undefined : { [member]: own(fields, member) ?? null };
+  if (member === undefined) return undefined;
+  const mayBeEmpty = own(fields, allowEmpty) === true;
+  return { [member]: own(fields, member) ?? null, ...(mayBeEmpty && { [allowEmpty]: true }) };
 }
 
 /**
@@ -151,7 +156,7 @@ export async function withSecretValues(
     const member = inside.secret ? "value" : hiddenMember(inside, object);
     if (value === undefined || member === undefined) return object;
     const others = mapFields(withoutOrder(object), (inner, key) =>
-      sourceMembers.some((source) => source === key) ? undefined : inner,
+      key === allowEmpty || sourceMembers.some((source) => source === key) ? undefined : inner,
     );
     return { ...others, [member]: value };
   });

@@ -11,4 +11,5 @@ export {
   withSources,
 } from "./in-fields.ts";
 export { withSecretsShown, withVersionMark } from "./version-mark.ts";
-export { type SecretLimits, SecretReader, SecretSourceError, type SecretSources } from "./source.ts";
+export { type SecretLimits, SecretReader, type SecretSources } from "./source.ts";
+export { SecretSourceError } from "./source-error.ts";

@@ -3,26 +3,18 @@ import { realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { type Fields, stableJson, textIn } from "../json.ts";
-import type { Remedy } from "../remedy.ts";
+import { extractPath, sopsAdvice, sopsReference } from "../schema/sops.ts";
 import { maximumBytes } from "../source/limits.ts";
 import { readFile } from "../source/read.ts";
+import { OwnSecrets } from "./own.ts";
+import { SecretSourceError } from "./source-error.ts";
+import { refuseEmpty, secretText } from "./value.ts";
 
-/** Why the value of a secret cannot be had. Its message has nothing of the value. */
-export class SecretSourceError extends Error {
-  override readonly name = "SecretSourceError";
-  readonly advice: string;
-  readonly remedies: readonly Remedy[];
-
-  constructor(message: string, advice: string, remedies: readonly Remedy[] = []) {
-    super(message);
-    this.advice = advice;
-    this.remedies = remedies;
-  }
-}
-
-/** Where the values of secrets come from. */
+/** Where the values of secrets come from. Nothing of infrasync itself is among them. */
 export interface SecretSources {
   environment: NodeJS.ProcessEnv;
+  /** The variables that documents may name, `SHOP_*` for all that begin with `SHOP_`; default: any. */
+  variables?: readonly string[];
   /** Whether commands that documents name may be run. */
   allowCommands: boolean;
   /** Where files that documents name may lie, also after links are followed; default: anywhere. */
@@ -35,6 +27,8 @@ export interface SecretLimits {
   signal?: AbortSignal | undefined;
   /** The milliseconds that a file or a command may take; default: a minute. */
   patience?: number;
+  /** Whether a text has the token of the run, which no secret may be. */
+  holdsToken?: (text: string) => boolean;
 }
 
 /**
@@ -45,11 +39,13 @@ export class SecretReader {
   readonly #sources: SecretSources;
   readonly #signal: AbortSignal | undefined;
   readonly #patience: number;
+  readonly #own: OwnSecrets;
   readonly #read = new Map<string, Promise<string>>();
   readonly #stated = new Map<string, string>();
 
-  constructor(sources: SecretSources, { signal, patience = 60_000 }: SecretLimits = {}) {
+  constructor(sources: SecretSources, { signal, patience = 60_000, holdsToken }: SecretLimits = {}) {
     this.#sources = sources;
+    this.#own = new OwnSecrets(sources.environment, holdsToken);
     this.#signal = signal;
     this.#patience = patience;
   }
@@ -73,8 +69,16 @@ export class SecretReader {
   }
 
   async #valueOf(reference: Fields): Promise<string> {
-    const [value, environment, file, sops, command] = members.map((member) => textIn(reference, member));
-    if (value !== undefined) return value;
+    const stated = textIn(reference, "value");
+    if (stated !== undefined) return stated;
+    const { value, what } = await this.#fromSource(reference);
+    refuseEmpty(value, what, reference["allow_empty"] === true);
+    await this.#own.refuseToken(value);
+    return value;
+  }
+
+  async #fromSource(reference: Fields): Promise<SourceValue> {
+    const [environment, file, sops, command] = members.map((member) => textIn(reference, member));
     if (environment !== undefined) return this.#fromEnvironment(environment);
     if (file !== undefined) return this.#fromFile(await this.#allowed(file));
     if (sops !== undefined) return this.#fromSops(sops);
@@ -84,30 +88,40 @@ export class SecretReader {
         "its value stands in the manifest, and a saved plan does not contain it",
         "name a source such as from_env in the manifest, or apply the manifests without a saved plan",
       );
-    throw new SecretSourceError("has no source", `state one of ${members.slice(1).join(", ")}`);
+    throw new SecretSourceError("has no source", `state one of ${members.join(", ")}`);
   }
 
-  #fromEnvironment(name: string): string {
-    const value = this.#sources.environment[name];
-    if (value !== undefined && value !== "") return value;
-    throw new SecretSourceError(
-      `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}`,
-      "set it for this run",
-    );
+  #fromEnvironment(name: string): SourceValue {
+    const what = `the environment variable ${name}`;
+    const { environment, variables } = this.#sources;
+    this.#own.refuseVariable(name);
+    if (variables && !variables.some((allowed) => isAllowed(name, allowed)))
+      throw new SecretSourceError(
+        `its value comes from ${what}, and this run lets manifests read ${variables.length === 0 ? "none" : `only ${variables.join(", ")}`}`,
+        "name another source",
+        [{ setting: "allow_env", value: name }],
+      );
+    const value = environment[name];
+    if (value === undefined) throw new SecretSourceError(`${what} is not set`, "set it for this run");
+    // Node has put U+FFFD in the place of bytes that are no UTF-8.
+    if (value.includes("\uFFFD"))
+      throw new SecretSourceError(`${what} is not a text in UTF-8`, "store other bytes as base64");
+    return { value: value.replace(/^\uFEFF/, ""), what };
   }
 
-  /** `FILE#KEY`, decrypted by the `sops` program; `a.b` is a key inside another. */
-  async #fromSops(reference: string): Promise<string> {
-    const [file = "", key = ""] = reference.split("#");
-    if (file === "" || key === "")
-      throw new SecretSourceError(`from_sops: ${reference} does not name a file and a key`, "write FILE#KEY");
-    const path = key.split(".").map((part) => `[${JSON.stringify(part)}]`);
-    return this.#output("sops", "sops", ["decrypt", "--extract", path.join(""), await this.#allowed(file)]);
+  /** `FILE#KEY`, decrypted by the `sops` program. */
+  async #fromSops(reference: string): Promise<SourceValue> {
+    const read = sopsReference(reference);
+    if (!read)
+      throw new SecretSourceError(`from_sops: ${reference} does not name a file and a key in it`, sopsAdvice);
+    const args = ["decrypt", "--extract", extractPath(read), await this.#allowed(read.file)];
+    return this.#output(`sops, asked for ${reference},`, "sops", args);
   }
 
   /** The file, if it may be read. */
   async #allowed(file: string): Promise<string> {
     const { files = "anywhere" } = this.#sources;
+    await this.#own.refuseFile(typeof files === "object" ? resolve(files.folder, file) : file);
     if (files === "anywhere") return file;
     if (files === "nowhere")
       throw new SecretSourceError(
@@ -127,7 +141,7 @@ export class SecretReader {
     return path;
   }
 
-  #fromCommand(command: string): Promise<string> {
+  async #fromCommand(command: string): Promise<SourceValue> {
     if (!this.#sources.allowCommands)
       throw new SecretSourceError(
         "its value comes from a command, and commands are not allowed",
@@ -138,32 +152,35 @@ export class SecretReader {
   }
 
   /** A file may be a pipe to which nobody writes. */
-  async #fromFile(file: string): Promise<string> {
+  async #fromFile(file: string): Promise<SourceValue> {
     const limit = timeLimit(this.#patience);
     const advice = "name a file that can be read";
+    const what = `the file ${file}`;
+    let bytes: Uint8Array | undefined;
     try {
-      const bytes = await readFile(file, this.#timeLimit());
-      if (bytes) return withoutLineEnd(Buffer.from(bytes).toString("utf8"));
+      bytes = await readFile(file, this.#timeLimit());
     } catch (error) {
       this.#refuseInterrupted(error);
       const why =
         codeOf(error) === "ABORT_ERR" ? `has not ended within ${limit}` : `cannot be read (${codeOf(error)})`;
-      throw new SecretSourceError(`the file ${file} ${why}`, advice);
+      throw new SecretSourceError(`${what} ${why}`, advice);
     }
-    throw new SecretSourceError(`the file ${file} has more than ${maximumBytes} bytes`, advice);
+    if (bytes) return { value: secretText(bytes, what), what };
+    throw new SecretSourceError(`${what} has more than ${maximumBytes} bytes`, advice);
   }
 
   /** The output of a program. The output of a failed program is not shown, because it may contain the value. */
-  async #output(what: string, program: string, args: string[]): Promise<string> {
+  async #output(what: string, program: string, args: string[]): Promise<SourceValue> {
+    let stdout: Buffer;
     try {
       const { execFile } = await import("node:child_process");
-      const { stdout } = await promisify(execFile)(program, args, {
+      ({ stdout } = await promisify(execFile)(program, args, {
+        encoding: "buffer",
         maxBuffer: maximumBytes,
         signal: this.#timeLimit(),
         // A program may ignore other signals.
         killSignal: "SIGKILL",
-      });
-      if (stdout !== "") return withoutLineEnd(stdout);
+      }));
     } catch (error) {
       this.#refuseInterrupted(error);
       const code = codeOf(error);
@@ -176,7 +193,8 @@ export class SecretReader {
         code === "ABORT_ERR" ? `has not ended within ${timeLimit(this.#patience)}` : `has failed (${code})`;
       throw new SecretSourceError(`${what} ${why}`, "run it by hand to see why");
     }
-    throw new SecretSourceError(`${what} has printed nothing`, "run it by hand to see why");
+    const output = `the output of ${what}`;
+    return { value: secretText(stdout, output), what: output };
   }
 
   #timeLimit(): AbortSignal {
@@ -190,12 +208,18 @@ export class SecretReader {
   }
 }
 
-const members = ["value", "from_env", "from_file", "from_sops", "from_command"] as const;
+const members = ["from_env", "from_file", "from_sops", "from_command"] as const;
+
+/** A value, and where it comes from, for messages. */
+interface SourceValue {
+  value: string;
+  what: string;
+}
+
+function isAllowed(name: string, allowed: string): boolean {
+  return allowed.endsWith("*") ? name.startsWith(allowed.slice(0, -1)) : name === allowed;
+}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown";
-}
-
-function withoutLineEnd(text: string): string {
-  return text.replace(/\r?\n$/, "");
 }

@@ -44,7 +44,10 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     looks: new Looks(metered, clock, live, gathering),
     limits: { ...defaultLimits, ...limits },
     breaker: new Breaker(clock),
-    secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }, { signal }),
+    secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }, {
+      signal,
+      holdsToken: (text) => client.holdsToken(text),
+    }),
     ...(shown && { shown }),
     ...(signal && { signal }),
   };

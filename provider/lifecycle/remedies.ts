@@ -24,6 +24,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   plan_output: undefined,
   plan_file: undefined,
   allow_commands: undefined,
+  allow_env: undefined,
   secrets_folder: undefined,
   secrets_out: undefined,
   token_name: undefined,

@@ -191,9 +191,16 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     await bench.plan(4, { env });
     const merged = bench.merge(4);
     await bench.server.forgetRequests();
-    const { code, output } = await bench.apply(merged, { env });
-    expect(output).toContain(isGitHub ? "GITHUB_TOKEN" : "CI_JOB_TOKEN");
+    const apply = (allowed?: string) =>
+      bench.apply(merged, {
+        env: { ...env, ...(allowed !== undefined && { INFRASYNC_ALLOW_ENV: allowed }) },
+      });
+    const { code, output } = await apply();
+    expect(output).toContain("this run lets manifests read none");
     expect(code).toBe(3);
+    const allowed = await apply("GITHUB_*,CI_*");
+    expect(allowed.output).toContain(`${isGitHub ? "GITHUB_TOKEN" : "CI_JOB_TOKEN"} is not set`);
+    expect(allowed.code).toBe(3);
     expect(await bench.server.writes()).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ test.skipIf(mayBeMissing(httpBackend))(
     const data = join(origin.folder, "data");
     const { INFRASYNC_TOKEN: token = "", ...env } = fixture.env;
     const service = spawnInfrasync(
-      `reconcile --listen 0 --webhook-listen 0 --log-level debug --path infra --interval 1s --on-drift apply --yes`
+      `reconcile --allow-env JOB_PASSWORD,OTHER_PASSWORD --listen 0 --webhook-listen 0 --log-level debug --path infra --interval 1s --on-drift apply --yes`
         .split(" ")
         .concat("--repo", remote.url, "--data", data),
       {

@@ -113,7 +113,12 @@ test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
   [
     "a secret that is infrasync's own token",
     { "infra/shop.yaml": shop + job("a", "secrets: { STOLEN: { from_env: INFRASYNC_TOKEN } }") },
-    "the environment variable INFRASYNC_TOKEN is not set",
+    "the environment variable INFRASYNC_TOKEN is infrasync's own, and no secret may come from it",
+  ],
+  [
+    "a secret from a variable that nobody has allowed",
+    { "infra/shop.yaml": shop + job("a", "secrets: { STOLEN: { from_env: PATH } }") },
+    "this run lets manifests read none\n  name another source, or let them read it with --allow-env PATH",
   ],
   [
     "a secret from a file of the machine",

@@ -160,6 +160,39 @@ test("a secret comes from a file, a command or sops; commands must be allowed", 
   expect(await stored("C")).toMatchObject({ value: other });
 });
 
+test("no secret is the token of the run, whatever the manifest names as its source", async () => {
+  const token = fixture.env["INFRASYNC_TOKEN"] ?? "";
+  const file = await fixture.write(
+    "shop.yaml",
+    shop(
+      "{ A: { from_env: INFRASYNC_TOKEN }, B: { from_file: /proc/self/environ }, C: { from_env: COPY }, D: { from_env: GONE } }",
+    ),
+  );
+  const { code, stderr } = await fixture.run(["apply", file, "--yes"], { env: { COPY: token } });
+  expect(code).toBe(3);
+  expect(stderr).toContain("secrets.A: the environment variable INFRASYNC_TOKEN is infrasync's own");
+  expect(stderr).toContain("secrets.B: the file /proc/self/environ is in /proc, /dev, /sys");
+  expect(stderr).toContain("secrets.C: its value contains a token that infrasync itself uses");
+  expect(stderr).not.toContain(token);
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+});
+
+test("an empty value does not overwrite a secret, unless the manifest says that it may be empty", async () => {
+  await fixture.write("db.txt", canary);
+  const file = await fixture.write("shop.yaml", shop("{ A: { from_file: db.txt } }"));
+  expect((await fixture.run(["apply", file, "--yes"])).code).toBe(0);
+  await fixture.write("db.txt", "\n");
+  const rotate = ["apply", file, "--yes", "--rotate-secrets", "job:**"];
+  const refused = await fixture.run(rotate);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain("db.txt is empty");
+  expect(await stored("A")).toMatchObject({ value: canary });
+  await fixture.write("shop.yaml", shop("{ A: { from_file: db.txt, allow_empty: true } }"));
+  expect((await fixture.run(rotate)).code).toBe(0);
+  expect(await stored("A")).toMatchObject({ value: "" });
+  expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
+});
+
 test("the paths of files count from the folder of the manifest, also in a saved plan and from another folder", async () => {
   await fixture.write("elsewhere/db.txt", "wrong");
   await fixture.write("shop/db.txt", canary);

@@ -21,6 +21,8 @@ test("the command line describes every remedy with its flags and commands", () =
       "choose another file with --out",
       "use a file that infrasync plan --out has written",
       "allow them with --allow-commands",
+      "let them read it with --allow-env",
+      "let them read it with --allow-env SHOP_DB",
       "allow those of a folder with INFRASYNC_SECRETS_DIR",
       "name a file for it with --secrets-out",
       "name the token that this run uses with --token-name",

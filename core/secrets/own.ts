@@ -1,0 +1,90 @@
+import { readFile, realpath, stat } from "node:fs/promises";
+import { sep } from "node:path";
+import { holdsToken } from "../api/redact.ts";
+import { SecretSourceError } from "./source-error.ts";
+
+/** Variables of infrasync; those that begin with `INFRASYNC_VAR_` are values for manifests. */
+const ownVariable = /^INFRASYNC_(?!VAR_)/i;
+
+/** Of these, the ones that have a token, or the path of a file with one. */
+const tokenVariable = /(?:TOKEN|SECRET|KEY|NOTIFY_URL)(?<file>_FILE)?$/i;
+
+/** What the system shows there of processes and devices is no file that somebody has written. */
+const systemFolders = ["/proc", "/dev", "/sys"];
+
+/**
+ * What belongs to infrasync itself, and so is no source of a secret: whoever can propose a manifest could otherwise put the
+ * token of the run into a service.
+ */
+export class OwnSecrets {
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #holdsOther: (text: string) => boolean;
+
+  /** @param holdsOther whether a text has a token that the environment does not tell of */
+  constructor(environment: NodeJS.ProcessEnv, holdsOther: (text: string) => boolean = () => false) {
+    this.#environment = environment;
+    this.#holdsOther = holdsOther;
+  }
+
+  /** @throws SecretSourceError for a variable of infrasync */
+  refuseVariable(name: string): void {
+    if (ownVariable.test(name))
+      throw new SecretSourceError(
+        `the environment variable ${name} is infrasync's own, and no secret may come from it`,
+        "give the value another variable",
+      );
+  }
+
+  /** @throws SecretSourceError for a file of infrasync, and for one that the system makes up, also behind links */
+  async refuseFile(file: string): Promise<void> {
+    const target = await realpath(file).catch(() => file);
+    if (systemFolders.some((folder) => target.startsWith(folder + sep)))
+      throw new SecretSourceError(
+        `the file ${file} is in ${systemFolders.join(", ")}, and no secret may come from there`,
+        "name a file that contains the value and nothing else",
+      );
+    const own = await Promise.all(this.#tokenFiles().map((each) => realpath(each).catch(() => each)));
+    if (own.includes(target))
+      throw new SecretSourceError(
+        `the file ${file} is infrasync's own, and no secret may come from it`,
+        "name another file",
+      );
+  }
+
+  /** @throws SecretSourceError for a value that has a token in use */
+  async refuseToken(value: string): Promise<void> {
+    const tokens = await this.#tokens();
+    if (this.#holdsOther(value) || tokens.some((token) => holdsToken(value, token)))
+      throw new SecretSourceError(
+        "its value contains a token that infrasync itself uses",
+        "name a source with another value",
+      );
+  }
+
+  async #tokens(): Promise<string[]> {
+    const stated = this.#variables((file) => file === undefined);
+    const inFiles = await Promise.all(this.#tokenFiles().map(textOf));
+    return [...stated, ...inFiles].map((token) => token.trim()).filter((token) => token !== "");
+  }
+
+  #tokenFiles(): string[] {
+    return this.#variables((file) => file !== undefined);
+  }
+
+  /** The values of the variables with tokens, or of those with the paths of such files. */
+  #variables(isWanted: (file: string | undefined) => boolean): string[] {
+    return Object.entries(this.#environment).flatMap(([name, value = ""]) => {
+      const token = ownVariable.test(name) ? tokenVariable.exec(name) : undefined;
+      return token && value !== "" && isWanted(token.groups?.["file"]) ? [value] : [];
+    });
+  }
+}
+
+/** The text of a file; empty where it cannot be read, and for a pipe, which can be read once. */
+async function textOf(file: string): Promise<string> {
+  const isFile = await stat(file).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  return isFile ? readFile(file, "utf8").catch(() => "") : "";
+}

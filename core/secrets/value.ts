@@ -1,0 +1,26 @@
+import { decodeText } from "../source/text.ts";
+import { SecretSourceError } from "./source-error.ts";
+
+/**
+ * The bytes of a source as the value of a secret: a text in UTF-8, without a byte order mark and without a last line end.
+ *
+ * @param what the source, for messages: `the file password.txt`
+ * @throws SecretSourceError for other bytes: the service would get another value than its source has
+ */
+export function secretText(bytes: Uint8Array, what: string): string {
+  const decoded = decodeText(bytes);
+  if ("text" in decoded) return decoded.text.replace(/\r?\n$/, "");
+  throw new SecretSourceError(
+    `${what} ${decoded.mistake.message}`,
+    "save it in UTF-8; for other bytes, store them as base64",
+  );
+}
+
+/** @throws SecretSourceError for a value in which there is nothing, unless the document says that it may be so */
+export function refuseEmpty(value: string, what: string, mayBeEmpty: boolean): void {
+  if (mayBeEmpty || value.trim() !== "") return;
+  throw new SecretSourceError(
+    `${what} ${value === "" ? "is empty" : "has spaces only"}`,
+    "give it a value, or state allow_empty: true beside the source if the secret is to be empty",
+  );
+}
