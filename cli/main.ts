@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import module from "node:module";
 import { refusalOfNode } from "../core/old-node.ts";
+import { compileCacheFolder } from "./compile-cache.ts";
 
 // An old Node has to read this file, and nothing else: it would end with a SyntaxError elsewhere.
 const refusal = refusalOfNode(process.versions.node);
@@ -9,6 +10,7 @@ if (refusal !== undefined) {
   process.exit(3);
 }
 // Caches compiled modules: everything imported below loads in two thirds of the time.
-module.enableCompileCache();
+const compiled = compileCacheFolder(process.env, process.geteuid?.());
+if (compiled !== undefined) module.enableCompileCache(compiled);
 const { runProcess } = await import("./process.ts");
 await runProcess();

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { programs } from "../fixtures/programs.ts";
 
@@ -11,10 +12,13 @@ export interface Child {
   ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
 }
 
+/** The processes of all tests share it; without a home, infrasync keeps none of its own. */
+const compiled = join(import.meta.dirname, "..", "..", ".cache", "compiled");
+
 /** Starts `infrasync` as a separate process that gets only PATH from the environment of this process. */
 export function spawnInfrasync(args: string[], env: Record<string, string> = {}, cwd?: string): Child {
   const child = spawn(process.execPath, [programs.commandLine, ...args], {
-    env: { PATH: process.env["PATH"], ...env },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: compiled, ...env },
     stdio: ["pipe", "pipe", "pipe"],
     ...(cwd !== undefined && { cwd }),
   });
