@@ -75,6 +75,7 @@ export const problemMeanings: Record<ProblemCode, string> = {
   perhaps_renamed: "A resource that no document describes may be this one under another name.",
   impossible: "The API cannot make the change.",
   replacement: "The change needs a replacement, which deletes the resource first.",
+  loss: "An update would take data or secrets that nobody can restore.",
   infrastructure:
     "A resource that costs money, or that others run on, would be written without the consents that this takes.",
   in_use: "A resource would be deleted that others refer to.",

@@ -48,6 +48,7 @@ export const problemCodes = [
   "impossible",
   // What needs a consent, or is forbidden.
   "replacement",
+  "loss",
   "infrastructure",
   "in_use",
   "protected",

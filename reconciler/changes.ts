@@ -3,8 +3,7 @@ import { formatAddress } from "../core/address.ts";
 import { type FieldChange, formatPath } from "../core/fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../core/json.ts";
 import type { Kind } from "../core/kinds/index.ts";
-import type { Action, Plan } from "../core/plan/index.ts";
-import { removedParts } from "../core/plan/removed-parts.ts";
+import { type Action, lossesOf, type Plan } from "../core/plan/index.ts";
 import { mayBeSecret } from "../core/schema/field-schema.ts";
 import { escapeControl, shorten } from "../core/text.ts";
 
@@ -101,9 +100,7 @@ function valueText(value: Json | undefined): string {
   return escapeControl(shorten(typeof shown === "string" ? shown : JSON.stringify(shown), longestValue));
 }
 
-/** Whether a plan deletes anything, and be it to create it again, or a variable. */
+/** Whether anything is lost because of a plan, and be it to be created again, or a variable. */
 export function deletes({ actions }: Pick<Plan, "actions">): boolean {
-  return actions.some(
-    (action) => action.type === "delete" || action.type === "replace" || removedParts(action).length > 0,
-  );
+  return lossesOf(actions).length > 0;
 }

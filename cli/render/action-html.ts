@@ -1,10 +1,13 @@
 import picocolors from "picocolors";
 import { formatAddress, formatReference } from "../../core/address.ts";
 import type { Outcome } from "../../core/apply/report.ts";
-import { type Action, type Loss, unreachable } from "../../core/plan/action.ts";
+import { type Action, unreachable } from "../../core/plan/action.ts";
+import { lossesOf, ownName } from "../../core/plan/caused-losses.ts";
+import { isForGood, type Loss, subjectOf, wordsFor } from "../../core/plan/loss.ts";
 import { html, type Html } from "../../web/html.ts";
 import { copiedBy, describeAction } from "./actions.ts";
 import { renderLogLine } from "./deployments.ts";
+import { lossLists } from "./losses.ts";
 import { remarksText } from "./remarks.ts";
 import { withAdvice } from "./remedies.ts";
 import { doubtText, unkeptText } from "./unkept.ts";
@@ -60,12 +63,14 @@ function contentOf(action: Action): (Html | undefined)[] {
     case "clone":
       return [
         changesHtml(action.address.kind.fields, action.changes),
-        ...copiedBy(action).map(({ text, things }) =>
-          thingsHtml(`${text.charAt(0).toUpperCase()}${text.slice(1)}`, things),
-        ),
+        ...copiedBy(action).map(({ text, things }) => thingsHtml(capitalized(text), things)),
       ];
     case "update":
-      return [changesHtml(action.address.kind.fields, action.changes), doubtHtml(doubtText(action.changes))];
+      return [
+        changesHtml(action.address.kind.fields, action.changes),
+        doubtHtml(doubtText(action.changes)),
+        lossesHtml(action.losses ?? []),
+      ];
     case "replace":
       return [
         changesHtml(action.address.kind.fields, action.changes),
@@ -87,13 +92,22 @@ function doubtHtml(doubt: string | undefined): Html | undefined {
 }
 
 function lossesHtml(losses: readonly Loss[]): Html {
-  return html`${thingsHtml(
-    "Also deletes",
-    losses.filter(({ described }) => !described),
-  )}${thingsHtml(
-    "Also deletes and creates again",
-    losses.filter(({ described }) => described),
+  return html`${lossLists(losses).map(
+    ({ heading, groups, words: others }) =>
+      html`<p>
+        <strong>${capitalized(heading)}:</strong>
+        ${groups.map(({ what, names }, group) => html`${group > 0 && "; "}${what} ${namesHtml(names)}`)}
+        ${others.map((each, index) => html`${groups.length + index > 0 && "; "}${each}`)}
+      </p>`,
   )}`;
+}
+
+function namesHtml(names: readonly string[]): Html[] {
+  return names.map((name, index) => html`${index > 0 && ", "}<code>${name}</code>`);
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function thingsHtml(what: string, things: readonly { what: string; name: string }[]): Html | undefined {
@@ -103,8 +117,7 @@ function thingsHtml(what: string, things: readonly { what: string; name: string 
     <strong>${what}:</strong>
     ${[...groups].map(
       ([noun, members], group) =>
-        html`${group > 0 && "; "}${noun}
-        ${members.map(({ name }, index) => html`${index > 0 && ", "}<code>${name}</code>`)}`,
+        html`${group > 0 && "; "}${noun} ${namesHtml(members.map(({ name }) => name))}`,
     )}
   </p>`;
 }
@@ -131,18 +144,18 @@ function outcomeHtml(outcome: Outcome): Html | undefined {
     ${logs.length > 0 && html`<pre>${logs.map((line) => `${renderLogLine(line)}\n`)}</pre>`}`;
 }
 
-/** Everything that a plan destroys, with its resource. */
+/** Everything that actions take for good, or to create it again, with its resource. */
 export function destroyedBy(
   actions: readonly Action[],
 ): { address: string; what: string; isMadeAgain: boolean }[] {
-  return actions.flatMap((action) => {
-    if (action.type !== "delete" && action.type !== "replace") return [];
-    const own = { address: formatAddress(action.address), what: "", isMadeAgain: action.type === "replace" };
-    const losses = action.losses.map(({ what, name, address, described }) => ({
-      address: address ? formatAddress(address) : `${formatAddress(action.address)} ${name}`,
-      what: address ? `with ${formatReference(action.address.names)}` : what,
-      isMadeAgain: described,
-    }));
-    return [own, ...losses];
-  });
+  return lossesOf(actions)
+    .filter(({ loss, action }) => action.type !== "update" || isForGood(loss))
+    .map(({ loss, action }) => {
+      const address = formatAddress(subjectOf(loss)?.address ?? action.address);
+      const isMadeAgain = loss.described;
+      if (loss.sort !== "resource")
+        return { address, what: wordsFor({ ...loss, name: ownName({ loss, action }) }), isMadeAgain };
+      const along = loss.name === "" ? "" : `with ${formatReference(action.address.names)}`;
+      return { address, what: along, isMadeAgain };
+    });
 }

@@ -4,14 +4,15 @@ import {
   type CloneAction,
   type DeleteAction,
   type DeployReason,
-  type Loss,
   type ReplaceAction,
   unreachable,
 } from "../../core/plan/action.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
+import type { Loss } from "../../core/plan/loss.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderChanges, renderRows } from "./fields.ts";
+import { type LossGroup, lossLists } from "./losses.ts";
 import { counted, indent, wrap } from "./text.ts";
 import { title } from "./title.ts";
 import { doubtText } from "./unkept.ts";
@@ -138,28 +139,30 @@ function renderDoubt(changes: readonly FieldChange[]): string[] {
 }
 
 function renderLosses(losses: readonly Loss[]): string[] {
-  return [
-    ...list(
-      "also deletes",
-      losses.filter(({ described }) => !described),
-    ),
-    ...list(
-      "also deletes and creates again",
-      losses.filter(({ described }) => described),
-    ),
-  ];
+  return lossLists(losses).map(({ heading, groups, words }) =>
+    wrapped(heading, [...groups.map(groupText), ...words.map((each) => escapeControl(each))]),
+  );
 }
 
-/** `also deletes: 2 variables (DB_URL, DB_USER), 1 job (migrate)`. */
+/** `also copies: 2 variables (DB_URL, DB_USER), 1 job (migrate)`. */
 function list(what: string, things: readonly { what: string; name: string }[]): string[] {
-  const groups = Map.groupBy(things, (thing) => thing.what);
-  const parts = [...groups].map(
-    ([noun, members]) =>
-      `${counted(members.length, escapeControl(noun))} (${members.map(({ name }) => escapeControl(name)).join(", ")})`,
-  );
-  return parts.length === 0
+  const groups = [...Map.groupBy(things, (thing) => thing.what)];
+  return groups.length === 0
     ? []
-    : [indent(wrap(`${what}: ${parts.join(", ")}`.split(" "), listWidth), 2).slice(2)];
+    : [
+        wrapped(
+          what,
+          groups.map(([noun, members]) => groupText({ what: noun, names: members.map(({ name }) => name) })),
+        ),
+      ];
+}
+
+function groupText({ what, names }: LossGroup): string {
+  return `${counted(names.length, escapeControl(what))} (${names.map(escapeControl).join(names.some((name) => name.includes(", ")) ? "; " : ", ")})`;
+}
+
+function wrapped(heading: string, parts: readonly string[]): string {
+  return indent(wrap(`${heading}: ${parts.join(", ")}`.split(" "), listWidth), 2).slice(2);
 }
 
 function parentTitle({ address }: Action): string {

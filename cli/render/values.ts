@@ -1,8 +1,13 @@
 import { elementLabel, referenceLabel } from "../../core/schema/elements.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
-import { type FieldSchema, hasMembers, memberOf, type Unit } from "../../core/schema/field-schema.ts";
+import {
+  type FieldSchema,
+  hasMembers,
+  memberOf,
+  type Unit,
+  withUnit,
+} from "../../core/schema/field-schema.ts";
 import { escapeControl } from "../../core/text.ts";
-import { withUnit } from "./units.ts";
 
 /** A value on one line, as a person reads it: `500m`, `eu-west`, `[--all, "a, b"]`. */
 export function inline(value: Json | undefined, unit?: Unit): string {

@@ -151,10 +151,13 @@ function decodeLiveAddress(text: string | undefined) {
   return text === undefined ? {} : { liveAddress: parseAnyAddress(text) };
 }
 
-function decodeLoss({ what, name, address, live_address: live, id, owner, described }: LossForm): Loss {
+function decodeLoss({ address, live_address: live, id, owner, ...form }: LossForm): Loss {
+  const { sort, what, name, extent, path, described, restorable } = form;
   return {
+    sort,
     what,
     name,
+    ...(extent !== undefined && { extent }),
     ...(address !== undefined && { address: parseAnyAddress(address) }),
     ...decodeLiveAddress(live),
     ...(id !== undefined && { id }),
@@ -165,6 +168,8 @@ function decodeLoss({ what, name, address, live_address: live, id, owner, descri
         ...decodeLiveAddress(owner.live_address),
       },
     }),
+    ...(path && { path }),
     described,
+    restorable,
   };
 }

@@ -16,6 +16,7 @@ import {
   type SourceReference,
   type Plan,
   unreachable,
+  wordsFor,
 } from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
 import type { NoOthers } from "./forms.ts";
@@ -200,15 +201,34 @@ function encodeId(resourceId: string | undefined) {
   return resourceId === undefined ? {} : { resource_id: resourceId };
 }
 
-function encodeLoss({ what, name, address, liveAddress, id, owner, described, ...others }: Loss): LossForm {
-  return {
+function encodeLoss(loss: Loss): LossForm {
+  const {
+    sort,
     what,
     name,
+    extent,
+    address,
+    liveAddress,
+    id,
+    owner,
+    path,
+    described,
+    restorable,
+    ...others
+  } = loss;
+  return {
+    sort,
+    what,
+    name,
+    ...(extent !== undefined && { extent }),
+    words: wordsFor(loss),
     ...(address && { address: formatAddress(address) }),
     ...encodeLiveAddress(liveAddress),
     ...(id !== undefined && { id }),
     ...(owner && { owner: encodeOwner(owner) }),
+    ...(path && { path }),
     described,
+    restorable,
     ...(others satisfies NoOthers),
   };
 }

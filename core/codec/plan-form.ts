@@ -12,7 +12,7 @@ import {
   text,
 } from "./forms.ts";
 import { rewritings } from "../fields/rewriting.ts";
-import { deployReasons, noteCodes } from "../plan/index.ts";
+import { deployReasons, lossSorts, noteCodes } from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
 import { problemForm, remediesForm } from "./problem-form.ts";
 
@@ -34,8 +34,16 @@ const change = form(
 
 const loss = form(
   {
+    sort: choice(
+      lossSorts,
+      "`resource`: with all that is in it. `part`: a variable, a secret, a domain. `data`: all data of a field, such as a volume. `size`: a part of such data. `version`: data that a lower version may not read. `value`: a secret in a field. `overwritten`: a value that another one takes the place of.",
+    ),
     what: text("`variable`, `custom domain`, `volume`, or the type of a service."),
-    name: text("Its name or key."),
+    name: text(
+      "Its name or key, seen from the resource of the action; empty: that resource has one such thing.",
+    ),
+    extent: optional(text("How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`.")),
+    words: text("The loss in words: `its data (20 GB)`."),
     address: optional(addressText),
     live_address: optional(text("The present address of the resource, if it differs.")),
     id: optional(text("Id of the resource; absent for a variable or a domain.")),
@@ -49,9 +57,14 @@ const loss = form(
         "Of a variable, a domain or a volume: the resource that has it.",
       ),
     ),
+    path: optional(list(Type.String(), "The path of the change that takes it.")),
     described: Type.Boolean({ description: "Whether an action of this plan creates it again." }),
+    restorable: Type.Boolean({
+      description:
+        "Whether somebody could make it again from what the server shows now. Nobody can restore data and secrets.",
+    }),
   },
-  "Something that is deleted with a resource.",
+  "Something that becomes unreadable, smaller or gone because of an action.",
 );
 
 const mayComeWith = form(
@@ -160,7 +173,7 @@ const action = Type.Union(
         losses: optional(
           list(
             loss,
-            "What the server deletes with what the changes remove: variables of resources inside, data of volumes.",
+            "Everything that becomes unreadable, smaller or gone with the changes, in resources inside too.",
           ),
         ),
         reaches: optional(

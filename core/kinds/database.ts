@@ -14,7 +14,9 @@ export const database = defineKind({
     type: needed(
       choice(types, "Database system.", { immutable: "a database cannot become one of another system" }),
     ),
-    version: needed(word('Version of the database system, such as `"16"`.')),
+    version: needed(
+      word('Version of the database system, such as `"16"`.', { loses: { when: "lower", what: "data" } }),
+    ),
     mode: needed(
       choice(["CONTAINER", "MANAGED"], "Where it runs: in a container, or managed by the cloud provider.", {
         immutable: "a database cannot move between a container and the cloud provider",
@@ -34,7 +36,12 @@ export const database = defineKind({
         unit: "MB",
       }),
     ),
-    storage: wholeNumber("Storage in GB.", { minimum: 1, default: 10, unit: "GB" }),
+    storage: wholeNumber("Storage in GB.", {
+      minimum: 1,
+      default: 10,
+      unit: "GB",
+      loses: { when: "smaller", what: "data" },
+    }),
     instance_type: withoutDefault(word("Instance type of the cloud provider, for a managed database.")),
     disk_type: choice(["gp2", "gp3"], "Type of disk of the cloud provider, for a managed database."),
     ...groupFields,

@@ -93,9 +93,11 @@ export const storage = set(
   ["mount_point"],
   object({
     mount_point: required(word("Path at which it is mounted.", { examples: ["/data"] })),
-    size: needed(wholeNumber("Size in GiB.", { minimum: 1, unit: "GiB" })),
+    size: needed(
+      wholeNumber("Size in GiB.", { minimum: 1, unit: "GiB", loses: { when: "smaller", what: "volume" } }),
+    ),
     type: needed(choice(["FAST_SSD"], "Kind of disk.")),
   }),
   "Persistent storage, each identified by its `mount_point`.",
-  { identified: true, holdsData: "volume" },
+  { identified: true, loses: { when: "gone", what: "volume" } },
 );

@@ -27,7 +27,9 @@ import { iconField, service, serviceReports } from "./service.ts";
 
 const backend = object(
   {
-    kubernetes: map("The state is kept in the cluster; write `{}`."),
+    kubernetes: map("The state is kept in the cluster; write `{}`.", undefined, {
+      loses: { when: "gone", what: "Terraform state" },
+    }),
     user_provided: map("The Terraform files configure the backend; write `{}`."),
     blueprint: object(
       { type: needed(word("Type of the backend.")), config: map("Its configuration.", text()) },

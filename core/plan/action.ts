@@ -3,6 +3,7 @@ import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
+import type { Loss } from "./loss.ts";
 
 /** The parent of a resource: its id, or the id of the action that creates it. */
 export type ParentReference = { id: string } | { madeBy: string };
@@ -12,23 +13,6 @@ export type ParentReference = { id: string } | { madeBy: string };
  * action that brings it.
  */
 export type SourceReference = ParentReference | { broughtBy: string };
-
-/** Something that is deleted with a resource: a service inside it, a variable, a domain. */
-export interface Loss {
-  /** `variable`, `custom domain`, or the type of a service. */
-  what: string;
-  name: string;
-  /** The address of a resource, with the names that the plan gives. */
-  address?: AnyAddress;
-  /** The present address of a resource, if it differs. */
-  liveAddress?: AnyAddress;
-  /** The id of a resource; absent for a part. */
-  id?: string;
-  /** Of a part: the resource that has it; `liveAddress`: the present address, if it differs. */
-  owner?: { id: string; address: AnyAddress; liveAddress?: AnyAddress };
-  /** Whether an action of the plan creates it again. */
-  described: boolean;
-}
 
 interface ActionBase {
   /** Unique in the plan, and nothing more: a resource can have several actions. */
@@ -99,7 +83,7 @@ export interface UpdateAction extends ActionBase {
   changes: FieldChange[];
   /** The fields that the plan expects afterwards. */
   expected: Fields;
-  /** What the server deletes with what the changes remove: parts of resources inside, data. Absent: nothing. */
+  /** Everything that becomes unreadable, smaller or gone with the changes, in resources inside too. Absent: nothing. */
   losses?: Loss[];
   /** The services inside that have the changes from their next deployment on; an environment stands for all of its own. */
   reaches?: Address[];

@@ -4,18 +4,20 @@ import type { Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { planDeployments } from "./deploy.ts";
-import { departuresOf, needInside, withLosses } from "./departures.ts";
+import { departuresOf } from "./departures.ts";
 import { idleTargets } from "./documents.ts";
 import { expire } from "./expired.ts";
 import { withFollowers } from "./followers.ts";
 import type { Difference } from "./findings.ts";
 import type { LiveState } from "./given.ts";
+import { withLosses } from "./ledger.ts";
+import { needInside } from "./losses-of-deletions.ts";
+import { needDependents } from "./losses-of-updates.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { needReferrers, referrerProblems } from "./referrers.ts";
 import { needReach, withReach } from "./reach.ts";
 import { destroy, prune } from "./remove.ts";
-import { needDependents, removalsOf, withRemovals } from "./removals.ts";
 import { idleRotations } from "./rotations.ts";
 import { safetyProblems } from "./safety.ts";
 import { type Planning, startPlanning } from "./planning.ts";
@@ -43,9 +45,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   needDependents(findings, inventory, live, planned);
   needReferrers(findings, inventory, live, planned);
   needReach(findings, inventory, live, planned);
-  const removals = removalsOf(inventory, live, planned, departures);
-  const withLost = withRemovals(withLosses(planned, departures, live), removals);
-  const actions = withReach(inventory, live, withLost);
+  const actions = withReach(inventory, live, withLosses(inventory, live, planned, departures));
   const addresses = [
     ...planning.resources.map(({ address }) => address),
     ...actions.map(({ address }) => address),
@@ -58,7 +58,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
         ...idleTargets(policy.targets, addresses),
         ...(goal === "reconcile" ? idleRotations(policy, planning.resources) : []),
         ...referrerProblems(inventory, planned, departures),
-        ...safetyProblems(inventory, policy, planned, departures, removals),
+        ...safetyProblems(inventory, policy, actions, departures),
       ];
   return {
     actions,
@@ -110,6 +110,8 @@ function distinct<Value extends { message: string; address?: string | Address }>
 }
 
 export * from "./action.ts";
+export { type CausedLoss, isCounted, lossesOf, ownName, titleOf } from "./caused-losses.ts";
+export { isForGood, type Loss, lossSorts, needsConsent, type Subject, subjectOf, wordsFor } from "./loss.ts";
 export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";

@@ -1,44 +1,36 @@
-import {
-  type Address,
-  addressKey,
-  type AnyAddress,
-  formatAddress,
-  nameOf,
-  parentAddress,
-} from "../address.ts";
+import { addressKey, type AnyAddress, formatAddress } from "../address.ts";
 import { findKind, holdsServices, kinds } from "../kinds/index.ts";
 import type { Contents } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
-import type { Action, Loss, Plan } from "./action.ts";
+import type { Plan } from "./action.ts";
 import { isDestructive } from "./departures.ts";
+import { type CausedLoss, isCounted, lossesOf, titleOf } from "./caused-losses.ts";
+import { subjectOf } from "./loss.ts";
 import type { Policy } from "./policy.ts";
 import { usedAmong } from "./own-use.ts";
-import { titleOf } from "./removals.ts";
-import { removedParts } from "./removed-parts.ts";
 import { countProblems, shareProblem } from "./safety.ts";
 
 /** What holds whenever a plan is applied, whatever held when it was made. */
 export type PolicyInForce = Pick<Policy, "protect" | "caps" | "ownToken">;
 
-/** Something that a saved plan deletes. */
+/** Something that a saved plan takes. */
 interface Going {
+  caused: CausedLoss;
   /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
   title: string;
   /** The resource: itself, or the one that it belongs to. */
   address: AnyAddress;
   /** Its addresses by all its names. */
   addresses: readonly AnyAddress[];
-  /** What a part is called; absent for a resource. */
-  sort?: string;
   /** The id of the parent, if the parent stays. */
   parentId?: string;
 }
 
 /** What a plan deletes or replaces, as the caps count it: `job:shop/staging/a`; `by`: the id of the action. */
-export function deletionsOf(plan: Pick<Plan, "actions">): { title: string; by: string }[] {
-  return plan.actions.flatMap((action) =>
-    goingIn({ actions: [action] }).map(({ title }) => ({ title, by: action.id })),
-  );
+export function deletionsOf({ actions }: Pick<Plan, "actions">): { title: string; by: string }[] {
+  return lossesOf(actions)
+    .filter(isCounted)
+    .map((caused) => ({ title: titleOf(caused), by: caused.action.id }));
 }
 
 /** The reasons why a plan that has been saved may not delete or replace now: a protection, or the cap of a run. */
@@ -55,11 +47,7 @@ export function recheckSafety(plan: Plan, policy: PolicyInForce): Problem[] {
       address: formatAddress(address),
     };
   });
-  const parts = going.flatMap(({ sort }) => (sort === undefined ? [] : [{ sort }]));
-  problems.push(
-    ...countProblems(caps, going.length - parts.length, parts),
-    ...usedAmong(goneIn(plan), policy),
-  );
+  problems.push(...countProblems(caps, lossesOf(plan.actions)), ...usedAmong(goneIn(plan), policy));
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
 }
 
@@ -73,7 +61,9 @@ export function recheckShares(
   { caps }: PolicyInForce,
   contentsOf: (parentId: string) => Contents | undefined,
 ): Problem[] {
-  const services = goingIn(plan).filter(({ address, sort }) => sort === undefined && isService(address));
+  const services = goingIn(plan).filter(
+    ({ caused, address }) => caused.loss.sort === "resource" && isService(address),
+  );
   const groups = Map.groupBy(services, ({ address }) => addressKey(aboveOf(address)));
   return [...groups.values()].flatMap((inside) => {
     const [first] = inside;
@@ -100,42 +90,23 @@ function goneIn({ actions }: Pick<Plan, "actions">) {
 }
 
 function goingIn({ actions }: Pick<Plan, "actions">): Going[] {
-  const renamed = renamings(actions);
-  return actions.flatMap((action): Going[] => {
-    const { address } = action;
-    if (isDestructive(action)) {
-      const stays = action.alongWith === undefined && "id" in action.parent;
-      return [
-        {
-          title: formatAddress(address),
-          address,
-          addresses: namedBoth(address, action.liveAddress),
-          ...(stays && "id" in action.parent && { parentId: action.parent.id }),
-        },
-        ...action.losses.flatMap(resourceIn),
-      ];
-    }
-    const parts = removedParts(action).map(({ sort, key }) => ({
-      title: titleOf({ sort, key, address }),
-      address,
-      addresses: namedBoth(address, liveAddressIn(renamed, address)),
-      sort,
-    }));
-    return [...parts, ...(action.type === "update" ? (action.losses ?? []) : []).flatMap(partIn)];
+  return lossesOf(actions).flatMap((caused): Going[] => {
+    const { loss, action } = caused;
+    const subject = isCounted(caused) ? subjectOf(loss) : undefined;
+    if (!subject) return [];
+    const { address, liveAddress } = subject;
+    const isStaying =
+      loss.name === "" && isDestructive(action) && action.alongWith === undefined && "id" in action.parent;
+    return [
+      {
+        caused,
+        title: titleOf(caused),
+        address,
+        addresses: namedBoth(address, liveAddress),
+        ...(isStaying && "id" in action.parent && { parentId: action.parent.id }),
+      },
+    ];
   });
-}
-
-/** A resource that is deleted with another one; those that are created again have an action of their own. */
-function resourceIn({ id, address, liveAddress, described }: Loss): Going[] {
-  if (id === undefined || !address || described) return [];
-  return [{ title: formatAddress(address), address, addresses: namedBoth(address, liveAddress) }];
-}
-
-/** What the server deletes with what an update removes. */
-function partIn({ what, name, owner }: Loss): Going[] {
-  if (!owner) return [];
-  const { address, liveAddress } = owner;
-  return [{ title: `the ${what} ${name}`, address, addresses: namedBoth(address, liveAddress), sort: what }];
 }
 
 /** The addresses with every mix of the names in the documents and the names on the server. */
@@ -148,25 +119,6 @@ function namedBoth(address: AnyAddress, live: AnyAddress = address): AnyAddress[
     [[]],
   );
   return mixes.map((names) => ({ kind: address.kind, names }));
-}
-
-/** The former names of the resources that a plan renames, by their addresses. */
-function renamings(actions: readonly Action[]): Map<string, string> {
-  return new Map(
-    actions.flatMap((action) => {
-      const change =
-        action.type === "update" || action.type === "replace"
-          ? action.changes.find(({ path }) => path.length === 1 && path[0] === "name")
-          : undefined;
-      return typeof change?.before === "string" ? [[addressKey(action.address), change.before]] : [];
-    }),
-  );
-}
-
-function liveAddressIn(renamed: ReadonlyMap<string, string>, address: Address): Address {
-  const parent = parentAddress(address);
-  const above = parent ? liveAddressIn(renamed, parent).names : [];
-  return { kind: address.kind, names: [...above, renamed.get(addressKey(address)) ?? nameOf(address)] };
 }
 
 function aboveOf({ kind, names }: AnyAddress): AnyAddress {

@@ -5,6 +5,7 @@ import { isOnDemand, type LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { actionId, type DeleteAction } from "./action.ts";
 import { locate } from "./locate.ts";
+import { keptData } from "./loss-consents.ts";
 import { chosenDocuments, isTarget, withNeeded } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
@@ -90,6 +91,16 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): De
   const documents = planning.resources.filter((other) => parentOf(other) === (kinds ? undefined : desired));
   return undescribed.flatMap(({ target, live, identity }) => {
     if (isPerhapsMeant(planning, target, live, documents)) return [];
+    const data = keptData(policy, identity);
+    if (data.length > 0) {
+      const names = data.map(({ what, name }) => `${what} ${name}`).join(", ");
+      findings.note({
+        code: "protected",
+        message: `not pruned, because nobody could restore what it contains: ${names}`,
+        address: target,
+      });
+      return [];
+    }
     const protection = protectionOf(inventory, policy, identity);
     if (protection === undefined) return [deletion(target, live, "prune")];
     findings.note({

@@ -12,37 +12,43 @@ import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
+import { type CausedLoss, isCounted, lossesOf, titleOf } from "./caused-losses.ts";
+import { type Loss, subjectOf } from "./loss.ts";
+import { dataProblems, lossProblems } from "./loss-consents.ts";
 import type { DeletionCaps, Policy } from "./policy.ts";
 import { keepsOneProblems } from "./keeps-one.ts";
 import { ownUseProblems } from "./own-use.ts";
 import { protectionOf } from "./protection.ts";
-import { type Removal, titleOf } from "./removals.ts";
 
 /** The cap on the share of an environment counts only if the environment has this many services. */
 const smallestShare = 10;
 
 /**
- * The reasons why a plan may not delete or replace: a missing consent, a protection, a cap. Each applies to every
- * deleted resource.
+ * The reasons why a plan may not take what it takes: a missing consent, a protection, a cap. Each applies to every entry of
+ * the ledger.
+ *
+ * @param actions with everything that is lost because of each
  */
 export function safetyProblems(
   inventory: Inventory,
   policy: Policy,
   actions: readonly Action[],
   departures: readonly Departure[],
-  removals: readonly Removal[],
 ): Problem[] {
+  const losses = lossesOf(actions);
   const problems: Problem[] = [
     ...actions.filter(isDestructive).flatMap((action) => replacementProblems(policy, action)),
     ...actions.flatMap((action) => infrastructureProblems(policy, action)),
     ...keepsOneProblems(inventory, actions, departures),
     ...ownUseProblems(inventory, policy, departures),
     ...departures.flatMap((departure) => protectionProblems(inventory, policy, departure)),
-    ...removals.flatMap((removal) => protectedPartProblems(inventory, policy, removal)),
+    ...losses.flatMap((caused) => protectedPartProblems(inventory, policy, caused)),
+    ...lossProblems(policy, losses),
+    ...departures.flatMap((departure) => dataProblems(policy, departure)),
     ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
       alongProblems(inventory, policy, actions, cause, going),
     ),
-    ...countProblems(policy.caps, departures.length, removals),
+    ...countProblems(policy.caps, losses),
     ...shareProblems(policy, departures),
   ];
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
@@ -109,17 +115,19 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
   ];
 }
 
-/** The problem of something that is removed from a protected resource: protection covers its variables and data as well. */
-function protectedPartProblems(inventory: Inventory, policy: Policy, removal: Removal): Problem[] {
-  const { action, identity } = removal;
+/** The problem of a loss of a protected resource that stays: protection covers its variables and data as well. */
+function protectedPartProblems(inventory: Inventory, policy: Policy, caused: CausedLoss): Problem[] {
+  const { action, loss } = caused;
+  const subject = action.type === "update" ? subjectOf(loss) : undefined;
+  const identity = subject && inventory.byId.get(subject.id);
   const protection = identity && protectionOf(inventory, policy, identity);
-  if (!protection) return [];
-  const [address, cause] = [removal.address, action.address].map(formatAddress);
+  if (!subject || !protection) return [];
+  const [address, cause] = [subject.address, action.address].map(formatAddress);
   const along = address === cause ? "" : `, and would be deleted with what ${cause} loses`;
   return [
     {
       code: "protected",
-      message: `${titleOf(removal)} cannot be deleted: ${address} is protected by ${protection.by}${along}`,
+      message: `${titleOf(caused)} cannot be ${fateOf(caused)}: ${address} is protected by ${protection.by}${along}`,
       advice: "undo the change",
       remedies: [protection.remedy],
       ...(cause !== undefined && { address: cause }),
@@ -127,9 +135,14 @@ function protectedPartProblems(inventory: Inventory, policy: Policy, removal: Re
   ];
 }
 
+/** What becomes of something that is lost. */
+function fateOf({ loss: { sort } }: CausedLoss): string {
+  return sort === "resource" || sort === "part" || sort === "data" ? "deleted" : "lost";
+}
+
 /** `job:shop/staging/new (now job:shop/staging/old)`. */
 function title(departure: Departure): string {
-  const { liveAddress } = liveAddressOf(departure);
+  const { liveAddress } = liveAddressOf(departure.identity, departure.names);
   const address = formatAddress(addressBy(departure.identity, departure.names));
   return liveAddress === undefined ? address : `${address} (now ${formatAddress(liveAddress)})`;
 }
@@ -149,7 +162,10 @@ function alongProblems(
   const document = inventory.documentOf(address);
   const byAddress = new Map(actions.map((action) => [addressKey(action.address), action]));
   const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
-  const undescribed = along.filter((departure) => !described.includes(departure));
+  // Data needs a consent of its own, which allows more than a prune does.
+  const undescribed = along.filter(
+    (departure) => !described.includes(departure) && departure.identity.kind?.isData !== true,
+  );
   const isConsented =
     (cause.type === "delete" && cause.reason !== "destroy") ||
     (policy.prune && document?.manage.prune === true && address.kind.deletesContents === true);
@@ -203,24 +219,16 @@ function namesOf(departures: readonly Departure[]): string {
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }
 
-/**
- * The problem of too many deletions in one run. The parts of a resource that is deleted or replaced belong to it, and
- * do not count.
- *
- * @param resources how many are deleted or replaced
- * @param parts those that are removed from resources that stay, such as variables
- */
-export function countProblems(
-  caps: DeletionCaps,
-  resources: number,
-  parts: readonly { sort: string }[],
-): Problem[] {
-  const count = resources + parts.length;
+/** The problem of too many losses in one run. */
+export function countProblems(caps: DeletionCaps, losses: readonly CausedLoss[]): Problem[] {
+  const counting = losses.filter(isCounted);
+  const count = counting.length;
   if (count <= caps.count) return [];
-  const plural = count === 1 ? "" : "s";
-  const sorts = [...new Set(parts.map(({ sort }) => sort + plural))];
+  const nouns = [...new Set(counting.map(({ loss }) => nounOf(loss)))].toSorted((left, right) =>
+    left === "resource" ? -1 : right === "resource" ? 1 : 0,
+  );
   // Made here, because it loads the data of languages: a small plan would wait for them.
-  const what = new Intl.ListFormat("en").format([...(resources > 0 ? [`resource${plural}`] : []), ...sorts]);
+  const what = new Intl.ListFormat("en").format(nouns.map((noun) => (count === 1 ? noun : `${noun}s`)));
   return [
     {
       code: "too_many",
@@ -229,6 +237,12 @@ export function countProblems(
       remedies: [{ setting: "max_deletes", value: String(count) }],
     },
   ];
+}
+
+/** What a loss is counted as. */
+function nounOf({ sort, what }: Loss): string {
+  if (sort === "resource") return "resource";
+  return what === "data" ? "data set" : what;
 }
 
 function shareProblems({ caps }: Policy, departures: readonly Departure[]): Problem[] {

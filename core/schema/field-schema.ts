@@ -5,6 +5,15 @@ import type { Catalogue } from "./catalogues.ts";
 export type Unit = "millicores" | "MB" | "GB" | "GiB";
 
 /**
+ * What a field loses for good, and what that is called. `gone`: the value, or each element of a set, has data with it.
+ * `smaller`: the number says how much data there is. `lower`: the data may be unreadable for a lower version.
+ */
+export interface FieldLosses {
+  when: "gone" | "smaller" | "lower";
+  what: string;
+}
+
+/**
  * The schema of a field of a kind: JSON Schema, plus annotations that control comparison, update and replacement. Kinds
  * write schemas with the functions of `field.ts`.
  */
@@ -53,11 +62,8 @@ export interface FieldSchema {
   resettable?: boolean;
   /** The pattern of texts that the API itself chooses at creation. */
   generated?: string;
-  /**
-   * The elements of the set hold data that nobody can restore, and that an element takes with it when it goes; the text
-   * is the name of an element: `volume`.
-   */
-  holdsData?: string;
+  /** What a change takes for good; absent: nothing, because the plan shows the former value. */
+  loses?: FieldLosses;
   /** A free value: compared and written as a whole, its keys unchanged. */
   opaque?: true;
   /** The API requires it in every request: its default is sent when no document states it. */
@@ -100,6 +106,12 @@ export interface FieldSchema {
   notAbove?: string;
   /** The only place where it can be stated; `engine`: nobody states it. Absent: everywhere. */
   place?: "document" | "program" | "engine";
+}
+
+/** A number with its unit, as a person reads it: `250m` of CPU, `512 MB`, `1 GB`. */
+export function withUnit(value: number, unit: Unit): string {
+  if (unit === "millicores") return `${value}m`;
+  return unit === "MB" && value >= 1024 && value % 1024 === 0 ? `${value / 1024} GB` : `${value} ${unit}`;
 }
 
 /** The schema of a member of an object; undefined where the object has no such member. */

@@ -7,8 +7,8 @@ import type { Action, Plan } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 
 /**
- * A plan without the problems that documents consent to: the document of a resource that has to be replaced can state the
- * fingerprint of its replacement. What remains says which fingerprint that would be.
+ * A plan without the problems that documents consent to: the document of a resource that is replaced or loses
+ * something for good can state the fingerprint of that. What remains says which fingerprint that would be.
  */
 export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
   const stated = new Map(
@@ -16,15 +16,16 @@ export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
       manage.consent === undefined ? [] : [[addressKey(address), manage.consent]],
     ),
   );
-  const replaced = new Map(
+  const taking = new Map(
     plan.actions
-      .filter((action) => action.type === "replace" && action.alongWith === undefined)
+      .filter(({ type, alongWith }) => type === "update" || (type === "replace" && alongWith === undefined))
       .map((action) => [formatAddress(action.address), action]),
   );
   return {
     ...plan,
     problems: plan.problems.flatMap((problem): Problem[] => {
-      const action = problem.code === "replacement" ? replaced.get(problem.address ?? "") : undefined;
+      const isConsentable = problem.code === "replacement" || problem.code === "loss";
+      const action = isConsentable ? taking.get(problem.address ?? "") : undefined;
       if (!action) return [problem];
       const consent = consentTo(action, plan.actions);
       if (stated.get(addressKey(action.address)) === consent) return [];
@@ -37,7 +38,7 @@ export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
 }
 
 /**
- * The consent to a replacement: another one as soon as the resource, the reasons, the changes, or what is lost with it
+ * The consent to a replacement or a loss: another one as soon as the resource, the reasons, the changes, or what is lost with it
  * differ.
  */
 function consentTo(action: Action, actions: readonly Action[]): string {

@@ -9,6 +9,7 @@ import {
   type Action,
   deployReasons,
   type Loss,
+  lossSorts,
   type Note,
   noteCodes,
   type ParentReference,
@@ -114,18 +115,24 @@ const owner = objects<NonNullable<Loss["owner"]>>(
 
 const loss = objects<Loss>(
   {
+    sort: fc.constantFrom(...lossSorts),
     what: text,
     name,
+    extent: text,
     address: anyAddress,
     liveAddress: anyAddress,
     id: text,
     owner,
+    path: texts,
     described: fc.boolean(),
+    restorable: fc.boolean(),
   },
+  "extent",
   "address",
   "liveAddress",
   "id",
   "owner",
+  "path",
 );
 
 const change = objects<FieldChange>(

@@ -114,7 +114,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     text: "kind: Project\nname: shop\nvariables: { LEVEL: null }",
     server: withReferences,
     plan: [
-      "update project:shop with variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
+      "update project:shop with variable LEVEL, variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
     ],
     reads: 7,
   },
@@ -124,7 +124,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     server: withReferences,
     policy: { protect: patterns("job:shop/staging/a") },
     plan: [
-      "update project:shop with variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
+      "update project:shop with variable LEVEL, variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
       '! the variable SHORT of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by the pattern "job:shop/staging/a", and would be deleted with what project:shop loses',
       '! the variable LEVEL of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by the pattern "job:shop/staging/a", and would be deleted with what project:shop loses',
     ],
@@ -135,7 +135,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     server: withReferences,
     policy: { caps: { count: 3, percent: 100 } },
     plan: [
-      "update project:shop with variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
+      "update project:shop with variable LEVEL, variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
       "! 4 variables would be deleted or replaced, more than the 3 that are allowed",
     ],
   },
@@ -153,7 +153,8 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     policy: { protect: patterns("shop/**"), caps: { count: 0, percent: 100 } },
     plan: [
       "update application:shop/staging/api with volume /data",
-      '! the volume /data of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/**"',
+      '! the volume /data (1 GiB) of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/**"',
+      "! application:shop/staging/api would lose the volume /data (1 GiB), and nobody could restore that",
       "! 1 volume would be deleted or replaced, more than the 0 that are allowed",
     ],
   },
@@ -338,14 +339,14 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   {
     name: "a null removes a variable",
     text: job("a", "variables: { KEY: null }"),
-    plan: ["update job:shop/staging/a"],
+    plan: ["update job:shop/staging/a with variable KEY"],
     reads: 4,
   },
   {
     name: "a null removes no variable of a protected job",
     text: job("a", "variables: { KEY: null }\nmanage: { protect: true }"),
     plan: [
-      "update job:shop/staging/a",
+      "update job:shop/staging/a with variable KEY",
       "! the variable KEY of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by manage.protect of job:shop/staging/a",
     ],
   },
@@ -355,7 +356,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     policy: { protect: patterns("shop/staging/**") },
     plan: [
       "update environment:shop/p2",
-      "update job:shop/p2/a",
+      "update job:shop/p2/a with variable KEY",
       '! the variable KEY of job:shop/p2/a cannot be deleted: job:shop/p2/a is protected by the pattern "shop/staging/**"',
     ],
   },
@@ -371,7 +372,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     name: "a prune removes the variables that an exclusive document does not state",
     text: job("a", "variables: {}\nmanage: { exclusive: [variables] }"),
     policy: { prune: true },
-    plan: ["update job:shop/staging/a"],
+    plan: ["update job:shop/staging/a with variable KEY"],
   },
   {
     name: "a target that chooses nothing",

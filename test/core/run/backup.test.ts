@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { dump } from "../../../core/dump/index.ts";
 import { parsePattern } from "../../../core/index.ts";
 import type { Fields } from "../../../core/json.ts";
+import { lossesOf, titleOf } from "../../../core/plan/index.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { allow } from "../../fixtures/policy.ts";
 
@@ -70,7 +71,7 @@ test("a backup is never made again", async () => {
 test("a database is deleted with backups only where documents describe them", async () => {
   await harness.reconcile(all);
   expect(await problemsOf([orders], {}, "destroy")).toEqual([
-    "contents: Database shop/staging/orders: it contains 1 resource that no document describes and that would be deleted with it: before",
+    "loss: backup:shop/staging/orders/before would be deleted with database:shop/staging/orders, and nobody could restore that",
   ]);
   const plan = await harness.plan([before, orders], {}, "destroy");
   expect(plan.problems).toEqual([]);
@@ -79,6 +80,35 @@ test("a database is deleted with backups only where documents describe them", as
     "delete database:shop/staging/orders",
   ]);
   expect((await harness.apply(plan)).outcomes.map(({ status }) => status)).toEqual(["done", "done"]);
+});
+
+describe("no run deletes a database with backups because of anything but a word about the backups", () => {
+  const refused =
+    /^loss: backup:shop\/staging\/orders\/before would be deleted( with \S+)?, and nobody could restore that$/;
+  const prune = { prune: true };
+
+  test("a prune leaves the database, says so, and prunes the rest", async () => {
+    await harness.reconcile([...all, { ...orders, name: "cache" }]);
+    const documents = [{ ...staging, manage: prune }, shop];
+    const plan = await harness.plan(documents, prune);
+    expect(plan.problems).toEqual([]);
+    expect(summary(plan)).toEqual(["delete database:shop/staging/cache"]);
+    expect(plan.notes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      "protected: not pruned, because nobody could restore what it contains: backup before",
+    ]);
+    await harness.apply(plan);
+    expect(await backups()).toEqual(["before"]);
+  });
+
+  test.each<[string, Fields[], Parameters<Harness["plan"]>[1], "destroy"?]>([
+    ["a replacement", [{ ...orders, mode: "MANAGED" }, staging, shop], { ...prune, ...allow("database:**") }],
+    ["a destroy that may prune", [{ ...staging, manage: prune }], prune, "destroy"],
+    ["a destroy of the database", [orders], prune, "destroy"],
+  ])("%s is refused", async (_name, documents, policy, goal) => {
+    await harness.reconcile(all);
+    expect(await problemsOf(documents, policy, goal)).toEqual([expect.stringMatching(refused)]);
+    expect(await problemsOf(documents, { ...policy, ...allow("**") }, goal)).toEqual([]);
+  });
 });
 
 test("a backup is deleted by itself", async () => {
@@ -91,7 +121,10 @@ test("a backup is deleted by itself", async () => {
 test("the deletion of an environment lists the backups that go with it", async () => {
   await harness.reconcile(all);
   const plan = await harness.plan([staging], {}, "destroy");
-  expect(plan.problems.map(({ message }) => message)).toEqual([expect.stringContaining("orders, before")]);
+  expect(plan.problems.map(({ message }) => message)).toEqual([
+    "backup:shop/staging/orders/before would be deleted with environment:shop/staging, and nobody could restore that",
+    expect.stringMatching(/: it contains 1 resource that no document describes .*: orders$/),
+  ]);
   const [deletion] = plan.actions;
   expect(deletion).toMatchObject({
     losses: expect.arrayContaining([expect.objectContaining({ what: "backup", name: "orders/before" })]),
@@ -136,9 +169,13 @@ test("a replaced database gets its described backups again, with a consent, and 
   const moved = [before, { ...orders, type: "MYSQL", version: "8" }, staging, shop];
   const plan = await harness.plan(moved, { allowReplace: [parsePattern("**")] });
   expect(plan.problems).toEqual([]);
-  expect(plan.actions.find(({ type }) => type === "replace")).toMatchObject({
-    losses: [expect.objectContaining({ what: "backup", name: "before", described: true })],
-  });
+  const losses = lossesOf(plan.actions.filter(({ type }) => type === "replace"));
+  expect(losses.map((caused) => [titleOf(caused), caused.loss.described, caused.loss.restorable])).toEqual([
+    ["database:shop/staging/orders", true, true],
+    ["backup:shop/staging/orders/before", true, false],
+    ["the data (10 GB) of database:shop/staging/orders", false, false],
+    ["backup:shop/staging/orders/before", true, false],
+  ]);
   expect((await harness.apply(plan)).outcomes.every(({ status }) => status === "done")).toBe(true);
   expect(summary(await harness.plan(moved))).toEqual([]);
 });

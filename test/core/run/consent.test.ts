@@ -49,6 +49,7 @@ describe("a deletion includes only contents with consent", () => {
           { what: "environment", name: "staging" },
           { what: "job", name: "staging/a" },
           { what: "database", name: "staging/db" },
+          { what: "data", name: "staging/db", words: "the data of staging/db (10 GB)" },
         ],
       },
     ]);
@@ -169,6 +170,8 @@ describe("an update lists, counts and protects what the server deletes with what
       {
         type: "update",
         losses: [
+          { what: "secret", name: "KEY", owner: { address: "project:shop" } },
+          { what: "variable", name: "LEVEL", owner: { address: "project:shop" } },
           { what: "variable", name: "staging: LEVEL", owner: { address: "environment:shop/staging" } },
           { what: "variable", name: "staging/a: SHORT", owner: { address: "job:shop/staging/a" } },
           { what: "secret", name: "staging/b: KEY", owner: { address: "job:shop/staging/b" } },
@@ -196,12 +199,22 @@ describe("an update lists, counts and protects what the server deletes with what
     expect(encodePlan(plan).actions.at(-1)).toMatchObject({
       losses: [{ what: "volume", name: "/data", owner: { address: "application:shop/staging/api" } }],
     });
-    expect(plan.problems).toEqual([]);
-    expect(messages(await harness.plan(moved, { caps: { count: 0, percent: 100 } }))).toEqual([
+    expect(plan.problems).toMatchObject([
+      {
+        code: "loss",
+        message:
+          "application:shop/staging/api would lose the volume /data (1 GiB), and nobody could restore that",
+        remedies: [{ consent: "replace", address: "application:shop/staging/api" }],
+      },
+    ]);
+    const consent = allow("application:shop/staging/api");
+    expect(messages(await harness.plan(moved, consent))).toEqual([]);
+    const none = { count: 0, percent: 100 };
+    expect(messages(await harness.plan(moved, { ...consent, caps: none }))).toEqual([
       "1 volume would be deleted or replaced, more than the 0 that are allowed",
     ]);
-    expect(messages(await harness.plan(moved, { protect: patterns("shop/staging/*") }))).toEqual([
-      'the volume /data of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/staging/*"',
+    expect(messages(await harness.plan(moved, { ...consent, protect: patterns("shop/staging/*") }))).toEqual([
+      'the volume /data (1 GiB) of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/staging/*"',
     ]);
   });
 });

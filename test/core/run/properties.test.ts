@@ -14,6 +14,7 @@ import { LiveStore } from "../../../core/live/index.ts";
 import { ownPartFields, statedParts } from "../../../core/parts/index.ts";
 import { withOwnDomains } from "../../fixtures/random-parts.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { allow } from "../../fixtures/policy.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
 const runs = { numRuns: tries(5) };
@@ -116,7 +117,7 @@ describe("for random manifests", () => {
         await reset();
         await harness.reconcile(documents);
         const before = await harness.everything();
-        const plan = await harness.reconcile(next);
+        const plan = await harness.reconcile(next, allow("**"));
         await isEmpty(next);
         await expectPredicted(plan);
         const after = await harness.everything();
@@ -162,8 +163,8 @@ describe("for random manifests", () => {
         const elsewhere = documents.map((document) => withOwnDomains(moved(document)));
         await harness.reconcile([...documents, ...elsewhere]);
         const before = await outside();
-        await harness.reconcile(next);
-        await harness.reconcile(next.slice(0, 2), { prune: true });
+        await harness.reconcile(next, allow("**"));
+        await harness.reconcile(next.slice(0, 2), { prune: true, ...allow("**") });
         expect(await outside()).toEqual(before);
       }),
       runs,

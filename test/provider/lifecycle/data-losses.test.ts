@@ -20,6 +20,6 @@ test("diff warns of storage whose data goes with it, once, and of no other chang
   lifecycle.diff("Application", id, outs, at("/srv"));
   lifecycle.diff("Application", id, outs, at("/srv"));
   expect(warnings).toEqual([
-    'the update of the Application "api" deletes the volume /data with all data; nobody can restore it',
+    'the update of the Application "api" loses the volume /data (1 GiB); nobody can restore that',
   ]);
 });

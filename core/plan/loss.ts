@@ -1,0 +1,92 @@
+import type { AnyAddress } from "../address.ts";
+
+/**
+ * The sorts of losses. `resource`: with everything that is in it. `part`: a variable, a secret, a domain. `data`: all data
+ * of a field, such as a volume. `size`: a part of such data. `version`: data that a lower version may not read. `value`: a
+ * secret that a field has. `overwritten`: a value that another one takes the place of.
+ */
+export const lossSorts = ["resource", "part", "data", "size", "version", "value", "overwritten"] as const;
+
+export type LossSort = (typeof lossSorts)[number];
+
+/** Something that becomes unreadable, smaller or gone when a plan is carried out. */
+export interface Loss {
+  sort: LossSort;
+  /** `variable`, `custom domain`, `volume`, or the type of a service. */
+  what: string;
+  /** Its key or name, seen from the resource of the action: `KEY`, `api: KEY`, `staging/api`. Empty: that resource's own. */
+  name: string;
+  /** How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`. */
+  extent?: string;
+  /** The address of a resource, with the names that the plan gives. */
+  address?: AnyAddress;
+  /** The present address of a resource, if it differs. */
+  liveAddress?: AnyAddress;
+  /** The id of a resource; absent for anything that a resource has. */
+  id?: string;
+  /** Of what a resource has: that resource; `liveAddress`: the present address, if it differs. */
+  owner?: { id: string; address: AnyAddress; liveAddress?: AnyAddress };
+  /** The path of the change of the action that takes it. */
+  path?: string[];
+  /** Whether an action of the plan creates it again. */
+  described: boolean;
+  /** Whether somebody could make it again from what the server shows now. Nobody can restore data and secrets. */
+  restorable: boolean;
+}
+
+/** A live resource, by its id and both addresses. */
+export interface Subject {
+  id: string;
+  address: AnyAddress;
+  liveAddress?: AnyAddress;
+}
+
+/** The resource that a loss concerns: itself, or the one that it belongs to. */
+export function subjectOf({ id, address, liveAddress, owner }: Loss): Subject | undefined {
+  if (owner) return owner;
+  if (id === undefined || !address) return undefined;
+  return { id, address, ...(liveAddress && { liveAddress }) };
+}
+
+/** Whether nobody can bring it back, and the plan does not either. */
+export function isForGood({ described, restorable }: Loss): boolean {
+  return !described && !restorable;
+}
+
+/**
+ * Whether an update needs a consent to just this loss: nobody can bring it back, and the document neither removes it by its
+ * name nor states another value.
+ */
+export function needsConsent(loss: Loss): boolean {
+  const { sort } = loss;
+  return isForGood(loss) && (sort === "data" || sort === "size" || sort === "version" || sort === "value");
+}
+
+/**
+ * A loss in words: `the variable KEY`, `the volume /data (50 GiB)`, `its data (20 GB)`.
+ *
+ * @param article of what the resource of the action has one of
+ */
+export function wordsFor(
+  { sort, what, name, extent }: Pick<Loss, "sort" | "what" | "name" | "extent">,
+  article: "its" | "the" = "its",
+): string {
+  const whole =
+    name === "" ? `${article} ${what}` : what === "data" ? `the data of ${name}` : `the ${what} ${name}`;
+  const amount = extent === undefined ? "" : ` (${extent})`;
+  switch (sort) {
+    case "size":
+      return `part of ${whole}${amount}`;
+    case "version":
+      return `${whole}, as far as the lower version cannot read it${amount}`;
+    case "overwritten":
+      return `the former value of ${whole}${amount}`;
+    case "resource":
+    case "part":
+    case "data":
+    case "value":
+      return `${whole}${amount}`;
+    default:
+      return sort satisfies never;
+  }
+}

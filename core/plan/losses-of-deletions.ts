@@ -1,0 +1,115 @@
+import { formatPath } from "../fields/compare.ts";
+import { heldIn } from "../fields/losses.ts";
+import { isFields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { type Part, partsIn } from "../parts/index.ts";
+import { type Departure, type Destructive, liveAddressOf } from "./departures.ts";
+import type { Findings } from "./findings.ts";
+import { type LiveState, unreadIn } from "./given.ts";
+import { addressBy, type Identity } from "./inventory.ts";
+import type { Loss } from "./loss.ts";
+
+/** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
+export function needInside(findings: Findings, live: LiveState, departures: readonly Departure[]): void {
+  for (const { identity } of departures) {
+    const resource = identity.live;
+    if (!resource) continue;
+    for (const kind of unreadIn(live, resource.kind, resource.id))
+      findings.needList(kind, resource.id, resource);
+    const parts = lostParts(resource.kind);
+    if (!partsIn(live.parts, resource, parts)) findings.needParts(resource, parts);
+  }
+}
+
+/** What a deletion or a replacement says of its resource and of everything that goes with it. */
+export type Leaving = Pick<Destructive, "liveAddress" | "losses" | "contentIds">;
+
+/** Everything that is deleted with resources, by id and by name, for each action that deletes one. */
+export function lossesOfDeletions(
+  departures: readonly Departure[],
+  live: LiveState,
+): ReadonlyMap<Destructive, Leaving> {
+  const byCause = Map.groupBy(departures, ({ cause }) => cause);
+  return new Map(
+    departures.flatMap((departure): [Destructive, Leaving][] => {
+      const { own: action } = departure;
+      if (!action) return [];
+      const along = (byCause.get(action) ?? []).filter((each) => !each.own);
+      const again =
+        action.type === "replace"
+          ? departures.filter((each) => each.own?.type === "replace" && each.own.alongWith === action.id)
+          : [];
+      const leaving: Leaving = {
+        ...liveAddressOf(departure.identity, departure.names),
+        losses: [
+          ...again.map((each) => lossOf(each, departure, true)),
+          ...along.map((each) => lossOf(each, departure, false)),
+          ...[departure, ...along].flatMap((each) => lossesInside(each, departure, live)),
+        ],
+        contentIds: idsInside(departure.identity),
+      };
+      return [[action, leaving]];
+    }),
+  );
+}
+
+function lossOf({ identity, names }: Departure, cause: Departure, described: boolean): Loss {
+  return {
+    sort: "resource",
+    what: identity.what,
+    name: names.slice(cause.names.length).join("/"),
+    address: addressBy(identity, names),
+    ...liveAddressOf(identity, names),
+    id: identity.id,
+    described,
+    restorable: identity.kind?.isData !== true,
+  };
+}
+
+/** The parts, the data and the secrets of a resource that is deleted. */
+function lossesInside(departure: Departure, cause: Departure, live: LiveState): Loss[] {
+  const { identity, names } = departure;
+  const { id, kind, live: resource } = identity;
+  if (!kind || !resource) return [];
+  const inside = names.slice(cause.names.length).join("/");
+  const named = (key: string) => [inside, key].filter((each) => each !== "").join(": ");
+  const owner = { id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
+  const again = departure === cause && cause.own?.type === "replace" ? cause.own.expected : undefined;
+  // A replacement begins with new, empty data, and writes the secrets that it has a source of.
+  const kept = new Set(
+    heldIn(kind.fields, again).flatMap(({ sort, path }) => (sort === "value" ? [formatPath(path)] : [])),
+  );
+  const parts = (partsIn(live.parts, resource, lostParts(kind)) ?? []).filter(({ isOwn }) => isOwn);
+  return [
+    ...parts.map(({ part, key, isReadable }): Loss => {
+      const entries = again?.[part.member];
+      return {
+        sort: "part",
+        what: part.name,
+        name: named(key),
+        owner,
+        described: isFields(entries) && Object.hasOwn(entries, key),
+        restorable: isReadable,
+      };
+    }),
+    ...heldIn(kind.fields, resource.fields).map(({ sort, what, key, path, extent }): Loss => ({
+      sort,
+      what,
+      name: named(key),
+      ...(extent !== undefined && { extent }),
+      owner,
+      described: sort === "value" && kept.has(formatPath(path)),
+      restorable: false,
+    })),
+  ];
+}
+
+/** The parts of a kind that a deletion loses. */
+function lostParts({ parts }: Kind): Part[] {
+  return parts.filter(({ isConfiguration }) => !isConfiguration);
+}
+
+/** The ids of all that a live resource contains, all levels deep. */
+function idsInside({ contents }: Identity): string[] {
+  return contents.flatMap((inner) => [inner.id, ...idsInside(inner)]);
+}

@@ -1,0 +1,142 @@
+import { lostBy } from "../fields/losses.ts";
+import { type Fields, isFields, own } from "../json.ts";
+import { isOnDemand } from "../live/index.ts";
+import { dependentsOf, type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
+import type { Action, UpdateAction } from "./action.ts";
+import { type Departure, liveAddressOf } from "./departures.ts";
+import type { Findings } from "./findings.ts";
+import { type LiveState, unreadIn } from "./given.ts";
+import { addressBy, type Identity, type Inventory } from "./inventory.ts";
+import type { Loss } from "./loss.ts";
+
+/** Asks for what has to be read before everything is known that goes with removed parts. */
+export function needDependents(
+  findings: Findings,
+  inventory: Inventory,
+  live: LiveState,
+  actions: readonly Action[],
+): void {
+  const visit = (identity: Identity): void => {
+    const resource = identity.live;
+    if (!resource) return;
+    for (const kind of unreadIn(live, resource.kind, resource.id))
+      if (!isOnDemand(kind)) findings.needList(kind, resource.id, resource);
+    for (const inner of identity.contents) {
+      const parts = dependentParts(inner);
+      if (inner.live && parts.length > 0 && !partsIn(live.parts, inner.live, parts))
+        findings.needParts(inner.live, parts);
+      visit(inner);
+    }
+  };
+  for (const action of actions) {
+    if (action.type !== "update" || action.resourceId === undefined) continue;
+    const identity = inventory.byId.get(action.resourceId);
+    if (identity && removedParts(action).some(({ part }) => part.form.goesWith)) visit(identity);
+  }
+}
+
+/**
+ * Everything that an update takes from resources that stay: parts that it removes, parts that the server deletes with
+ * those, in the resource and all levels deep inside it, data, and secrets. Resources that the plan deletes are left out:
+ * what they have belongs to their own deletion. A copy that this plan makes loses nothing: its source still has it.
+ */
+export function lossesOfUpdate(
+  inventory: Inventory,
+  live: LiveState,
+  action: UpdateAction,
+  departures: readonly Departure[],
+): Loss[] {
+  const { address, resourceId } = action;
+  const identity = resourceId === undefined ? undefined : inventory.byId.get(resourceId);
+  if (!identity) return [];
+  const owner = ownerOf(identity, address.names);
+  const going = new Set(departures.map((departure) => departure.identity.id));
+  return [
+    ...removedParts(action).map(({ part, key }): Loss => ({
+      sort: "part",
+      what: part.name,
+      name: key,
+      owner,
+      path: [part.member, key],
+      described: false,
+      restorable: isReadable(live, identity, part, key),
+    })),
+    ...lostBy(address.kind.fields, action.changes).map(({ sort, what, key, path, extent }): Loss => ({
+      sort,
+      what,
+      name: key,
+      ...(extent !== undefined && { extent }),
+      owner,
+      path,
+      described: false,
+      restorable: false,
+    })),
+    ...dependentsBelow(action, identity, live).filter(({ owner: its }) => !going.has(its?.id ?? "")),
+  ];
+}
+
+/** The parts that an update removes from its resource, by its own changes. */
+function removedParts(action: UpdateAction): { part: StatedPart; key: string }[] {
+  const removable = statedParts(action.address.kind).filter(({ form }) => !form.isPermanent);
+  return removable.flatMap((part) => {
+    const left = own(action.expected, part.member);
+    const keys = action.changes.flatMap(({ path: [top, key], after }) =>
+      top === part.member && key !== undefined && after === undefined && !isThere(left, key) ? [key] : [],
+    );
+    return [...new Set(keys)].map((key) => ({ part, key }));
+  });
+}
+
+function isThere(entries: Fields[string] | undefined, key: string): boolean {
+  return isFields(entries) && Object.hasOwn(entries, key);
+}
+
+/** Whether somebody can read the value of a part, to write it again. */
+function isReadable(live: LiveState, identity: Identity, part: StatedPart, key: string): boolean {
+  const listed = identity.live && partsIn(live.parts, identity.live, [part]);
+  const entry = listed?.find((each) => each.isOwn && each.key === key);
+  return entry ? entry.isReadable : !part.form.isWriteOnly;
+}
+
+/** The parts in the contents of a resource that the server deletes with those that an update removes from it. */
+function dependentsBelow(action: UpdateAction, identity: Identity, live: LiveState): Loss[] {
+  const removed = removedParts(action);
+  if (!removed.some(({ part }) => part.form.goesWith)) return [];
+  const listed = (identity.live && partsIn(live.parts, identity.live, dependentParts(identity))) ?? [];
+  const gone = listed.filter(
+    ({ part, key, isOwn }) =>
+      isOwn && removed.some((each) => each.key === key && each.part.member === part.member),
+  );
+  const owners = new Map<PartEntry, Omit<Loss, "what">>();
+  const visit = (outer: Identity, names: readonly string[]): void => {
+    for (const inner of outer.contents) {
+      const innerNames = [...names, inner.documents[0]?.name ?? inner.name];
+      const inside = innerNames.slice(action.address.names.length).join("/");
+      const owner = ownerOf(inner, innerNames);
+      for (const entry of (inner.live && partsIn(live.parts, inner.live, dependentParts(inner))) ?? [])
+        if (entry.isOwn)
+          owners.set(entry, {
+            sort: "part",
+            name: `${inside}: ${entry.key}`,
+            owner,
+            described: false,
+            restorable: entry.isReadable,
+          });
+      visit(inner, innerNames);
+    }
+  };
+  visit(identity, action.address.names);
+  const found = new Set(dependentsOf(gone, [...owners.keys()]));
+  return [...owners].flatMap(([entry, loss]) =>
+    found.has(entry) ? [{ ...loss, what: entry.part.name }] : [],
+  );
+}
+
+/** The sorts of parts that the server may delete with other parts. */
+function dependentParts({ kind }: Identity): StatedPart[] {
+  return kind ? statedParts(kind).filter(({ form }) => form.goesWith) : [];
+}
+
+function ownerOf(identity: Identity, names: readonly string[]): NonNullable<Loss["owner"]> {
+  return { id: identity.id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
+}
