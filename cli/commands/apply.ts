@@ -88,7 +88,7 @@ async function applySaved(file: string, sources: string[], flags: Flags, console
   const { readSettings } = await import("../engine/read-settings.ts");
   const { readPlan } = await import("../../core/saved-plan/index.ts");
   const { withStatus } = await import("../progress/with-status.ts");
-  const settings = await readSettings(flags, console);
+  const settings = await readSettings(flags, console, { orders: [file] });
   const plan = await readPlan(file, settings.baseUrl);
   ensureAnswer("apply", flags, console);
   return withStatus(console, async (status) => {

@@ -62,7 +62,7 @@ export const clone: Command<[kind: string, source: string], Flags> = {
     const { withStatus } = await import("../progress/with-status.ts");
     const { document, problems } = cloneDocument({ ...flags, kind, source });
     const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
-    const settings = await readSettings(flags, console, problems, unanswered);
+    const settings = await readSettings(flags, console, { problems, unanswered });
     const [wanted] = toDesired(document ? [document] : []).resources;
     if (!document || !wanted) throw new InvalidInputError(problems);
 

@@ -83,7 +83,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
     const { withStatus } = await import("../progress/with-status.ts");
     if (flags.out !== undefined) await ensureManifestsWritable(flags.out);
     const { choices, problems } = chooseDumps(addresses);
-    const settings = await readSettings(flags, console, problems);
+    const settings = await readSettings(flags, console, { problems });
     const { documents, leftOut, organization } = await withStatus(console, async (status) => {
       status.reading();
       const { operations, organization: chosen } = await openSession(settings, console, status);

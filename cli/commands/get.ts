@@ -122,7 +122,11 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
         },
       ]);
     const choice = chooseOne(text);
-    const settings = await readSettings(flags, console, "problem" in choice ? [choice.problem] : []);
+    const settings = await readSettings(
+      flags,
+      console,
+      "problem" in choice ? { problems: [choice.problem] } : {},
+    );
     if ("problem" in choice) throw new InvalidInputError([choice.problem]);
     const { resource, client } = await withStatus(console, async (line) => {
       line.reading();

@@ -35,7 +35,7 @@ export const list: Command<[patterns: string[]], SettingFlags> = {
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["**"] : patterns;
     const read = texts.flatMap((text) => readPattern(text, problems));
-    const settings = await readSettings(flags, console, problems);
+    const settings = await readSettings(flags, console, { problems });
     const { resources, client } = await withStatus(console, async (line) => {
       line.reading();
       const { operations, organization } = await openSession(settings, console, line);

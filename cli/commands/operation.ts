@@ -41,7 +41,7 @@ export async function runOperation(
   const read = patterns.flatMap((text) => readPattern(text, problems));
   const needsAnswer = action === "stop" && !flags.dryRun;
   const unanswered = needsAnswer ? missingAnswer("stop", "--dry-run", flags, [], console) : [];
-  const settings = await readSettings(flags, console, problems, unanswered);
+  const settings = await readSettings(flags, console, { problems, unanswered });
   return withStatus(console, async (status) => {
     status.reading();
     const { operations, organization } = await openSession(settings, console, status);

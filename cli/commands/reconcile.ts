@@ -143,7 +143,11 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
       });
     const operator = readOperatorRules(flags, console.io, problems);
     const unanswered = missingAnswer("reconcile", "infrasync plan", flags, [], console);
-    const settings = await readSettings(flags, console, problems, unanswered, "a reconciler runs by itself");
+    const settings = await readSettings(flags, console, {
+      problems,
+      unanswered,
+      unwatched: "a reconciler runs by itself",
+    });
     if (!place) throw new InvalidInputError(problems);
     if (!flags.once)
       return withRepository(place, flags, console, (source, repository) =>

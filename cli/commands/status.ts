@@ -28,7 +28,7 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["environment:**"] : patterns;
     const read = texts.flatMap((text) => readPattern(text, problems));
-    const settings = await readSettings(flags, console, problems);
+    const settings = await readSettings(flags, console, { problems });
     const { chosen, client } = await withStatus(console, async (line) => {
       line.reading();
       const { operations, organization } = await openSession(settings, console, line);

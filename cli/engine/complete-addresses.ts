@@ -24,7 +24,7 @@ const patience = 3_000;
 export async function addressesFor(word: string, console: Console): Promise<string[]> {
   try {
     // A settings file must not decide where the token goes when somebody only presses Tab.
-    const settings = await readSettings({}, console, [], [], "completion");
+    const settings = await readSettings({}, console, { unwatched: "completion" });
     const { io } = console;
     const now = io.clock?.now() ?? Date.now();
     const cache = CompletionCache.open(io.env, settings, now);

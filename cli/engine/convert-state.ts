@@ -36,7 +36,7 @@ export async function convertState(name: string, flags: ConvertFlags, console: C
   const { out } = flags;
   if (out !== undefined) await ensureManifestsWritable(out);
   const { state, problems } = await stateIn(name, console);
-  const settings = await readSettings(flags, console, problems);
+  const settings = await readSettings(flags, console, { problems });
   const { conversion, organization } = await withStatus(console, async (status) => {
     status.reading();
     const session = await openSession(settings, console, status);

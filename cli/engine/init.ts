@@ -52,7 +52,7 @@ export async function begin(folder: string, flags: InitFlags, console: Console):
   await ensureFolder(folder);
   const isWatched = whyUnwatched(console.io) === undefined;
   const given = isWatched ? await withBaseUrl(flags, console) : flags;
-  const settings = await readSettings(given, console);
+  const settings = await readSettings(given, console, { orders: [folder] });
   const { organization, documents, clusters } = await lookAround(settings, isWatched, console);
   const { name = organization.id } = organization;
   const ci = flags.ci ?? (isWatched ? await askCi(console) : "none");

@@ -23,9 +23,9 @@ import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { SettingFlags } from "../settings/names.ts";
-import { SettingsReader } from "../settings/index.ts";
 import { ask, missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
+import { readSettings } from "./read-settings.ts";
 import { openSession } from "./session.ts";
 
 /** Flags of `infrasync preview`. */
@@ -124,11 +124,11 @@ async function working(
   problems: readonly Problem[],
   work: (context: PreviewContext) => Promise<number>,
 ): Promise<number> {
-  const reader = await SettingsReader.open(flags, [], console);
-  const settings = await reader.complete(reader.stated());
-  const { policy, problems: ofPolicy } = await readPreviewPolicy(flags.policy ?? ".");
-  const all = [...reader.problems, ...ofPolicy, ...problems];
-  if (all.length > 0 || !settings || !policy) throw new InvalidInputError(all);
+  const folder = flags.policy ?? ".";
+  const { policy, problems: ofPolicy } = await readPreviewPolicy(folder);
+  const all = [...ofPolicy, ...problems];
+  const settings = await readSettings(flags, console, { orders: [folder], problems: all });
+  if (!policy) throw new InvalidInputError(all);
   return withStatus(console, async (status) => {
     status.reading();
     const { operations: run, organization } = await openSession(settings, console, status);

@@ -3,20 +3,29 @@ import type { Console } from "../terminal/console.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 
+/** What `readSettings` takes into account. */
+export interface SettingsContext {
+  /** The files and folders that say what the command does: their settings count. None: those of the working directory. */
+  orders?: readonly string[];
+  /** Other problems, which are reported with those of the settings. */
+  problems?: readonly Problem[];
+  /** Problems of a missing confirmation, listed after all others. */
+  unanswered?: readonly Problem[];
+  /** Why no person watches the run, if it never has one; otherwise the terminal tells. */
+  unwatched?: string;
+}
+
 /**
- * Reads the settings only.
+ * Reads the settings of a command that reads no manifests.
  *
- * @param unwatched why no person watches the run, if it never has one; otherwise the terminal tells
  * @throws InvalidInputError with their problems and the given ones
  */
 export async function readSettings(
   flags: SettingFlags,
   console: Console,
-  problems: readonly Problem[] = [],
-  unanswered: readonly Problem[] = [],
-  unwatched?: string,
+  { orders = [], problems = [], unanswered = [], unwatched }: SettingsContext = {},
 ): Promise<Settings> {
-  const reader = await SettingsReader.open(flags, [], console, unwatched);
+  const reader = await SettingsReader.open(flags, orders, console, unwatched);
   const settings = await reader.complete(reader.stated());
   return settingsOrThrow(settings, [...reader.problems, ...problems], unanswered, reader, console);
 }

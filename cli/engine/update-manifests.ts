@@ -51,12 +51,11 @@ export async function updateManifestFiles(
   const { choices, problems } = chooseDumps(addresses);
   const unmet =
     flags.all || described.problems.length > 0 ? [] : undescribedAmong(addresses, described.resources);
-  const settings = await readSettings(
-    flags,
-    console,
-    [...described.problems, ...problems, ...unmet],
+  const settings = await readSettings(flags, console, {
+    orders: sources,
+    problems: [...described.problems, ...problems, ...unmet],
     unanswered,
-  );
+  });
   const isChosen = chooserOf(addresses);
   const { update, added } = await withStatus(console, async (status) => {
     status.reading();

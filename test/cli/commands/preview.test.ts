@@ -35,6 +35,18 @@ test("preview create, list and delete do by hand what the reconciler does", asyn
   expect(empty.stdout).toBe("There are no previews.\n");
 });
 
+test("the settings beside the policy count: what they protect is not deleted", async () => {
+  const place = await folder();
+  const create = ["preview", "create", "42", "--policy", place, "--from-branch", "login", "--yes"];
+  expect((await fixture.run(create)).code).toBe(0);
+  await fixture.write("infrasync.config.yaml", "protect: [shop/pr-42/**]\n");
+  await fixture.takeRequests();
+  const { code, stderr } = await fixture.run(["preview", "delete", "42", "--policy", place, "--yes"]);
+  expect(code).toBe(3);
+  expect(stderr).toContain('it is protected by the pattern "shop/pr-42/**"');
+  expect((await fixture.requests()).filter((line) => !line.startsWith("GET "))).toEqual([]);
+});
+
 test("an environment that infrasync has not made is listed as such, and not deleted", async () => {
   const place = await folder();
   await fixture.write(
