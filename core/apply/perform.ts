@@ -131,11 +131,11 @@ async function update(
   ids: ResourceIds,
   found: ReadonlySet<string>,
 ): Promise<Done> {
-  const { address, stated, changes: planned, resourceId: id, alongWith } = action;
+  const { address, stated, changes: planned, expected, resourceId: id, alongWith } = action;
   const { kind } = address;
   const name = nameOf(address);
   const place = { kind, parentId: await parentIdOf(context, action, ids), name };
-  if (id !== undefined) return updateResource(context, { ...place, id }, { stated, name, planned });
+  if (id !== undefined) return updateResource(context, { ...place, id }, { stated, name, planned, expected });
   const copy = await lookByName(context, { ...place, name: oldNameOf(action) ?? name });
   if (!copy) throw missingCopy(address);
   if (alongWith === undefined || !found.has(alongWith)) return updateFrom(context, copy, { stated, name });

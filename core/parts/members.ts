@@ -28,6 +28,7 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
     isConfiguration: true,
     form: {
       schema,
+      isWhole: true,
       isPermanent: true,
       ...(defaultsPath !== undefined && { defaults: membersAt(defaultsPath) }),
       ...(mistakeIn && { mistakeIn }),

@@ -35,6 +35,7 @@ export function objectPart({ name, member, schema, listing, ownerOf, goesWith, w
     isConfiguration: true,
     form: {
       schema: { resettable: false, ...schema },
+      isWhole: true,
       statedAs: (entry) => entry["value"] ?? null,
       needs: () => [],
       ...(goesWith && { goesWith }),

@@ -67,6 +67,8 @@ export interface PartForm {
   isPersonal?(key: string): boolean;
   /** Whether all entries are always there: they are changed, and neither created nor removed; null gives the default. */
   isPermanent?: true;
+  /** Whether one request writes all entries, so that it removes those that it lacks. */
+  isWhole?: true;
   /** Where the API lists all entries that can be, with their defaults; absent: the schema has both. */
   defaults?: PartListing;
   /** An entry of the list as a document would state it; null: it has no value. */

@@ -30,6 +30,7 @@ export function routingTable(pathOf: (id: string, parentId: string) => string): 
     isConfiguration: true,
     form: {
       schema,
+      isWhole: true,
       statedAs: ({ target = null, description = null }) => ({ target, description }),
       needs: () => [],
       nextRequest(id, changes, listed, parentId) {

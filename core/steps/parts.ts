@@ -2,7 +2,7 @@ import { timeLimit } from "../text.ts";
 import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { toRequest } from "../fields/wire.ts";
-import { type Fields, isFields, mapFields } from "../json.ts";
+import { type Fields, isFields, mapFields, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { PartOwner } from "../live/index.ts";
 import { type PartChange, partFields, type PartRequest, partsWith, type StatedPart } from "../parts/index.ts";
@@ -10,16 +10,18 @@ import type { OperationContext } from "./context.ts";
 import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { duplicated } from "./made.ts";
 import { PartState, type PendingPart } from "./part-state.ts";
-import { refuseOthers } from "./refuse-others.ts";
+import { refuseLess, refuseOthers } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 import { type Verdict, write, type WritePolicy } from "./write.ts";
 
-interface PartOptions {
+export interface PartOptions {
   /** It has just been created, so it has no parts yet. */
   isNew?: true;
   /** The changes that were planned: if those that are needed are others, nothing is sent. */
   planned?: readonly FieldChange[] | undefined;
+  /** The fields that the plan expects afterwards: no request that writes a whole is sent if it lacks some of them. */
+  expected?: Fields | undefined;
 }
 
 /** The present parts of a resource. */
@@ -47,12 +49,16 @@ export async function writeParts(
   context: OperationContext,
   owner: PartOwner,
   stated: Fields,
-  { isNew, planned }: PartOptions = {},
+  { isNew, planned, expected }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
   const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));
   if (Object.keys(wanted).length === 0) return undefined;
   const state = new PartState(context, owner, wanted);
-  const writer = new PartWriter(context, state);
+  const writer = new PartWriter(context, state, ({ member, form, name }) => {
+    const seen = form.isWhole ? own(expected ?? {}, member) : undefined;
+    if (seen !== undefined)
+      refuseLess(owner, `the ${name}s`, { [member]: seen }, { [member]: own(state.wanted(), member) ?? {} });
+  });
   try {
     if (!isNew) await state.read();
     const differences = state.differences();
@@ -83,12 +89,15 @@ function inListsOf(planned: readonly FieldChange[] | undefined, kind: Kind, stat
 class PartWriter {
   readonly #context: OperationContext;
   readonly #state: PartState;
+  readonly #refuse: (part: StatedPart) => void;
   /** Whether the server has carried out a request. */
   hasWritten = false;
 
-  constructor(context: OperationContext, state: PartState) {
+  /** @param refuse throws if what would be sent of a part lacks something that the plan saw */
+  constructor(context: OperationContext, state: PartState, refuse: (part: StatedPart) => void) {
     this.#context = context;
     this.#state = state;
+    this.#refuse = refuse;
   }
 
   /** Writes all that differs: what can be written first, whatever sort it is. */
@@ -133,6 +142,7 @@ class PartWriter {
       return again && this.#state.sends.maySend(member, again) ? { send: again } : "wait";
     };
     const send = async (request: PartRequest): Promise<true | undefined> => {
+      this.#refuse(part);
       const answer = await this.#tryOnce(member, request).catch(async (error: unknown) => {
         // An earlier request may have taken the key.
         const isTaken = tries.isPerhaps && error instanceof InvalidRequestError;

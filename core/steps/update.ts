@@ -11,8 +11,8 @@ import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { lookByName } from "./find.ts";
 import { joinedParts, writeLinks } from "./links.ts";
-import { writeParts, type WrittenParts } from "./parts.ts";
-import { refuseOthers } from "./refuse-others.ts";
+import { type PartOptions, writeParts, type WrittenParts } from "./parts.ts";
+import { refuseLess, refuseOthers } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { write, type WritePolicy } from "./write.ts";
@@ -25,6 +25,8 @@ export interface Changing {
   name?: string;
   /** The planned changes: nothing is sent if the live resource needs others. */
   planned?: readonly FieldChange[];
+  /** The fields that the plan expects afterwards: nothing is sent that lacks some of them. */
+  expected?: Fields;
 }
 
 /** A live resource to update. */
@@ -55,12 +57,13 @@ export async function updateResource(
 }
 
 /** The wanted differences in fields of the resource itself. */
-function own(kind: Kind, { stated, name, planned }: Changing): Changing {
+function own(kind: Kind, { stated, name, planned, expected }: Changing): Changing {
   const isPart = isPartOf(kind);
   return {
     stated: withoutParts(kind, stated),
     ...(name !== undefined && { name }),
     ...(planned && { planned: planned.filter((change) => !isPart(change)) }),
+    ...(expected && { expected: withoutParts(kind, expected) }),
   };
 }
 
@@ -72,12 +75,12 @@ function isPartOf({ fields }: Kind): (change: FieldChange) => boolean {
 async function changeParts(
   context: OperationContext,
   target: Target,
-  { stated, planned }: Changing,
+  { stated, planned, expected }: Changing,
   done?: Done,
 ): Promise<Done> {
   const planOfParts = planned?.filter(isPartOf(target.kind));
   const isBegun = done !== undefined && !done.already;
-  const writing = writeBeside(context, target, stated, planOfParts);
+  const writing = writeBeside(context, target, stated, { planned: planOfParts, expected });
   const written = await writing.catch((error: unknown) => {
     throw isBegun ? unfinished(partlyMade, error) : error;
   });
@@ -93,11 +96,11 @@ async function writeBeside(
   context: OperationContext,
   target: Target,
   stated: Fields,
-  planned: readonly FieldChange[] | undefined,
+  { planned, expected }: Pick<PartOptions, "planned" | "expected">,
 ): Promise<WrittenParts | undefined> {
   const isPlanned = (member: string) => !planned || planned.some(({ path: [top] }) => top === member);
   const parts = statedParts(target.kind).some(({ member }) => isPlanned(member))
-    ? await writeParts(context, target, stated, { planned })
+    ? await writeParts(context, target, stated, { planned, expected })
     : undefined;
   const due = Object.fromEntries(Object.entries(stated).filter(([member]) => isPlanned(member)));
   const linking = writeLinks(context, target, due);
@@ -156,6 +159,7 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
         return { end: { id, response: current.response, ...(!isPerhaps && asWanted) } };
       // The operation that this run waited for may have changed the resource: check that the plan still fits.
       if (!isPerhaps && changing.planned) refuseOthers(current, changes, changing.planned);
+      refuseLess(current, `the ${kind.name}`, changing.expected, wanted);
       return { send: { name, wanted } };
     },
     async send({ name, wanted }) {

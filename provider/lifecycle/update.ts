@@ -43,11 +43,12 @@ export async function update(
   if (!memory.isUnfinished) refuse("", objections(kind, { how: "update", current, stated: fields }));
   await refuseMissingSiblings(session, kind, parentId, fields);
   const present = await presentId(session, kind, { id, parentId, name: textOf(olds, "name") });
-  await refuseLast(session, kind, { id: present, parentId }, overlay(kind.fields, current, fields));
+  const expected = overlay(kind.fields, current, fields);
+  await refuseLast(session, kind, { id: present, parentId }, expected);
   const done = await updateResource(
     session.context,
     { kind, id: present, parentId },
-    { stated: fields, name: stated.name },
+    { stated: fields, name: stated.name, expected },
   );
   const live = await liveAfter(session, kind, parentId, done);
   const remembered = { ...memoryOf(stated), cloneFrom, done };
