@@ -2,6 +2,7 @@ import { NotFoundError } from "../api/index.ts";
 import { formatReference } from "../address.ts";
 import type { OperationContext } from "../steps/index.ts";
 import {
+  isEmpty,
   OperationError,
   type Tries,
   type Verdict,
@@ -81,10 +82,11 @@ async function send(
     words,
     limit: limits.busy,
     look,
-    async send() {
+    async send(_body, tries) {
       try {
-        await client.post(path, body);
-        return true;
+        if (!isEmpty(await client.post(path, body))) return true;
+        tries.accept();
+        return undefined;
       } catch (cause) {
         if (!(cause instanceof NotFoundError)) throw cause;
         throw new OperationError(

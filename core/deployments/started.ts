@@ -17,7 +17,11 @@ export function begunSince(
 ): Begun {
   if (action === "cancel") return isIdle(now.state) || now.state === "CANCELING" ? "all" : "none";
   if (!services) return isNewDeployment(before, now) ? "all" : "none";
-  const begun = services.filter(({ id }) => hasBegun(statusOf(before, id), statusOf(now, id)));
+  const begun = services.filter(
+    ({ id }) =>
+      hasBegun(statusOf(before, id), statusOf(now, id)) ||
+      (action === "stop" && statusOf(now, id)?.state === "STOPPED"),
+  );
   if (begun.length === 0) return "none";
   return begun.length === services.length ? "all" : "some";
 }

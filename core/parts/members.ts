@@ -52,7 +52,8 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
           path: pathOf(id, parentId),
           body,
           keys: [...changed],
-          isAnsweredBy: isFields,
+          isAnsweredBy: (answer) =>
+            isFields(answer) && wanted.every(([key]) => Object.hasOwn(answer, String(key))),
           listedAfter: (answer) =>
             isFields(answer) && [...Object.keys(body), ...changed].every((key) => Object.hasOwn(answer, key))
               ? membersOf(answer)

@@ -43,7 +43,7 @@ export function objectPart({ name, member, schema, listing, ownerOf, goesWith, w
         if (changes.length === 0) return undefined;
         const fields = mapFields(wanted, (value) => (value === null ? undefined : value));
         return {
-          isAnsweredBy: (answer) => isFields(answer) || answer === undefined,
+          isAnsweredBy: (answer) => isFields(answer) && Object.keys(answer).length > 0,
           ...write(id, parentId, fields),
           keys: changes.map(({ key }) => key),
         };

@@ -48,7 +48,7 @@ export function routingTable(pathOf: (id: string, parentId: string) => string): 
           path: pathOf(id, parentId),
           body: { routes },
           keys: [...changed],
-          isAnsweredBy: isFields,
+          isAnsweredBy: (answer) => isFields(answer) && Array.isArray(answer["results"]),
           listedAfter: () => routes,
         };
       },

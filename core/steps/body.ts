@@ -1,7 +1,7 @@
 import { nameKey } from "../names.ts";
 import { type UnkeptField, unkeptFields } from "../fields/unkept.ts";
 import { toRequest } from "../fields/wire.ts";
-import { type Fields, mapFields } from "../json.ts";
+import { type Fields, isFields, mapFields } from "../json.ts";
 import { fieldsIn, type Kind } from "../kinds/index.ts";
 import { asShown, withVersionMark } from "../secrets/index.ts";
 import { isWhole, nameIn, parentIdIn, sameId } from "../live/index.ts";
@@ -41,4 +41,9 @@ export function isAbout(
     (name === undefined || typeof itsName !== "string" || nameKey(itsName) === nameKey(name)) &&
     (itsParentId === undefined || sameId(itsParentId, parentId))
   );
+}
+
+/** Whether the answer to a write says nothing but that it has succeeded. */
+export function isEmpty(answer: unknown): boolean {
+  return !Array.isArray(answer) && (!isFields(answer) || Object.keys(answer).length === 0);
 }

@@ -51,6 +51,15 @@ export function unclear(what: string, why: string, cause: unknown): OperationErr
   return new OperationError("unclear", `${what}, and ${why}`, { cause, remedies: [{ again: "run" }] });
 }
 
+/** The error for a write that the server has answered with success, while no read shows it. @param what the write, as a noun */
+export function notShown(what: string): OperationError {
+  return new OperationError(
+    "pending",
+    `the server has accepted ${what}, and a read after its answer does not show it`,
+    { remedies: [{ again: "run" }] },
+  );
+}
+
 /** Errors that say themselves what has been done. */
 const tellsWhatIsDone = new Set<OperationError["code"]>(["pending", "duplicated", "renamed", "value_lost"]);
 

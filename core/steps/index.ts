@@ -1,3 +1,4 @@
+export { isEmpty } from "./body.ts";
 export { Breaker } from "./breaker.ts";
 export { cloneResource, resumeClone } from "./clone.ts";
 export { refuseUnlessCopy, withoutRemovals } from "./copy.ts";

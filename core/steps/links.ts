@@ -2,7 +2,8 @@ import type { Fields } from "../json.ts";
 import { findKind, type Kind, type Link, type Sibling, statedLinks } from "../kinds/index.ts";
 import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
 import type { OperationContext } from "./context.ts";
-import { OperationError } from "./errors.ts";
+import { isEmpty } from "./body.ts";
+import { notShown, OperationError } from "./errors.ts";
 import type { WrittenParts } from "./parts.ts";
 import { write, type WritePolicy } from "./write.ts";
 
@@ -23,7 +24,7 @@ const linkPolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 
  * Links a resource to the siblings that fields state: one request for each link that is not as stated. The list of the
  * siblings is read only if it is not known. Undefined if no links are stated.
  *
- * @throws OperationError `gone`, `busy` or `unclear`
+ * @throws OperationError `gone`, `busy`, `unclear` or `pending`
  */
 export async function writeLinks(
   context: OperationContext,
@@ -74,8 +75,11 @@ async function writeLink(
     async send() {
       const list = await live.listOf(client, kind, parentId);
       const request = link.request(id, target.id, { parentId, siblings: list?.resources ?? [] });
-      await client.put(request.path, request.body);
-      return true;
+      const answer = await client.put(request.path, request.body);
+      if (!isEmpty(answer)) return true;
+      const after = await looks.lookInList(kind, parentId);
+      if (link.isMet(id, target.id, after?.resources ?? [])) return true;
+      throw notShown(`the change of ${link.member} of the ${itsKind.name} ${id}`);
     },
   });
   const before = await live.listOf(client, kind, parentId);

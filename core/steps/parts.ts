@@ -7,7 +7,7 @@ import type { Kind } from "../kinds/index.ts";
 import type { PartOwner } from "../live/index.ts";
 import { type PartChange, partFields, type PartRequest, partsWith, type StatedPart } from "../parts/index.ts";
 import type { OperationContext } from "./context.ts";
-import { OperationError, partlyMade, unfinished } from "./errors.ts";
+import { notShown, OperationError, partlyMade, unfinished } from "./errors.ts";
 import { duplicated } from "./made.ts";
 import { PartState, type PendingPart } from "./part-state.ts";
 import { refuseLess, refuseOthers } from "./refuse-others.ts";
@@ -90,6 +90,8 @@ class PartWriter {
   readonly #context: OperationContext;
   readonly #state: PartState;
   readonly #refuse: (part: StatedPart) => void;
+  /** What the server says to have removed. */
+  readonly #removed: { part: StatedPart; keys: readonly string[] }[] = [];
   /** Whether the server has carried out a request. */
   hasWritten = false;
 
@@ -107,6 +109,20 @@ class PartWriter {
       if (next) await this.#send(next.part, next.request);
       else await this.#untilListed(first);
     }
+    for (const { part, keys } of this.#removed) await this.#untilGone(part, keys);
+  }
+
+  /** Reads a list until it no longer has what was removed: an answer to a removal shows nothing. */
+  async #untilGone(part: StatedPart, keys: readonly string[]): Promise<void> {
+    const { clock, limits, signal } = this.#context;
+    const listed = (): string[] => this.#state.unlistedBeside(part).filter((key) => keys.includes(key));
+    const isGone = await until(clock, limits.busy, signal, async (attempt) => {
+      if (listed().length === 0) return true;
+      await clock.sleep(pollDelay(attempt), signal);
+      await this.#state.readBeside(part);
+      return listed().length === 0 ? true : undefined;
+    });
+    if (!isGone) throw notShown(`the removal of ${describe(part, listed())}`);
   }
 
   /**
@@ -155,9 +171,14 @@ class PartWriter {
       const isDone = request.isAnsweredBy?.(answer) ?? true;
       if (isDone) this.#state.sends.done(member, request.keys);
       this.#state.takeIn(part, request, isDone ? answer : undefined);
+      if (isDone && request.method === "DELETE" && !isGone(answer))
+        this.#removed.push({ part, keys: request.keys });
       if (isDone) return true;
-      if (isFields(answer) && answer["status"] === 202 && request.method === "DELETE") tries.accept();
-      return undefined;
+      if (request.method === "DELETE") tries.accept();
+      if (request.method !== "PUT") return undefined;
+      await this.#state.readBeside(part);
+      if (left().length > 0) throw notShown(`the change of ${what}`);
+      return true;
     };
     await write<PartRequest, true>(
       this.#context,
@@ -244,6 +265,11 @@ class PartWriter {
       { remedies: [{ again: "plan" }] },
     );
   }
+}
+
+/** Whether the answer to a removal says that there is nothing: 404. */
+function isGone(answer: unknown): boolean {
+  return isFields(answer) && answer["status"] === 404;
 }
 
 /** Stands for an answer: a look has found that an earlier request has made the changes. */

@@ -14,6 +14,7 @@ import { joinedParts, writeLinks } from "./links.ts";
 import { type PartOptions, writeParts, type WrittenParts } from "./parts.ts";
 import { refuseLess, refuseOthers } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
+import { shownBy } from "./shown-by.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { write, type WritePolicy } from "./write.ts";
 
@@ -160,22 +161,27 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
       // The operation that this run waited for may have changed the resource: check that the plan still fits.
       if (!isPerhaps && changing.planned) refuseOthers(current, changes, changing.planned);
       refuseLess(current, `the ${kind.name}`, changing.expected, wanted);
-      return { send: { name, wanted } };
+      return { send: { name, wanted, changes } };
     },
-    async send({ name, wanted }) {
+    async send({ name, wanted, changes }) {
       const body = requestBody(kind, name, await withValues(context, kind.fields, wanted), "update");
       const response = await sendChange(context, fresh, body);
-      if (!isFields(response)) return { id };
-      if (!isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
-      return { id, response, ...unkeptIn(kind, response, wanted) };
+      if (isFields(response) && !isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
+      const shown = await shownBy(kind, response, changes, {
+        what: `the change of the ${kind.name} ${id}`,
+        read: () => readAfresh({ ...context, client: context.client.finishing }, fresh),
+        changesLeft: (current) => changesOf(current, overlay(kind.fields, current.fields, wanted), name),
+      });
+      return { id, response: shown, ...unkeptIn(kind, shown, wanted) };
     },
   });
 }
 
-/** The request body: the whole resource. */
+/** The request body: the whole resource, and in what it differs from the one that was read. */
 interface Changed {
   name: string;
   wanted: Fields;
+  changes: readonly FieldChange[];
 }
 
 async function sendChange({ client }: OperationContext, live: LiveResource, body: Fields): Promise<unknown> {

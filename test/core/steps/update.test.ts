@@ -47,13 +47,12 @@ describe("PUT with an unclear outcome", () => {
     },
   );
 
-  test.each(notDoneAndUnclear)(
+  test.each(notDoneAndUnclear.filter(([, { body }]) => !Array.isArray(body)))(
     "%s before the server carried it out: the resource is read, and the PUT is repeated",
     async (_name, fault) => {
       await stage.breaks({ method: "PUT", times: 1, ...fault });
       await stage.succeed(after, { client });
-      // A response of another shape to a PUT is not a failure: its body may be empty.
-      if (fault.body === undefined || typeof fault.body === "string") expect(await puts()).toBe(2);
+      expect(await puts()).toBe(2);
     },
   );
 
