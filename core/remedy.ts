@@ -4,6 +4,7 @@ export type RemedySetting =
   | "organization"
   | "insecure_http"
   | "on_quota"
+  | "quota_patience"
   | "max_requests"
   | "max_deletes"
   | "clone_timeout"

@@ -1,4 +1,4 @@
-import type { Budget } from "../core/api/index.ts";
+import type { Budget, Wait } from "../core/api/index.ts";
 import type { AllowanceView } from "./looking/index.ts";
 import type { Standing } from "./standing.ts";
 
@@ -41,7 +41,7 @@ export type Activity =
   | { type: "starting" | "checking"; since: number }
   | { type: "applying"; since: number; changes: number }
   /** A request waits. */
-  | { type: "waiting"; since: number; until: number; reason: "quota" | "retry" }
+  | { type: "waiting"; since: number; until: number; reason: Wait["reason"] }
   | { type: "idle"; since: number; until: number };
 
 /** Everything that people are shown of a service. Times are in milliseconds since 1970. */
@@ -64,7 +64,7 @@ export interface BoardView {
   /** What is wrong with the commit as a whole. */
   problems: readonly string[];
   /** Cycles that have failed in a row, and why the last one did. */
-  failure?: { reason: string; since: number; failures: number };
+  failure?: { code: string; reason: string; since: number; failures: number };
   budget: Budget;
   /** The requests that this service has sent in the last hour. */
   spentInHour: number;

@@ -1,4 +1,4 @@
-import type { Budget, Clock } from "../core/api/index.ts";
+import type { Budget, Clock, Wait } from "../core/api/index.ts";
 import type { Plan } from "../core/plan/index.ts";
 import type {
   Activity,
@@ -82,7 +82,7 @@ export class Board implements Audience {
   }
 
   /** A request waits. */
-  waiting(until: Date, reason: "quota" | "retry"): void {
+  waiting(until: Date, reason: Wait["reason"]): void {
     this.#expect(until.getTime() - this.#now());
     this.#act({ type: "waiting", until: until.getTime(), reason });
   }
@@ -126,10 +126,14 @@ export class Board implements Audience {
     this.#changed();
   }
 
-  async failed({ reason = "" }: Record<string, string>, failures: number, next: number): Promise<void> {
+  async failed(
+    { reason = "", code = "" }: Record<string, string>,
+    failures: number,
+    next: number,
+  ): Promise<void> {
     const now = this.#now();
     const before = this.#failure;
-    this.#failure = { reason, failures, since: before?.since ?? now };
+    this.#failure = { code, reason, failures, since: before?.since ?? now };
     this.#rest(next);
     if (before?.reason === reason) return;
     await this.history.add({

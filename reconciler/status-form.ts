@@ -86,6 +86,12 @@ export const serviceStatusForm = form(
         type: choice(["starting", "checking", "applying", "waiting", "idle"], "What the service does now."),
         since: time("Since when."),
         until: optional(time("Until when it waits.")),
+        reason: optional(
+          choice(
+            ["quota", "limited", "retry"],
+            "Of `waiting`: for the quota, while the API takes no requests (429), or for the next try.",
+          ),
+        ),
       },
       "What the service does.",
     ),
@@ -102,6 +108,7 @@ export const serviceStatusForm = form(
     failure: optional(
       form(
         {
+          code: text("Why the last cycle has failed, such as `rate_limited`."),
           reason: text("Why the last cycle has failed."),
           since: time("When the first of them failed."),
           failures: count("How many have failed in a row."),

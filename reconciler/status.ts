@@ -19,6 +19,7 @@ export function statusOf(view: BoardView): ServiceStatus {
       type: activity.type,
       since: iso(activity.since),
       ...("until" in activity && { until: iso(activity.until) }),
+      ...("reason" in activity && { reason: activity.reason }),
     },
     in_step: environments.filter(({ state }) => state === "in_step").length,
     environments: environments.map(

@@ -3,7 +3,7 @@ import type { Wait } from "../../core/api/settings.ts";
 import { title } from "../render/title.ts";
 import { accomplished } from "../render/outcomes.ts";
 import type { Console } from "../terminal/console.ts";
-import { quotaWait, type Status } from "./status.ts";
+import { longWait, type Status } from "./status.ts";
 
 /** Writes a line for each event, for output that is not a terminal. */
 export class LineStatus implements Status {
@@ -32,8 +32,8 @@ export class LineStatus implements Status {
     this.#console.note(`[${finished}/${total}] ${what.padEnd(8)} ${title(action.address)}`);
   }
 
-  waiting({ reason, until }: Wait): void {
-    if (reason === "quota") this.#console.note(`${quotaWait(until, Date.now())}.`);
+  waiting(wait: Wait): void {
+    if (wait.reason !== "retry") this.#console.note(`${longWait(wait, Date.now())}.`);
   }
 
   pause(): void {

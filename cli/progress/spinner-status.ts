@@ -8,7 +8,7 @@ import type { Console } from "../terminal/console.ts";
 import { title } from "../render/title.ts";
 import { counted, timeLeft } from "../render/text.ts";
 import { recordOf } from "./record.ts";
-import { quotaWait, type Status } from "./status.ts";
+import { longWait, type Status } from "./status.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
 const readingLive = "reading live resources";
@@ -35,7 +35,7 @@ export class SpinnerStatus implements Status {
   #line = "";
   #isReading = false;
   /** The end of the current wait for each reason, in milliseconds since 1970. */
-  readonly #waits: Record<Wait["reason"], number> = { quota: 0, retry: 0 };
+  readonly #waits: Record<Wait["reason"], number> = { quota: 0, limited: 0, retry: 0 };
   #ticking: NodeJS.Timeout | undefined;
 
   constructor(console: Console) {
@@ -99,7 +99,7 @@ export class SpinnerStatus implements Status {
 
   #show(line: string): void {
     this.#line = line;
-    // A running action is more interesting than one that waits for a retry. A wait for the quota stops all actions.
+    // A running action is more interesting than one that waits for a retry. The other waits stop all actions.
     this.#waits.retry = 0;
     this.#draw();
   }
@@ -107,11 +107,12 @@ export class SpinnerStatus implements Status {
   #draw(): void {
     const now = Date.now();
     const { retry } = this.#waits;
-    // An interruption ends the wait for the quota.
-    const quota = this.#console.io.signal.aborted ? 0 : this.#waits.quota;
-    if (Math.max(quota, retry) > now) this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
+    const reason = this.#waits.quota > now ? "quota" : "limited";
+    // An interruption ends a wait of all requests.
+    const all = this.#console.io.signal.aborted ? 0 : this.#waits[reason];
+    if (Math.max(all, retry) > now) this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
     else this.#stopTicking();
-    if (quota > now) this.#render(quotaWait(new Date(quota), now));
+    if (all > now) this.#render(longWait({ reason, until: new Date(all) }, now));
     else if (retry > now) this.#render(`${this.#line} (trying again in ${timeLeft(new Date(retry), now)})`);
     else this.#render(this.#line);
   }

@@ -17,7 +17,9 @@ export interface Status {
   pause(): void;
 }
 
-/** The text of a wait for the quota. */
-export function quotaWait(until: Date, now: number): string {
-  return `The request quota is used up; continuing in ${timeLeft(until, now)}, at ${until.toISOString().slice(11, 19)} UTC`;
+/** The text of a wait of all requests. */
+export function longWait({ reason, until }: Pick<Wait, "reason" | "until">, now: number): string {
+  const why =
+    reason === "quota" ? "The request quota is used up" : "The server takes no requests for a while (429)";
+  return `${why}; continuing in ${timeLeft(until, now)}, at ${until.toISOString().slice(11, 19)} UTC`;
 }

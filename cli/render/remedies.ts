@@ -12,6 +12,7 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
     oneOf ? `set --organization to one of: ${oneOf.join(", ")}` : "check --organization",
   insecure_http: () => "allow it with --insecure-http",
   on_quota: ({ value = "wait" }) => `let infrasync ${value} with --on-quota ${value}`,
+  quota_patience: () => "wait longer with --quota-patience",
   max_requests: () => "raise --max-requests",
   max_deletes: ({ value }) => `allow this many with --max-deletes${value === undefined ? "" : ` ${value}`}`,
   clone_timeout: () => "raise --clone-timeout",

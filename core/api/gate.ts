@@ -2,18 +2,22 @@ import PQueue from "p-queue";
 import { BudgetMeter } from "./budget.ts";
 import { sleepUntil } from "./clock.ts";
 import type { Clock } from "./clock.ts";
-import { InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
+import { timeLimit } from "../text.ts";
+import { type ApiError, InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
 import { operationName } from "./operation.ts";
 import type { RequestLine } from "./operation.ts";
-import { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
+import { failedTry, FIRST_PAUSE, type Pause, pauseAfter } from "./retry-delay.ts";
 import type { Remedy } from "../remedy.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { RequestMeter } from "./meter.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
 
 interface Closure {
-  /** Infinity when the server does not say until when, and waiting is not wanted. */
   until: number;
+  /** Whether the server itself has said until when. */
+  isStated: boolean;
+  /** Whether nothing is left, by the server's own figures. */
+  isUsedUp: boolean;
   /** Closed by a 429; otherwise because nothing was left. */
   limited: boolean;
   /** When it was closed first, without a request that has got through since. */
@@ -30,9 +34,9 @@ type GateSettings = Pick<ClientSettings, "onQuota" | "quotaPatience" | "signal" 
 
 /**
  * Decides when a request may be sent. All requests of a client pass it: a limited number at once and never more than
- * the quota has left, none while the quota is used up, none above the cap except to save data that would be lost
- * halfway. It begins with one request, to learn the quota. Each answer then allows twice as many at once; after a 429 it
- * begins anew, and each answer allows one more.
+ * the quota has left, none while the quota is used up or the server wants a pause (429), none above the cap except to
+ * save data that would be lost halfway. It begins with one request, to learn the quota. Each answer then allows twice as
+ * many at once; after a 429 it begins anew, and each answer allows one more.
  */
 export class Gate {
   readonly meter = new BudgetMeter();
@@ -92,12 +96,27 @@ export class Gate {
       });
     }
     if (!closed || this.#waitsFor(closed)) return;
-    const resetAt = closed.until === Infinity ? undefined : new Date(closed.until);
-    const until = resetAt ? `until ${resetAt.toISOString()}` : "and the server does not say until when";
-    const what = `${where} was not carried out: the quota of the token is used up ${until}`;
-    const remedies: Remedy[] = [{ again: "later" }, { setting: "on_quota", value: "wait" }];
-    if (closed.limited) throw new RateLimitedError(what, { ...operation, status: 429, resetAt, remedies });
-    throw new QuotaError(what, { ...operation, resetAt, remedies });
+    throw this.#refusal(operation, closed);
+  }
+
+  /** The error of a request for which the run does not wait. */
+  #refusal(operation: RequestLine, { until, isStated, isUsedUp, limited, since }: Closure): ApiError {
+    const resetAt = isStated ? new Date(until) : undefined;
+    const lasted = this.#clock.now() - since;
+    const why = isUsedUp
+      ? `the quota of the token is used up ${resetAt ? `until ${resetAt.toISOString()}` : "and the server does not say until when"}`
+      : resetAt
+        ? `the server takes no requests for a while (429) and asks to wait until ${resetAt.toISOString()}`
+        : `the server takes no requests for a while (429${lasted > 0 ? `, for ${timeLimit(lasted)} now` : ""}) and does not say until when`;
+    const what = `${operation.method} ${operation.path} was not carried out: ${why}`;
+    const remedies: Remedy[] = [
+      { again: "later" },
+      ...(isUsedUp ? [] : [{ setting: "quota_patience" } as const]),
+      { setting: "on_quota", value: "wait" },
+    ];
+    return limited
+      ? new RateLimitedError(what, { ...operation, status: 429, resetAt, remedies })
+      : new QuotaError(what, { ...operation, resetAt, remedies });
   }
 
   /** Whether the run waits until the gate opens: it may wait at all, or that is soon enough. */
@@ -121,7 +140,8 @@ export class Gate {
   async #waitForOpening(): Promise<void> {
     try {
       const until = () => (this.#closure && this.#waitsFor(this.#closure) ? this.#closure.until : 0);
-      this.#settings.onWait?.({ reason: "quota", until: new Date(until()), attempt: this.#turnedAway });
+      const reason = this.#closure?.isUsedUp ? "quota" : "limited";
+      this.#settings.onWait?.({ reason, until: new Date(until()), attempt: this.#turnedAway });
       await sleepUntil(this.#clock, until, this.#settings.signal);
     } finally {
       this.#opening = undefined;
@@ -142,19 +162,30 @@ export class Gate {
     const { remaining, resetAt } = this.meter.read(now);
     if (reply.kind === "answer" && !isLimited && !this.#closed()) this.#since = undefined;
     if (isLimited || remaining === 0) {
-      const failed = { ...failedTry(reply, Math.max(1, this.#turnedAway)), status: 429 };
-      const isForGood = this.#settings.onQuota === "fail" && askedDelay(failed, now) === undefined;
-      const until = isForGood ? Infinity : now + retryDelay(failed, now, this.#clock.random());
-      this.#close(Math.max(until, remaining === 0 ? (resetAt?.getTime() ?? 0) : 0), isLimited);
+      const failed = failedTry(reply, Math.max(1, this.#turnedAway));
+      const pause = pauseAfter(failed, remaining, now, this.#clock.random());
+      this.#close(now, pause, { limited: isLimited, isUsedUp: remaining === 0, resetAt });
     }
     this.#queue.concurrency = Math.max(1, Math.min(this.#pace, remaining ?? this.#concurrency));
   }
 
-  #close(until: number, limited: boolean): void {
+  #close(
+    now: number,
+    { milliseconds, isStated }: Pause,
+    { limited, isUsedUp, resetAt }: { limited: boolean; isUsedUp: boolean; resetAt: Date | undefined },
+  ): void {
     const closed = this.#closed();
-    this.#since ??= this.#clock.now();
+    this.#since ??= now;
+    const asked = Math.max(now + milliseconds, (isUsedUp && resetAt?.getTime()) || 0);
+    const { quotaPatience = 0 } = this.#settings;
+    const end = this.#since + quotaPatience;
+    // The last of the growing pauses ends with the patience.
+    const until = isStated || now + FIRST_PAUSE > end ? asked : Math.min(asked, end);
+    const isLonger = closed === undefined || until > closed.until;
     this.#closure = {
-      until: Math.max(until, closed?.until ?? 0),
+      until: isLonger ? until : closed.until,
+      isStated: isLonger ? isStated || (isUsedUp && resetAt !== undefined) : closed.isStated,
+      isUsedUp: isUsedUp || (closed?.isUsedUp ?? false),
       limited: limited || (closed?.limited ?? false),
       since: this.#since,
     };

@@ -50,6 +50,41 @@ export function retryDelay(failed: FailedTry, now: number, random: number): numb
   return Math.ceil(longest * (0.5 + random / 2));
 }
 
+/** A pause of all requests. */
+export interface Pause {
+  milliseconds: number;
+  /** Whether the server itself has said how long. */
+  isStated: boolean;
+}
+
+/** The first pause where the server does not say how long, in milliseconds. */
+export const FIRST_PAUSE = SECOND;
+
+/**
+ * The pause after a 429, or after an answer that leaves no request: as long as the server says, by `Retry-After`, or by
+ * the time of the reset unless some requests are left; a time that is over says: at once. Where it says nothing
+ * believable, from a second on twice as long each time. What is refused again in spite of such a time waits longer too.
+ *
+ * @param remaining how many requests are left; undefined: the server does not say
+ * @see reference.md, Limits
+ */
+export function pauseAfter(
+  failed: FailedTry,
+  remaining: number | undefined,
+  now: number,
+  random: number,
+): Pause {
+  const growing = (attempt: number): number =>
+    Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_BACKOFF) * (1 + random / 2);
+  const untilFull = remaining === undefined || remaining === 0 ? untilReset(failed, now) : undefined;
+  const asked = seconds(failed.retryAfter) ?? untilDate(failed, now);
+  const isBelievable = asked !== undefined && asked <= LONGEST_RESET;
+  const said = isBelievable ? Math.max(0, asked, (remaining === 0 && untilFull) || 0) : untilFull;
+  if (said === undefined) return { milliseconds: Math.ceil(growing(failed.attempt)), isStated: false };
+  const least = failed.attempt > 1 ? growing(failed.attempt - 1) : 0;
+  return { milliseconds: Math.ceil(Math.max(said + random * RESET_JITTER, least)), isStated: said > 0 };
+}
+
 /** Milliseconds until the quota resets, 0 when it has; undefined where the headers say nothing believable. */
 export function untilReset(headers: Pick<FailedTry, "reset" | "date">, now: number): number | undefined {
   const reset = seconds(headers.reset);

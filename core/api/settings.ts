@@ -5,9 +5,11 @@ export interface RequestLogger {
   debug(fields: Record<string, unknown>, message: string): void;
 }
 
-/** A wait that the user may want to see: for the quota, or before a repetition. */
+/**
+ * A wait that the user may want to see: for the quota, while the server takes no requests (429), or before a repetition.
+ */
 export interface Wait {
-  reason: "quota" | "retry";
+  reason: "quota" | "limited" | "retry";
   until: Date;
   /** The number of failed tries in a row: of this request, or for the quota of the whole client. */
   attempt: number;
@@ -27,10 +29,11 @@ export interface ClientSettings {
   insecureHttp?: boolean;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read. Default: none is, and no proxy is used. */
   environment?: EnvironmentVariables;
-  /** What to do when the quota is used up: wait for its reset, or throw. */
+  /** What to do when the quota is used up, or the server takes no requests (429): wait, or throw. */
   onQuota: "wait" | "fail";
   /**
-   * With `fail`: for how many milliseconds in a row requests wait for a reset that is so close. Default: not at all.
+   * With `fail`: for how many milliseconds in a row requests wait nevertheless, if the end of the wait is so close.
+   * Default: not at all.
    */
   quotaPatience?: number;
   /**

@@ -231,7 +231,12 @@ export const eventForm = form(
     milliseconds: optional(count("Of a finished action: how long it took.")),
     finished: optional(count("Number of actions that have ended.")),
     total: optional(count("Number of actions of the plan that change something.")),
-    reason: optional(choice(["quota", "retry"], "Of a wait: for the quota, or for the next try.")),
+    reason: optional(
+      choice(
+        ["quota", "limited", "retry"],
+        "Of a wait: for the quota, while the server takes no requests (429), or for the next try.",
+      ),
+    ),
     until: optional(text("Of a wait: when it ends, as ISO 8601.")),
   },
   "An event of a run.",

@@ -16,6 +16,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   insecure_http: () => `allow it: set ${named("insecureHttp")} to true`,
   on_quota: ({ value = "wait" }) => `let the provider ${value}: set ${named("onQuota")} to ${value}`,
   clone_timeout: () => `raise ${named("cloneTimeout")}`,
+  quota_patience: undefined,
   max_requests: undefined,
   max_deletes: undefined,
   targets: undefined,

@@ -59,7 +59,8 @@ export class ProviderSession {
       token,
       insecureHttp,
       onQuota,
-      onWait: (wait) => tellOfQuota(wait, warn),
+      quotaPatience,
+      onWait: (wait) => tellOfWait(wait, warn),
       environment,
       ...(scheme && { scheme }),
       ...(signal && { signal }),
@@ -165,8 +166,15 @@ export class ProviderSession {
   }
 }
 
+/** For how long a run that is not to wait for the quota puts up with 429, in milliseconds. */
+const quotaPatience = 30_000;
+
 /** Tells why a run waits, perhaps for an hour. */
-function tellOfQuota({ reason, until }: Wait, warn: (message: string) => void): void {
-  if (reason === "quota")
-    warn(`the request quota of the token is used up; continuing at ${until.toISOString().slice(11, 19)} UTC`);
+function tellOfWait({ reason, until }: Wait, warn: (message: string) => void): void {
+  if (reason === "retry") return;
+  const why =
+    reason === "quota"
+      ? "the request quota of the token is used up"
+      : "the server takes no requests for a while (429)";
+  warn(`${why}; continuing at ${until.toISOString().slice(11, 19)} UTC`);
 }

@@ -8,6 +8,7 @@ import { renderHistory } from "./history.ts";
 import type { Metrics } from "./metrics.ts";
 import { renderOverview, type Selection } from "./overview.ts";
 import { Streams } from "./streams.ts";
+import { healthWords } from "./words.ts";
 
 /** How the page is served. */
 export interface PageSettings {
@@ -69,11 +70,11 @@ export async function servePage(settings: PageSettings): Promise<ServedPage> {
 const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
 
-/** What a supervisor asks: it needs no token, and learns nothing but yes or no. */
+/** What a supervisor asks: it needs no token, and learns whether the loop is alive, and what it waits for. */
 function addHealth(app: FastifyInstance, { board, signal }: PageSettings): void {
   app.get("/healthz", (_request, reply) =>
     board.isAlive()
-      ? reply.type(plain).send("ok\n")
+      ? reply.type(plain).send(`${healthWords(board.view())}\n`)
       : reply.code(503).type(plain).send("the loop has given no sign of life for ten minutes\n"),
   );
   app.get("/readyz", (_request, reply) =>

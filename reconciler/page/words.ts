@@ -1,4 +1,5 @@
-import type { Activity, KeptPreview } from "../board-view.ts";
+import type { Wait } from "../../core/api/index.ts";
+import type { Activity, BoardView, KeptPreview } from "../board-view.ts";
 import type { StandingState } from "../standing.ts";
 import { html, type Html } from "../../web/html.ts";
 
@@ -70,7 +71,11 @@ export function shortCommit(commit: string): string {
 }
 
 /** What the loop does, without its times. */
-export function activityWords(activity: { type: Activity["type"]; changes?: number }): string {
+export function activityWords(activity: {
+  type: Activity["type"];
+  changes?: number;
+  reason?: Wait["reason"];
+}): string {
   switch (activity.type) {
     case "starting":
       return "starting";
@@ -81,10 +86,27 @@ export function activityWords(activity: { type: Activity["type"]; changes?: numb
         ? "applying"
         : `applying ${activity.changes} ${activity.changes === 1 ? "change" : "changes"}`;
     case "waiting":
-      return "waiting for the API";
+      return waitWords(activity.reason);
     case "idle":
       return "idle";
     default:
       return activity.type satisfies never;
   }
+}
+
+/** What a service waits for. */
+export function waitWords(reason: Wait["reason"] | undefined): string {
+  if (reason === "quota") return "waiting for new requests, because the quota of the token is used up";
+  return reason === "limited"
+    ? "waiting, because the API takes no requests for a while (429)"
+    : "waiting for the API";
+}
+
+/** What a supervisor learns of a service that is alive. */
+export function healthWords({ activity, failure }: Pick<BoardView, "activity" | "failure">): string {
+  if (!("until" in activity)) return "ok";
+  const until = `until ${new Date(activity.until).toISOString()}`;
+  if (activity.type === "waiting") return `ok, ${waitWords(activity.reason)}, ${until}`;
+  if (failure?.code === "quota") return `ok, ${waitWords("quota")}, ${until}`;
+  return failure?.code === "rate_limited" ? `ok, ${waitWords("limited")}, ${until}` : "ok";
 }

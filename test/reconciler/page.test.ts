@@ -167,6 +167,33 @@ test("a state that is older than it should be says so by itself, and the loop's 
   expect(await page.get("/healthz")).toMatchObject({ status: 200 });
 });
 
+test.each([
+  ["quota", "waiting for new requests, because the quota of the token is used up"],
+  ["limited", "waiting, because the API takes no requests for a while (429)"],
+  ["retry", "waiting for the API"],
+] as const)("the page, its health and its status say what it waits for: %s", async (reason, words) => {
+  const page = await showPage();
+  const until = new Date(page.clock.now() + 40_000);
+  page.board.waiting(until, reason);
+  expect((await page.get("/healthz")).text).toBe(`ok, ${words}, until ${until.toISOString()}\n`);
+  expect(textOf((await page.get("/")).text)).toContain(`Now ${words}, begun 0 s ago; goes on in 40 s.`);
+  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
+    activity: { type: "waiting", reason, until: until.toISOString() },
+  });
+});
+
+test("a service that rests after 429 says so, and that it goes on", async () => {
+  const page = await showPage();
+  const next = page.clock.now() + interval;
+  await page.board.failed({ code: "rate_limited", reason: "GET /x: 429" }, 1, next);
+  expect(await page.get("/healthz")).toMatchObject({
+    status: 200,
+    text: `ok, waiting, because the API takes no requests for a while (429), until ${new Date(next).toISOString()}\n`,
+  });
+  page.board.checking();
+  expect((await page.get("/healthz")).text).toBe("ok\n");
+});
+
 test("the service is ready also while the API or the quota is out, and no longer when it ends", async () => {
   const page = await showPage();
   await page.board.failed({ reason: "the API cannot be reached" }, 3, page.clock.now() + interval);

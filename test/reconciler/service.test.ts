@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
+import { createClient } from "../../core/api/index.ts";
 import { QuotaError } from "../../core/index.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import type { CycleEnd } from "../../reconciler/cycle-end.ts";
 import { GitError } from "../../git/index.ts";
 import { serve, waitFor } from "../../reconciler/service.ts";
+import { json, serveReplies } from "../fixtures/http-server.ts";
 import { TestClock } from "./fixture.ts";
 
 const inStep: CycleEnd = { type: "in_step", commit: "c1", spent: 1, resources: 3 };
 
 /** Runs a service whose cycles end as given; it is stopped after the last one. `times`: when they begin, in seconds. */
 async function served(
-  ends: readonly (CycleEnd | Error | ((clock: TestClock) => Error))[],
+  ends: readonly (CycleEnd | Error | ((clock: TestClock) => Error | Promise<CycleEnd>))[],
   hasNews: (cycles: number) => boolean = () => false,
 ) {
   const clock = new TestClock();
@@ -30,7 +32,7 @@ async function served(
         cycles += 1;
         if (cycles === ends.length) stop.abort("SIGTERM");
         await Promise.resolve();
-        const ended = typeof end === "function" ? end(clock) : end;
+        const ended = typeof end === "function" ? await end(clock) : end;
         if (ended === undefined || ended instanceof Error) throw ended ?? new Error("no more cycles");
         return ended;
       },
@@ -90,6 +92,34 @@ test("a service whose token has no quota left waits for its reset", async () => 
     inStep,
   ]);
   expect(times).toEqual([0, 3000]);
+});
+
+test("a service goes on by itself after 429 that name no time, and says why it has waited", async () => {
+  // The server answers that 980 of 1000 requests are left until the end of the hour.
+  const limited = json(
+    429,
+    {},
+    {
+      "x-ratelimit-limit": "1000",
+      "x-ratelimit-remaining": "980",
+      "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3000),
+    },
+  );
+  const { url, received } = await serveReplies(...Array.from({ length: 8 }, () => limited), json(200, {}));
+  let client: ReturnType<typeof createClient> | undefined;
+  const cycle = async (clock: TestClock): Promise<CycleEnd> => {
+    client ??= createClient({ baseUrl: url, token: "t", onQuota: "fail", quotaPatience: 30_000 }, clock);
+    await client.get("/organization");
+    return inStep;
+  };
+  const { lines, times } = await served([cycle, cycle, cycle, cycle]);
+  expect(received).toHaveLength(10);
+  expect(times.map(Math.floor)).toEqual([0, 150, 390, 450]);
+  expect(lines.filter(({ level }) => level === "error")).toMatchObject([
+    { code: "rate_limited", reason: expect.stringContaining("(429, for 30 s now)") as string },
+    { code: "rate_limited" },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/used up|until \d/);
 });
 
 test("a new commit does not wait behind the next try of what has failed", async () => {

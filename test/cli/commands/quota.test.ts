@@ -78,7 +78,7 @@ test("a run without a terminal waits for a single 429 whose reset is close, what
   };
   await fixture.fault(limited);
   const patient = await fixture.run(["plan", fixture.folder, "--on-quota", "fail"]);
-  expect(patient.stderr).toMatch(/^The request quota is used up; continuing in \d s/);
+  expect(patient.stderr).toMatch(/^The server takes no requests for a while \(429\); continuing in \d s/);
   expect({ code: patient.code, faults: await fixture.takeFaults() }).toEqual({ code: 0, faults: 1 });
 
   await fixture.fault(limited);

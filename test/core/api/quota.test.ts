@@ -54,9 +54,11 @@ describe("429, when the run may wait", () => {
   const headers: [name: string, headers: Record<string, string>, least: number, most: number][] = [
     ["Retry-After", { "retry-after": "40" }, 40_000, 40_000],
     ["a reset", { "x-ratelimit-reset": unix(Date.now() + 90_000) }, 85_000, 91_000],
-    ["a reset in the past", { "x-ratelimit-reset": "1000" }, 250, 250],
-    ["a reset in a year", { "x-ratelimit-reset": unix(Date.now() + 31_536_000_000) }, 250, 250],
-    ["nothing", {}, 250, 250],
+    ["a reset in the past", { "x-ratelimit-reset": "1000" }, 0, 0],
+    ["Retry-After 0", { "retry-after": "0" }, 0, 0],
+    ["a reset in a year", { "x-ratelimit-reset": unix(Date.now() + 31_536_000_000) }, 1000, 1000],
+    ["nothing", {}, 1000, 1000],
+    ["something left, and a reset that is far away", left(980, 2_400_000), 1000, 1000],
     [
       "nothing left, and a Retry-After before the reset",
       { ...left(0), "retry-after": "5" },
@@ -89,7 +91,7 @@ describe("429, when the run may wait", () => {
     const { url } = await serveReplies(...Array.from({ length: 12 }, () => limited), json(200, {}));
     const clock = quickClock();
     await createClient(settings(url, "wait"), clock).post("/x");
-    expect(clock.slept.slice(0, 4)).toEqual([250, 500, 1000, 2000]);
+    expect(clock.slept.slice(0, 4)).toEqual([1000, 2000, 4000, 8000]);
     expect(Math.max(...clock.slept)).toBe(30_000);
   });
 
@@ -123,7 +125,7 @@ describe("429, when the run may wait", () => {
     const begun = clock.now();
     await Promise.all(Array.from({ length: 60 }, () => client.get("/x")));
     expect(waits).toEqual([
-      { reason: "quota", until: expect.any(Date) as Date, attempt: expect.any(Number) as number },
+      { reason: "limited", until: expect.any(Date) as Date, attempt: expect.any(Number) as number },
     ]);
     expect(waits[0]?.until.getTime()).toBeGreaterThanOrEqual(begun + 60_000);
     expect(atOnce.slice(0, 3)).toEqual([1, 1, 2]);
@@ -139,7 +141,7 @@ describe("several 429 in a row", () => {
     const client = createClient(settings(url, "wait"), clock);
     await failureOf(client.get("/x"));
     await client.get("/x");
-    expect(clock.slept).toEqual([250, 500, 250]);
+    expect(clock.slept).toEqual([1000, 2000, 1000]);
   });
 });
 
@@ -167,7 +169,7 @@ describe("many simultaneous 429", () => {
     );
     await Promise.all(Array.from({ length: 80 }, () => client.get("/x")));
     expect(waits.map(({ attempt }) => attempt)).toEqual([1]);
-    expect(quick.slept).toEqual([250]);
+    expect(quick.slept).toEqual([1000]);
   });
 });
 
@@ -230,16 +232,30 @@ describe("when the run may not wait", () => {
     expect([received.length, clock.slept]).toEqual([2, []]);
   });
 
-  test("a 429 without a credible reset stops all later requests", async () => {
-    const { url, received } = await serveReplies(json(429, {}));
+  test("a 429 that says nothing is no used up quota, and names no time", async () => {
+    const { url } = await serveReplies(json(200, {}, left(980)), json(429, {}, left(980)));
+    const client = createClient(settings(url, "fail"), quickClock());
+    await client.get("/x");
+    const error = await failureOf(client.get("/x"));
+    expect(error.message).toBe(
+      "GET /x was not carried out: the server takes no requests for a while (429) and does not say until when",
+    );
+    expect(error.resetAt).toBeUndefined();
+    expect(error.remedies).toContainEqual({ setting: "quota_patience" });
+  });
+
+  test("a 429 that says nothing stops requests for a moment, and not for good", async () => {
+    const { url, received } = await serveReplies(json(429, {}), json(429, {}), json(200, { id: 1 }));
     const clock = quickClock();
     const client = createClient(settings(url, "fail"), clock);
-    const error = await failureOf(client.get("/x"));
-    expect(error.message).toContain("used up and the server does not say until when");
-    expect(error.resetAt).toBeUndefined();
-    await clock.sleep(86_400_000);
+    await failureOf(client.get("/x"));
     await failureOf(client.get("/x"));
     expect(received).toHaveLength(1);
+    await clock.sleep(1000);
+    await failureOf(client.get("/x"));
+    expect(received).toHaveLength(2);
+    await clock.sleep(2000);
+    expect(await client.get("/x")).toEqual({ id: 1 });
   });
 
   test("a 429 stays the reason, whatever the other requests return", async () => {
@@ -315,23 +331,34 @@ describe("patience, when the run may not wait for the quota", () => {
   test.each([
     ["Retry-After", () => ({ "retry-after": "5" })],
     ["a reset", () => ({ "x-ratelimit-reset": unix(Date.now() + 6000) })],
+    ["nothing, again and again", () => ({})],
   ])("one 429 with %s that is close is waited for", async (_name, close) => {
     const headers = close();
-    const { url, received } = await serveReplies(json(429, {}, headers), json(200, { id: 1 }, left(9)));
+    const limited = json(429, {}, headers);
+    const many = Object.keys(headers).length === 0 ? [limited, limited, limited] : [limited];
+    const { url, received } = await serveReplies(...many, json(200, { id: 1 }, left(9)));
     const clock = quickClock();
     expect(await patient(url, clock).post("/x", {})).toEqual({ id: 1 });
-    expect(received).toHaveLength(2);
+    expect(received).toHaveLength(many.length + 1);
     expect(clock.slept.reduce((sum, part) => sum + part, 0)).toBeGreaterThanOrEqual(4000);
   });
 
-  test.each([
-    ["a reset that is too far away", { "retry-after": "31" }],
-    ["no time at all", {}],
-  ])("429 with %s ends the run at once", async (_name, headers) => {
-    const { url, received } = await serveReplies(json(429, {}, headers));
+  test("429 with a time that is too far away ends the run at once", async () => {
+    const { url, received } = await serveReplies(json(429, {}, { "retry-after": "31" }));
     const clock = quickClock();
-    expect((await failureOf(patient(url, clock).get("/x"))).code).toBe("rate_limited");
+    const error = await failureOf(patient(url, clock).get("/x"));
+    expect(error.code).toBe("rate_limited");
+    expect(error.message).toMatch(/takes no requests for a while \(429\) and asks to wait until \d{4}-/);
+    expect(error.resetAt?.getTime()).toBe(clock.now() + 31_000);
     expect([received.length, clock.slept]).toEqual([1, []]);
+  });
+
+  test("429 without a time ends the run when the patience is over, and says for how long it lasted", async () => {
+    const { url } = await serveReplies(json(429, {}));
+    const clock = quickClock();
+    const error = await failureOf(patient(url, clock).get("/x"));
+    expect(clock.slept).toEqual([1000, 2000, 4000, 8000, 15_000]);
+    expect(error.message).toContain("(429, for 30 s now) and does not say until when");
   });
 
   test("429 in a row exhaust the patience; an answer in between renews it", async () => {

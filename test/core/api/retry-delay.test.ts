@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { retryDelay, untilReset } from "../../../core/api/retry-delay.ts";
+import { pauseAfter, retryDelay, untilReset } from "../../../core/api/retry-delay.ts";
 import type { FailedTry } from "../../../core/api/retry-delay.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -67,6 +67,54 @@ describe("the delay before the next try, with no jitter and with full jitter", (
   ];
   test.each(cases)("%s", (_name, failed, least, most) => {
     expect([retryDelay(failed, NOW, 0), retryDelay(failed, NOW, 1)]).toEqual([least, most]);
+  });
+});
+
+describe("the pause after a 429, with no jitter and with full jitter", () => {
+  const later = unix(NOW + 2_400_000);
+  const cases: [
+    name: string,
+    failed: FailedTry,
+    remaining: number | undefined,
+    least: number,
+    most: number,
+  ][] = [
+    ["nothing is said", { attempt: 1 }, undefined, 1000, 1500],
+    ["nothing is said, again", { attempt: 3 }, undefined, 4000, 6000],
+    ["nothing is said, many times", { attempt: 30 }, undefined, 60_000, 90_000],
+    ["Retry-After", { attempt: 1, retryAfter: "7" }, undefined, 7000, 7500],
+    ["Retry-After 0", { attempt: 1, retryAfter: "0" }, undefined, 0, 500],
+    ["Retry-After 0, again", { attempt: 2, retryAfter: "0" }, undefined, 1000, 1500],
+    ["Retry-After 0, many times", { attempt: 5, retryAfter: "0" }, undefined, 8000, 12_000],
+    [
+      "Retry-After in the past",
+      { attempt: 1, retryAfter: "Sun, 01 Mar 2026 11:00:00 GMT" },
+      undefined,
+      0,
+      500,
+    ],
+    ["Retry-After of a day", { attempt: 1, retryAfter: "86400" }, undefined, 1000, 1500],
+    ["a reset", { attempt: 1, reset: unix(NOW + 8000) }, undefined, 8000, 8500],
+    ["a reset in the past", { attempt: 1, reset: unix(NOW - 8000) }, undefined, 0, 500],
+    ["a reset in two hours", { attempt: 1, reset: unix(NOW + 2 * HOUR) }, undefined, 1000, 1500],
+    ["a reset while requests are left", { attempt: 1, reset: later }, 980, 1000, 1500],
+    ["a reset when nothing is left", { attempt: 1, reset: later }, 0, 2_400_000, 2_400_500],
+    ["Retry-After while requests are left", { attempt: 1, reset: later, retryAfter: "5" }, 980, 5000, 5500],
+    ["Retry-After before the reset", { attempt: 1, reset: later, retryAfter: "5" }, 0, 2_400_000, 2_400_500],
+  ];
+  test.each(cases)("%s", (_name, failed, remaining, least, most) => {
+    const pauses = [0, 1].map((random) => pauseAfter({ ...failed, status: 429 }, remaining, NOW, random));
+    expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([least, most]);
+  });
+
+  test.each<[boolean, FailedTry, number | undefined]>([
+    [true, { attempt: 1, retryAfter: "7" }, undefined],
+    [true, { attempt: 1, reset: later }, 0],
+    [false, { attempt: 1, reset: later }, 980],
+    [false, { attempt: 1, retryAfter: "0" }, undefined],
+    [false, { attempt: 1 }, 0],
+  ])("whether its end is stated: %s", (isStated, failed, remaining) => {
+    expect(pauseAfter({ ...failed, status: 429 }, remaining, NOW, 0).isStated).toBe(isStated);
   });
 });
 

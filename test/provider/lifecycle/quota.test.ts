@@ -13,7 +13,11 @@ test("a run waits for the quota and reports the wait", async () => {
   const { initErrors } = await (await pass()).create("Job", nightly());
   expect(initErrors).toEqual([]);
   expect(said.mock.calls).toEqual([
-    [expect.stringMatching(/^the request quota of the token is used up; continuing at \d\d:\d\d:\d\d UTC$/)],
+    [
+      expect.stringMatching(
+        /^the server takes no requests for a while \(429\); continuing at \d\d:\d\d:\d\d UTC$/,
+      ),
+    ],
   ]);
   said.mockRestore();
 });
@@ -22,7 +26,7 @@ test("onQuota fail ends the run, and the next run continues", async () => {
   await staging.server.api("POST", "/_emulator/faults", [{ ...limited, headers: { "retry-after": "60" } }]);
   const failing = await pass({ "infrasync:onQuota": "fail" });
   await expect(failing.create("Job", nightly())).rejects.toThrow(
-    /was not carried out: the quota of the token is used up until \S+; run `pulumi up` again later, or let the provider wait: set infrasync:onQuota \(or INFRASYNC_ON_QUOTA\) to wait$/,
+    /was not carried out: the server takes no requests for a while \(429\) and asks to wait until \S+; run `pulumi up` again later, or let the provider wait: set infrasync:onQuota \(or INFRASYNC_ON_QUOTA\) to wait$/,
   );
   expect(await staging.services()).toEqual([]);
   await (await pass()).create("Job", nightly());

@@ -13,6 +13,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "let the provider wait: set infrasync:onQuota (or INFRASYNC_ON_QUOTA) to wait",
       null,
       null,
+      null,
       "raise infrasync:cloneTimeout (or INFRASYNC_CLONE_TIMEOUT)",
       null,
       null,
