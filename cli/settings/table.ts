@@ -102,7 +102,7 @@ export const settings = {
   }),
   on_quota: setting<"wait" | "fail">({
     argument: "<action>",
-    help: "what to do when the request quota is used up, or the server takes no requests for a while (429)",
+    help: "what to do when the request quota is used up",
     group: "connection",
     read: oneOf("wait", "fail"),
     default: { onTerminal: "wait", otherwise: "fail" },
@@ -111,7 +111,7 @@ export const settings = {
   }),
   quota_patience: setting({
     argument: "<time>",
-    help: "for how long to wait for the quota, or for the server after 429, if --on-quota is fail",
+    help: "how long to wait for the quota, or after 429, also if --on-quota is fail",
     group: "connection",
     read: duration,
     default: "30s",

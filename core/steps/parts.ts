@@ -116,13 +116,13 @@ class PartWriter {
   async #untilGone(part: StatedPart, keys: readonly string[]): Promise<void> {
     const { clock, limits, signal } = this.#context;
     const listed = (): string[] => this.#state.unlistedBeside(part).filter((key) => keys.includes(key));
-    const isGone = await until(clock, limits.busy, signal, async (attempt) => {
+    const isDone = await until(clock, limits.busy, signal, async (attempt) => {
       if (listed().length === 0) return true;
       await clock.sleep(pollDelay(attempt), signal);
       await this.#state.readBeside(part);
       return listed().length === 0 ? true : undefined;
     });
-    if (!isGone) throw notShown(`the removal of ${describe(part, listed())}`);
+    if (!isDone) throw notShown(`the removal of ${describe(part, listed())}`);
   }
 
   /**

@@ -264,7 +264,7 @@ test("apply exits with its own code when the quota runs out midway, and a later 
     "Not started:\n  the run had stopped\n    Job shop/staging/b\n    Job shop/staging/c",
   );
   expect(stdout).toMatch(
-    /\nStopped: POST \S+ was not carried out: the server takes no requests for a while \(429\) and asks to wait until \S+; run again later, wait longer with --quota-patience, or let infrasync wait with --on-quota wait\. Done so far: 3 created\. Run again/,
+    /\nStopped: POST \S+ was not carried out: the server takes no requests for a while \(429\) and asks to wait until \S+; run again later, or wait longer with --quota-patience, or let infrasync wait with --on-quota wait\. Done so far: 3 created\. Run again/,
   );
   expect(await fixture.takeFaults()).toBe(1);
   expect((await apply()).stdout).toContain("Done: 2 created.");

@@ -12,6 +12,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "set --organization to one of: acme (1), other (2)",
       "allow it with --insecure-http",
       "let infrasync wait with --on-quota wait",
+      "wait longer with --quota-patience",
       "raise --max-requests",
       "allow this many with --max-deletes 30%",
       "raise --clone-timeout",

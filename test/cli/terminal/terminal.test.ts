@@ -107,7 +107,7 @@ test("an interruption ends the countdown", async () => {
   const { code, stdout, stderr } = await atTerminal(
     ({ stdin, interrupt, shows }) => {
       stdin.write("yes\n");
-      void shows("quota is used up").then(interrupt);
+      void shows("takes no requests for a while").then(interrupt);
     },
     [],
     shop + cronJob("first") + cronJob("second"),
@@ -115,13 +115,13 @@ test("an interruption ends the countdown", async () => {
   expect(code).toBe(130);
   expect(stdout).toContain("Job shop/staging/second: the run had stopped");
   const [before = "", after = ""] = stderr.split("Interrupted: ");
-  expect(before).toContain("quota is used up");
-  expect(after).not.toContain("quota is used up");
+  expect(before).toContain("takes no requests for a while");
+  expect(after).not.toContain("takes no requests for a while");
 });
 
 /** The seconds until the reset that the terminal has shown, each once. */
 function countdown(stderr: string): number[] {
-  const shown = [...stderr.matchAll(/The request quota is used up; continuing in (\d) s, at/g)];
+  const shown = [...stderr.matchAll(/(?:is used up|for a while \(429\)); continuing in (\d) s, at/g)];
   return [...new Set(shown.map(([, seconds]) => Number(seconds)))];
 }
 
