@@ -1,12 +1,9 @@
-import { setFlagsFromString } from "node:v8";
 import { runCommandLine } from "./command-line.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { wholeOutput } from "./terminal/whole-output.ts";
 
 /** Runs the command line of this process, and ends the process with its exit code. */
 export async function runProcess(): Promise<never> {
-  // Keeps the space for new objects small: it would grow to a third of the memory of a large plan, and save no time.
-  setFlagsFromString("--semi-space-growth-factor=1");
   // The YAML parser reads an environment variable at every token, and Node asks the operating system each time. A plain
   // copy of the environment saves a tenth of the time of a large plan.
   Object.defineProperty(process, "env", { value: { ...process.env } });

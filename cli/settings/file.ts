@@ -4,7 +4,6 @@ import { settingsFileName } from "../../core/source/files.ts";
 import { Lines } from "../../core/source/lines.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText } from "../../core/source/text.ts";
-import { openDocuments } from "../../core/source/open.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Help } from "../../core/remedy.ts";
@@ -100,8 +99,10 @@ async function readText(file: string, signal: AbortSignal): Promise<string | Pro
 }
 
 async function understand(text: string, file: string): Promise<SettingsFile> {
+  // Most runs have no settings file, and some read no YAML at all.
+  const { readDocuments } = await import("../../core/source/document.ts");
   const lines = new Lines(text, file);
-  const [document, second] = await openDocuments(lines);
+  const [document, second] = readDocuments(lines);
   if (!document) return empty;
   const problems: Problem[] = document.mistakes.map(({ offset, ...mistake }) => ({
     ...mistake,

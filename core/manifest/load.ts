@@ -8,7 +8,7 @@ import { besideOnDisk, type FilesBeside, withFilesBeside } from "./beside.ts";
 import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { findFiles, type FoundFile, unreadable } from "../source/files.ts";
 import { manifestsIn, openText, type ParsedManifest } from "./manifest-text.ts";
-import { openDocuments } from "../source/open.ts";
+import { readDocuments } from "../source/document.ts";
 import { readFile, readStream } from "../source/read.ts";
 import { decodeText, tooLarge } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
@@ -125,7 +125,7 @@ async function readManifest(
         ? await readStream(input ?? process.stdin, signal)
         : await readFile(file.realPath, signal);
     const beside = file.realPath === standardInput ? undefined : besideOnDisk(file.realPath, filesBeside);
-    return await withTexts(await parseContent(content, file.name, variables), beside, folderOf(file));
+    return await withTexts(parseContent(content, file.name, variables), beside, folderOf(file));
   } catch (error) {
     return { documents: [], defaults: [], problems: [unreadable(file.name, error)] };
   }
@@ -160,15 +160,15 @@ export async function withTexts(
 }
 
 /** The documents in the content of a file; undefined: it is too large. */
-export async function parseContent(
+export function parseContent(
   content: Uint8Array | undefined,
   name: string,
   variables: Variables,
-): Promise<ParsedManifest> {
+): ParsedManifest {
   const decoded = content === undefined ? { mistake: tooLarge } : decodeText(content);
   if ("text" in decoded) {
     const opened = openText(decoded.text, name);
-    return "documents" in opened ? opened : manifestsIn(opened, await openDocuments(opened.lines, variables));
+    return "documents" in opened ? opened : manifestsIn(opened, readDocuments(opened.lines, variables));
   }
   const { message, advice } = decoded.mistake;
   return {

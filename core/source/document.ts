@@ -2,7 +2,6 @@ import { isScalar } from "yaml";
 import { Lines } from "./lines.ts";
 import type { PlacedMistake } from "./mistake.ts";
 import { offsetOf } from "./places.ts";
-import { readPlain } from "./plain.ts";
 import type { OffsetOf, SourceDocument } from "./source-document.ts";
 import { readYaml, type YamlDocument } from "./stream.ts";
 import { valueOf } from "./value.ts";
@@ -13,12 +12,7 @@ import type { Variables } from "./variables.ts";
  *
  * @param variables the values of `${NAME}`; without them, texts stay as they are
  */
-export function readDocuments(lines: Lines, variables?: Variables): Iterable<SourceDocument> {
-  return readPlain(lines.text, variables) ?? parseDocuments(lines, variables);
-}
-
-/** The same, with the parser for every text. */
-export function* parseDocuments(lines: Lines, variables?: Variables): Generator<SourceDocument, void> {
+export function* readDocuments(lines: Lines, variables?: Variables): Generator<SourceDocument, void> {
   for (const document of readYaml(lines.text)) yield toDocument(document, lines, variables);
 }
 
@@ -47,7 +41,7 @@ function toDocument(
 function parsingAgain({ text }: Lines, start: number, end: number): OffsetOf {
   let again: SourceDocument | undefined;
   return (path, at) => {
-    [again] = again ? [again] : parseDocuments(new Lines(text.slice(start, end), ""));
+    [again] = again ? [again] : readDocuments(new Lines(text.slice(start, end), ""));
     return start + (again?.offsetOf(path, at) ?? 0);
   };
 }
