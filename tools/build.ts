@@ -1,8 +1,10 @@
 // npm run build: compiles and bundles the package into dist/, if dist/ is older than what it is made of.
-import { chmod, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { chmod, rename, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { bundlePackage } from "./bundle.ts";
+import { makeChecks } from "./checks.ts";
 import { compileLibrary } from "./compile.ts";
+import { isNewer } from "./newer.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
@@ -31,6 +33,7 @@ const ingredients = [
 
 /** Brings dist/ up to date. */
 export async function build(): Promise<void> {
+  await makeChecks();
   if (await isNewer(dist, ingredients)) return;
   const folder = path.join(checkout, ".cache", `dist-${process.pid}`);
   try {
@@ -46,28 +49,6 @@ export async function build(): Promise<void> {
   }
   const now = new Date();
   await utimes(dist, now, now);
-}
-
-/**
- * Whether a folder is newer than all files that it is made of.
- *
- * @param sources files, and folders with all that is below them
- */
-export async function isNewer(folder: string, sources: readonly string[]): Promise<boolean> {
-  const built = await stat(folder).catch(() => undefined);
-  if (!built) return false;
-  const files = await Promise.all(
-    sources.map(async (source) =>
-      // The time of a folder tells of files that are gone.
-      (await stat(source)).isDirectory() ? [source, ...(await below(source))] : [source],
-    ),
-  );
-  const times = await Promise.all(files.flat().map(async (file) => (await stat(file)).mtimeMs));
-  return times.every((time) => time < built.mtimeMs);
-}
-
-async function below(folder: string): Promise<string[]> {
-  return (await readdir(folder, { recursive: true })).map((name) => path.join(folder, name));
 }
 
 if (import.meta.main) await build();

@@ -4,6 +4,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type OutputChunk, rolldown } from "rolldown";
+import { makeChecks } from "./checks.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
@@ -63,6 +64,7 @@ export async function bundle(
     external = [],
   }: { form?: Form; isOneFile?: boolean; format?: "esm" | "cjs"; external?: string[] } = {},
 ): Promise<void> {
+  await makeChecks();
   const build = await rolldown({
     cwd: checkout,
     input: programs,

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { cp } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -23,4 +24,10 @@ export async function compileLibrary(folder: string): Promise<void> {
     ]);
   await run("--declaration", "false", "--removeComments");
   await run("--emitDeclarationOnly");
+  // The compiler leaves out what is no TypeScript.
+  const checks = path.join("core", "manifest", "checks");
+  await cp(path.join(checkout, checks), path.join(folder, checks), {
+    recursive: true,
+    filter: (name) => !name.endsWith(".ts"),
+  });
 }

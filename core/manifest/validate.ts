@@ -5,6 +5,7 @@ import { type Fields, isFields, type Json, own, setOwn } from "../json.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
 import { withLists } from "../schema/field-schema.ts";
 import { planFormat } from "../plan-format.ts";
+import { checks } from "./checks/index.js";
 import type { Manage, Manifest } from "./document.ts";
 import { documentSchema, isOwnMember } from "./document-schema.ts";
 import { checksFor, type SchemaError } from "../schema/check.ts";
@@ -68,7 +69,11 @@ function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields
   return { members, fields };
 }
 
-const checkOf = checksFor((kind: Kind) => ({ schema: documentSchema(kind), formats: formatsFor(kind) }));
+const checkOf = checksFor((kind: Kind) => ({
+  made: checks[kind.name],
+  schema: () => documentSchema(kind),
+  formats: formatsFor(kind),
+}));
 
 /** The errors that the schema finds, without missing members that are only misspelt. */
 function schemaErrors(kind: Kind, document: Fields): SchemaError[] {

@@ -6,6 +6,7 @@ import { applyRules } from "../../core/schema/rules.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
 import { checksFor } from "../../core/schema/check.ts";
 import { camelCase } from "./casing.ts";
+import { checks } from "./checks/index.js";
 import { Claims } from "./claims.ts";
 import { explain } from "./explain.ts";
 import {
@@ -106,7 +107,11 @@ function failureAt(path: Path, reason: string): Failure {
   return { property: showPath(path), reason };
 }
 
-const checkOf = checksFor((kind: Kind) => ({ schema: inputSchema(kind), formats: plainFormats }));
+const checkOf = checksFor((kind: Kind) => ({
+  made: checks[kind.name],
+  schema: () => inputSchema(kind),
+  formats: plainFormats,
+}));
 
 /** Reports members that a new resource lacks, and mistakes by the rules of its kind. */
 function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): Failure[] {

@@ -11,6 +11,7 @@ import { maximumProblems } from "../../core/source/limits.ts";
 import { quote, type DocumentMistake } from "../../core/source/mistake.ts";
 import { decodeText, misplacedCharacter, textMistake } from "../../core/source/text.ts";
 import { escapeControl } from "../../core/text.ts";
+import { checks } from "./checks/index.js";
 import {
   type EnvironmentPattern,
   type Mode,
@@ -56,7 +57,7 @@ export interface CommitPolicy {
 /** The policy of a commit without a policy file. */
 export const noPolicy: CommitPolicy = { defaults: {}, environments: [] };
 
-const check = checkFor({ schema: policySchema, formats: policyFormats });
+const check = checkFor({ made: checks["Policy"], schema: () => policySchema, formats: policyFormats });
 
 const terms = { subject: "a policy", member: "member", notation: yamlNotation, formats: policyFormats };
 

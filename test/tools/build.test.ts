@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { isNewer } from "../../tools/build.ts";
+import { isNewer } from "../../tools/newer.ts";
 
 let folder: string;
 const at = (name: string) => join(folder, name);

@@ -1,0 +1,94 @@
+// Makes the code that checks documents, inputs of programs and policies: ajv turns each schema into a function, which takes longer than a
+// whole small plan. `npm run build` does so, and whatever runs the sources or bundles them: the tests, `npm run infrasync`.
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { FieldSchema } from "../core/schema/field-schema.ts";
+import type { Formats } from "../core/schema/formats.ts";
+import { isNewer } from "./newer.ts";
+
+const checkout = path.join(import.meta.dirname, "..");
+
+/** Written last. */
+const stamp = path.join(checkout, ".cache", "checks");
+
+/** What the schemas are made of, and the code. */
+const ingredients = [
+  "core",
+  "provider/lifecycle",
+  "reconciler/policy",
+  "tools/checks.ts",
+  "tools/check-code.ts",
+  "package-lock.json",
+];
+
+interface Subject {
+  name: string;
+  schema: FieldSchema;
+  formats: Formats;
+}
+
+let made: Promise<void> | undefined;
+
+/** Brings the code up to date: a file for each schema, and an index of them. */
+export function makeChecks(): Promise<void> {
+  return (made ??= makeStale());
+}
+
+async function makeStale(): Promise<void> {
+  if (
+    await isNewer(
+      stamp,
+      ingredients.map((name) => path.join(checkout, name)),
+    )
+  )
+    return;
+  for (const [folder, subjects] of await schemas()) await writeChecks(path.join(checkout, folder), subjects);
+  await mkdir(path.dirname(stamp), { recursive: true });
+  await writeFile(stamp, "");
+}
+
+/** The schemas, by the folder of their code. */
+async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
+  const { kinds } = await import("../core/kinds/index.ts");
+  const { documentSchema } = await import("../core/manifest/document-schema.ts");
+  const { formatsFor } = await import("../core/manifest/formats.ts");
+  const { plainFormats } = await import("../core/schema/formats.ts");
+  const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
+  const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
+  return [
+    [
+      "core/manifest/checks",
+      kinds.map((kind) => ({ name: kind.name, schema: documentSchema(kind), formats: formatsFor(kind) })),
+    ],
+    [
+      "provider/lifecycle/checks",
+      kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind), formats: plainFormats })),
+    ],
+    ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]],
+  ];
+}
+
+async function writeChecks(folder: string, subjects: readonly Subject[]): Promise<void> {
+  const { checkCode } = await import("./check-code.ts");
+  const files = new Map(subjects.map((subject) => [`${subject.name.toLowerCase()}.js`, checkCode(subject)]));
+  files.set("index.js", indexOf(subjects));
+  for (const [name, text] of files) {
+    // Another process may be reading it.
+    const incomplete = path.join(checkout, ".cache", `check-${process.pid}.js`);
+    await mkdir(path.dirname(incomplete), { recursive: true });
+    await writeFile(incomplete, text);
+    await rename(incomplete, path.join(folder, name));
+  }
+  for (const name of await readdir(folder))
+    if (name.endsWith(".js") && !files.has(name)) await rm(path.join(folder, name));
+}
+
+function indexOf(subjects: readonly Subject[]): string {
+  const names = subjects.map(({ name }) => name);
+  return [
+    ...names.map((name) => `import { check as ${name} } from "./${name.toLowerCase()}.js";`),
+    `export const checks = { ${names.join(", ")} };\n`,
+  ].join("\n");
+}
+
+if (import.meta.main) await makeChecks();
