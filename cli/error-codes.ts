@@ -91,7 +91,7 @@ export const problemMeanings: Record<ProblemCode, string> = {
 /** `code` of a note of a plan. */
 export const noteMeanings: Record<NoteCode, string> = {
   undescribed_resources:
-    "The resource contains others that no document describes; without `--prune` they stay.",
+    "No document describes the resources in `resources`, or what the resource in `address` contains; they stay as they are.",
   unstated_parts:
     "The resource has variables or secrets that its document does not state although `manage.exclusive` lists them; without `--prune` they stay.",
   unstated_field: "With `--strict`: a field that no document states differs from its default.",

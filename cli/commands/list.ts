@@ -1,21 +1,40 @@
+import type { Desired } from "../../core/manifest/desired.ts";
 import type { Problem } from "../../core/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { SettingFlags } from "../settings/names.ts";
+import type { SourceFlags } from "../flags.ts";
+import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { factOf, facts } from "./facts.ts";
-import { addConnection, addOutput } from "./options.ts";
+import { addConnection, addOutput, addVariables, collect } from "./options.ts";
+
+/** The flags of `infrasync list`. */
+interface ListFlags extends SourceFlags {
+  undescribed?: string[];
+}
 
 /** `infrasync list`: shows a table of live resources. */
-export const list: Command<[patterns: string[]], SettingFlags> = {
+export const list: Command<[patterns: string[]], ListFlags> = {
   name: "list",
   description: "List live resources with their kind, name, state, cluster and age.",
-  examples: ["list", "list shop/production/**", "list 'job:shop/**' --output json", "list invoices"],
+  examples: [
+    "list",
+    "list shop/production/**",
+    "list 'job:shop/**' --output json",
+    "list 'shop/**' --undescribed manifests",
+    "list invoices",
+  ],
 
   declare(line) {
     line.argument(
       "[patterns...]",
       `addresses and patterns of live resources, such as shop/production or 'job:shop/**' (default: everything); or ${facts.join(", ")}`,
     );
+    line.option(
+      "--undescribed <source>",
+      "only resources that no manifest in this file or folder describes; repeatable",
+      collect,
+    );
+    addVariables(line);
     addConnection(line);
     addOutput(line);
   },
@@ -30,18 +49,27 @@ export const list: Command<[patterns: string[]], SettingFlags> = {
     const { readSettings } = await import("../engine/read-settings.ts");
     const { openSession } = await import("../engine/session.ts");
     const { listResources } = await import("../../core/inspect/index.ts");
+    const { undescribedOf } = await import("../../core/plan/undescribed.ts");
     const { readPattern } = await import("../settings/patterns.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["**"] : patterns;
     const read = texts.flatMap((text) => readPattern(text, problems));
+    const described = flags.undescribed && (await describedBy(flags.undescribed, flags, console, problems));
     const settings = await readSettings(flags, console, { problems });
     const { resources, client } = await withStatus(console, async (line) => {
       line.reading();
       const { operations, organization } = await openSession(settings, console, line);
+      const listed = await listResources(operations, organization, read);
       return {
         client: operations.client,
-        resources: await listResources(operations, organization, read),
+        resources: described
+          ? undescribedOf(listed, described, {
+              organization,
+              now: operations.client.serverTime,
+              ...operations.live.known(),
+            })
+          : listed,
       };
     });
     if (console.json) {
@@ -54,3 +82,16 @@ export const list: Command<[patterns: string[]], SettingFlags> = {
     return exitCodes.done;
   },
 };
+
+/** The resources that manifests describe; their mistakes are added to `problems`. */
+async function describedBy(
+  sources: readonly string[],
+  flags: SourceFlags,
+  console: Console,
+  problems: Problem[],
+): Promise<readonly Desired[]> {
+  const { readManifests } = await import("../engine/manifests.ts");
+  const { resources, problems: wrong } = await readManifests(sources, flags, console.io);
+  problems.push(...wrong);
+  return resources;
+}

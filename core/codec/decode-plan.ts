@@ -35,11 +35,12 @@ export function decodePlan(form: PlanForm): Plan {
     organization,
     actions,
     problems: problems.map(decodeProblem),
-    notes: notes.map(({ code, message, remedies, address }) => ({
+    notes: notes.map(({ code, message, remedies, address, resources }) => ({
       code,
       message,
       ...(remedies && { remedies: remedies.map(decodeRemedy) }),
       ...(address !== undefined && { address: decodeAddress(address) }),
+      ...(resources && { resources: resources.map(decodeAddress) }),
     })),
     spent: cost.planning,
   };

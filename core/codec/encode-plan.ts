@@ -46,12 +46,13 @@ function encodeOrganization({ id, name, ...others }: Plan["organization"]) {
   return { id, ...(name !== undefined && { name }), ...(others satisfies NoOthers) };
 }
 
-function encodeNote({ code, message, remedies, address, ...others }: Note): NoteForm {
+function encodeNote({ code, message, remedies, address, resources, ...others }: Note): NoteForm {
   return {
     code,
     message,
     ...(remedies && { remedies: remedies.map(encodeRemedy) }),
     ...(address && { address: formatAddress(address) }),
+    ...(resources && { resources: resources.map(formatAddress) }),
     ...(others satisfies NoOthers),
   };
 }

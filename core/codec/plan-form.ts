@@ -82,6 +82,9 @@ const note = form({
   advice: optional(text("What would help.")),
   remedies: optional(remediesForm),
   address: optional(addressText),
+  resources: optional(
+    list(Type.String(), "Addresses of the resources that it is about, if it is about several."),
+  ),
 });
 
 const actionIdText = text("Id of an action of this plan.");

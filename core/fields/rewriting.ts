@@ -1,24 +1,16 @@
 import { isFields, type Json, mapFields, sameJson, stableJson } from "../json.ts";
 
 /**
- * How a server may change a value that it receives: it removes white space, changes case, reorders a list, rounds a
- * number, respells a name, or does not keep the value, as far as its answers show.
+ * How a server may change a value that it receives: it removes white space, changes case, reorders a list, respells a
+ * name, or does not keep the value, as far as its answers show. That it rounds a number, only the answer to the write can
+ * show: between two numbers that are near each other, most differences are changes that somebody has made.
  */
-export const rewritings = [
-  "white_space",
-  "letter_case",
-  "order",
-  "rounding",
-  "spelling",
-  "not_shown",
-] as const;
+export const rewritings = ["white_space", "letter_case", "order", "spelling", "not_shown"] as const;
 export type Rewriting = (typeof rewritings)[number];
 
 /** How a server may have turned the wanted value into the live one; undefined when that is unlikely. */
 export function rewriting(live: Json, wanted: Json): Rewriting | undefined {
   if (sameJson(live, wanted)) return undefined;
-  if (typeof live === "number" && typeof wanted === "number")
-    return isRounded(live, wanted) ? "rounding" : undefined;
   const spaced = [live, wanted].map((value) => eachText(value, withoutSpace));
   if (sameJson(spaced[0], spaced[1])) return "white_space";
   for (const change of [lower, upper])
@@ -43,16 +35,4 @@ function inOrder(value: Json): Json {
       .map((element) => inOrder(element))
       .toSorted((left, right) => (stableJson(left) < stableJson(right) ? -1 : 1));
   return isFields(value) ? mapFields(value, inOrder) : value;
-}
-
-/** A server may round to multiples of these. */
-const steps = [2, 4, 5, 8, 10, 16, 20, 25, 32, 50, 64, 100, 128, 250, 256, 500, 512, 1000, 1024];
-
-/** The largest relative change by rounding; a larger difference is a real change. */
-const mostRounding = 0.1;
-
-function isRounded(live: number, wanted: number): boolean {
-  const difference = Math.abs(live - wanted);
-  if (difference > Math.abs(wanted) * mostRounding) return difference < 1 && Number.isInteger(live);
-  return steps.some((step) => live % step === 0 && wanted % step !== 0 && difference < step);
 }

@@ -30,10 +30,7 @@ export function markUnkept(
     const field = schemaAt(schema, change.path);
     const isMember = field && !isAlternative(schema, change.path);
     const found = rewritingIn(change, changes) ?? (isMember && isMissing(change, isShown) && "not_shown");
-    // A number with an upper bound is a port or a percentage: no server rounds it.
-    return !found || (found === "rounding" && field?.maximum !== undefined)
-      ? change
-      : { ...change, unkept: found };
+    return found ? { ...change, unkept: found } : change;
   });
 }
 
@@ -77,8 +74,8 @@ function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | u
   let at: FieldSchema | undefined = schema;
   for (const part of path) {
     at = part.startsWith("[") ? at?.items : own(at?.properties ?? {}, part);
-    // The answers to requests of the resource itself show neither what has requests of its own nor secrets.
-    if (at?.part || at?.secret) return undefined;
+    // The answers to requests of the resource itself show neither what has requests of its own nor secrets, nor orders.
+    if (at?.part || at?.secret || at?.place === "engine") return undefined;
   }
   return at;
 }

@@ -206,6 +206,8 @@ export interface Note {
   message: string;
   /** The resource that it is about. */
   address?: Address;
+  /** The resources that it is about, all of them, where there are several. */
+  resources?: readonly Address[];
   /** What would help. */
   remedies?: readonly Remedy[];
 }

@@ -21,6 +21,7 @@ import { destroy, prune } from "./remove.ts";
 import { idleRotations } from "./rotations.ts";
 import { safetyProblems } from "./safety.ts";
 import { type Planning, startPlanning } from "./planning.ts";
+import { noteUndescribed } from "./undescribed.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
 export interface Pass {
@@ -93,6 +94,7 @@ function planAll(
 function reconcileAll(planning: Planning): Action[] {
   const expired = expire(planning);
   const changes = reconcile(planning, expired.documents);
+  noteUndescribed(planning, changes);
   return [
     ...changes,
     ...planDeployments(planning, changes),
@@ -118,5 +120,6 @@ export type { LiveState } from "./given.ts";
 export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
 export { deletionsOf, type PolicyInForce, recheckSafety, recheckShares } from "./recheck.ts";
 export { idleTargets } from "./documents.ts";
+export { undescribedOf } from "./undescribed.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export { circleIn, concerns, orderFault, placeKey, waitsForOthers } from "./order.ts";

@@ -1,18 +1,18 @@
-import { type Address, childAddress, describeAddress } from "../address.ts";
+import type { Address } from "../address.ts";
 import { type Desired, namedDocuments, parentOf } from "../manifest/desired.ts";
-import { type Kind, kindOf, statedLinks } from "../kinds/index.ts";
-import { isOnDemand, type LiveResource } from "../live/index.ts";
+import { type Kind, kindOf } from "../kinds/index.ts";
+import type { LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { actionId, type DeleteAction } from "./action.ts";
 import { locate } from "./locate.ts";
 import { keptData } from "./loss-consents.ts";
-import { chosenDocuments, isTarget, withNeeded } from "./documents.ts";
+import { chosenDocuments, withNeeded } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
-import type { Identity } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
 import { mayBeMeant } from "./renamed.ts";
+import { listNames, undescribedAmong, undescribedInside } from "./undescribed.ts";
 
 /**
  * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
@@ -205,46 +205,6 @@ export function existing(planning: Planning, desired: Desired): Expected | undef
   return found;
 }
 
-/** A live resource that no document describes, and the address of its deletion. */
-interface Undescribed {
-  target: Address;
-  live: LiveResource;
-  identity: Identity;
-}
-
-function undescribedInside(planning: Planning, desired: Desired, parent: Expected): Undescribed[] {
-  const contents = (parent.id !== undefined && planning.inventory.byId.get(parent.id)?.contents) || [];
-  return undescribedAmong(planning, contents, (name, kind) =>
-    childAddress(desired.address, kind, name),
-  ).filter(({ target: { kind } }) => !isOnDemand(kind) || refersTo(planning.resources, desired, kind));
-}
-
-function undescribedAmong(
-  { policy }: Planning,
-  contents: readonly Identity[],
-  addressOf: (name: string, kind: Kind) => Address,
-): Undescribed[] {
-  return contents.flatMap((identity) => {
-    const { kind, live, name, documents } = identity;
-    if (!kind || !live || documents.length > 0 || kind.comesWithParent?.(name)) return [];
-    const target = addressOf(name, kind);
-    return isTarget(policy.targets, target) ? [{ target, live, identity }] : [];
-  });
-}
-
-/**
- * Whether a document in a parent describes or names a resource of a kind. Only then is the list of that kind read, so a
- * prune must not depend on whether it happens to be known.
- */
-function refersTo(resources: readonly Desired[], parent: Desired, kind: Kind): boolean {
-  return resources.some(
-    (desired) =>
-      parentOf(desired) === parent &&
-      (desired.address.kind === kind ||
-        statedLinks(desired.address.kind, desired.stated).some(({ link }) => link.sibling === kind.name)),
-  );
-}
-
 function deletion(target: Address, live: LiveResource, reason: DeleteAction["reason"]): DeleteAction {
   return {
     type: "delete",
@@ -259,9 +219,4 @@ function deletion(target: Address, live: LiveResource, reason: DeleteAction["rea
     contentIds: [],
     fingerprint: fingerprint(live.kind, live.name, live.fields),
   };
-}
-
-function listNames(undescribed: readonly { target: Address }[]): string {
-  const names = undescribed.map(({ target }) => describeAddress(target));
-  return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }

@@ -15,7 +15,6 @@ const ways: Record<Rewriting, string> = {
   white_space: "only white space differs",
   letter_case: "only upper and lower case differ",
   order: "only the order differs",
-  rounding: "the server may round it",
   spelling: "the server may change the spelling of names",
   not_shown: "the server has not shown it since the last update",
 };

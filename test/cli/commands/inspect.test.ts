@@ -63,6 +63,18 @@ describe("list", () => {
     ]);
   });
 
+  test("--undescribed shows what no manifest describes", async () => {
+    const file = await fixture.write(
+      "shop.yaml",
+      shop + job("migrated", "manage: { renamed_from: migrate }"),
+    );
+    const { code, stdout } = await fixture.run(["list", "--undescribed", file]);
+    expect(code).toBe(0);
+    expect(stdout.match(/shop\S*/g)).toEqual(["shop/staging/api", "shop/staging/placed"]);
+    const wrong = await fixture.run(["list", "--undescribed", "nowhere"]);
+    expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining("nowhere") });
+  });
+
   test("as JSON", async () => {
     const ran = await fixture.run(["list", "job:shop/staging/*", "--output", "json"]);
     expect(documentOf(ran)).toMatchObject({

@@ -317,6 +317,7 @@ test("the plan mentions undescribed resources and deletes them only with --prune
   expect(await planOf(["--prune"])).toMatchInlineSnapshot(`
     "
     Notes:
+      Not described: Job shop/staging/old
       nothing is pruned, because no document states \`manage: { prune: true }\`
 
     No changes: 3 resources in acme match the manifests.

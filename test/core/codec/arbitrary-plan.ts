@@ -103,9 +103,10 @@ const problem = objects<Problem>(
 );
 
 const note = objects<Note>(
-  { code: fc.constantFrom(...noteCodes), message: text, remedies, address },
+  { code: fc.constantFrom(...noteCodes), message: text, remedies, address, resources: fc.array(address) },
   "remedies",
   "address",
+  "resources",
 );
 
 const owner = objects<NonNullable<Loss["owner"]>>(

@@ -43,7 +43,7 @@ test("create, diff and update each warn once of values that the server does not 
   expect(lifecycle.diff("Job", id, outs, inputs()).changes).toBe(true);
   lifecycle.diff("Job", id, outs, inputs());
   expect(warnings.splice(0)).toEqual([
-    'the server may not keep these properties of the Job "nightly" as the program states them: description (only white space differs), cpu (the server may round it), maxDurationSeconds (the server has not shown it since the last update). If every `pulumi up` updates them again, state the value that the server has, or use `ignoreChanges`',
+    'the server may not keep these properties of the Job "nightly" as the program states them: description (only white space differs), maxDurationSeconds (the server has not shown it since the last update). If every `pulumi up` updates them again, state the value that the server has, or use `ignoreChanges`',
   ]);
 
   await lifecycle.update("Job", id, outs, { ...inputs(), cpu: 520 }, config);
