@@ -1,4 +1,4 @@
-import type { AnyAddress } from "../core/address.ts";
+import { type AnyAddress, formatAddress } from "../core/address.ts";
 import { isComplete, type Outcome } from "../core/apply/index.ts";
 import type { Desired } from "../core/manifest/index.ts";
 import type { Organization } from "../core/organization.ts";
@@ -130,17 +130,17 @@ async function enactShare(
   const other = forbiddenNeed(share, proposal, isCommit, rulesOf);
   if (other !== undefined) return report(`it needs ${other}, which is not applied`);
   if (!isCommit) {
-    const fights = proposal.plan.actions.flatMap((action) =>
-      action.type === "none" ? [] : (fightOver(action) ?? []),
-    );
-    if (fights.length > 0) {
-      const fought = new Set(fights.map(({ address }) => address));
-      const { actions } = proposal.plan;
+    const { actions } = proposal.plan;
+    const fights = actions.flatMap((action) => (action.type === "none" ? [] : (fightOver(action) ?? [])));
+    const unconsented = proposal.refusal ? [] : consentsOf(proposal);
+    const left = new Set([...fights, ...unconsented].map(({ address = "" }) => address));
+    if (left.size > 0) {
       shared.drift.push(
-        ...changesOf({ actions }, "drift", authorOf).filter((each) => fought.has(each.address)),
+        ...changesOf({ actions }, "drift", authorOf).filter((each) => left.has(each.address)),
       );
       shared.fights.push(...fights);
-      const rest = without(share, fought, sharing.resources);
+      shared.problems.push(...unconsented);
+      const rest = without(share, left, sharing.resources);
       if (!rest) return undefined;
       proposal = await proposeOnly([rest], sharing);
     }
@@ -161,6 +161,17 @@ async function enactShare(
     await sharing.onUndone(plan.actions.filter(({ id, type }) => type !== "none" && doneIds.has(id)));
   }
   return ending;
+}
+
+/**
+ * The consents that single actions lack: what restores the past needs what any loss needs. Such an action waits for its
+ * consent, and the rest of the drift is undone.
+ */
+function consentsOf({ plan, missingConsents }: Proposal): Problem[] {
+  const addresses = new Set(plan.actions.map(({ address }) => formatAddress(address)));
+  return missingConsents.filter(
+    ({ code, address }) => code !== "too_many" && address !== undefined && addresses.has(address),
+  );
 }
 
 async function proposeOnly(
