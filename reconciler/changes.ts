@@ -3,7 +3,7 @@ import { formatAddress } from "../core/address.ts";
 import { type FieldChange, formatPath } from "../core/fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../core/json.ts";
 import type { Kind } from "../core/kinds/index.ts";
-import { type Action, lossesOf, type Plan } from "../core/plan/index.ts";
+import { type Action, fatesOf, lossesOf, type Plan } from "../core/plan/index.ts";
 import { mayBeSecret } from "../core/schema/field-schema.ts";
 import { escapeControl, shorten } from "../core/text.ts";
 
@@ -13,6 +13,8 @@ export interface Change {
   address: string;
   /** The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none. */
   fields?: string[];
+  /** What nobody could restore: `its data (20 GB)`. */
+  losses?: string[];
   /** Who has changed the resource, by what and when, as far as the organization's events say so. */
   by?: string;
   /** Of drift: what the document would have to say to keep it, as YAML; absent where that is not known. */
@@ -49,10 +51,21 @@ export function changesOf(
             ...new Set(action.changes.map((change) => fieldText(change, action.address.kind, direction))),
           ],
         }),
+        ...lossesIn(action),
         ...(by !== undefined && { by }),
         ...(keep !== undefined && { keep }),
       };
     });
+}
+
+/** What an action takes for good; of a resource inside, with its address. */
+function lossesIn(action: Action): Pick<Change, "losses"> {
+  const own = formatAddress(action.address);
+  const losses = fatesOf([action]).flatMap(({ address, lost }) => {
+    const where = formatAddress(address) === own ? "" : ` of ${formatAddress(address)}`;
+    return lost.map((each) => escapeControl(`${each}${where}`));
+  });
+  return losses.length === 0 ? {} : { losses };
 }
 
 function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: Direction): string {

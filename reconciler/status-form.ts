@@ -31,6 +31,7 @@ const environmentForm = form({
           "The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none.",
         ),
       ),
+      losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
       by: optional(text("Who changed the resource last, by what and when.")),
     }),
     "What differs.",

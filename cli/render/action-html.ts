@@ -1,9 +1,8 @@
 import picocolors from "picocolors";
-import { formatAddress, formatReference } from "../../core/address.ts";
+import { formatReference } from "../../core/address.ts";
 import type { Outcome } from "../../core/apply/report.ts";
 import { type Action, unreachable } from "../../core/plan/action.ts";
-import { lossesOf, ownName } from "../../core/plan/caused-losses.ts";
-import { isForGood, type Loss, subjectOf, wordsFor } from "../../core/plan/loss.ts";
+import type { Loss } from "../../core/plan/loss.ts";
 import { html, type Html } from "../../web/html.ts";
 import { copiedBy, describeAction } from "./actions.ts";
 import { renderLogLine } from "./deployments.ts";
@@ -142,20 +141,4 @@ function outcomeHtml(outcome: Outcome): Html | undefined {
   if (parts.length + logs.length === 0) return undefined;
   return html`<p><strong>${parts.join("; ")}</strong></p>
     ${logs.length > 0 && html`<pre>${logs.map((line) => `${renderLogLine(line)}\n`)}</pre>`}`;
-}
-
-/** Everything that actions take for good, or to create it again, with its resource. */
-export function destroyedBy(
-  actions: readonly Action[],
-): { address: string; what: string; isMadeAgain: boolean }[] {
-  return lossesOf(actions)
-    .filter(({ loss, action }) => action.type !== "update" || isForGood(loss))
-    .map(({ loss, action }) => {
-      const address = formatAddress(subjectOf(loss)?.address ?? action.address);
-      const isMadeAgain = loss.described;
-      if (loss.sort !== "resource")
-        return { address, what: wordsFor({ ...loss, name: ownName({ loss, action }) }), isMadeAgain };
-      const along = loss.name === "" ? "" : `with ${formatReference(action.address.names)}`;
-      return { address, what: along, isMadeAgain };
-    });
 }

@@ -3,7 +3,7 @@ import { formatPath } from "../../core/fields/compare.ts";
 import type { Action, Plan } from "../../core/plan/index.ts";
 import type { ComparedPlans } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
-import { renderActions } from "./plan-actions.ts";
+import { renderActions, renderFates } from "./plan-actions.ts";
 import { type PlanView, renderPlanEnd } from "./plan.ts";
 import { fitted } from "./text.ts";
 
@@ -39,7 +39,10 @@ export function renderCompared(plan: Plan, comparison: Comparison, view: PlanVie
       ({ title, actions }) => `${view.colors.bold(`${title}:`)}\n\n${renderActions(actions, view.colors)}`,
     ),
   ].join("\n\n");
-  return fitted([sections, renderPlanEnd(plan, sections, view)].join("\n\n"), view.width);
+  return fitted(
+    [...renderFates(plan.actions, view.colors), sections, renderPlanEnd(plan, sections, view)].join("\n\n"),
+    view.width,
+  );
 }
 
 /** A comparison for programs. */

@@ -4,6 +4,8 @@ import { describeAction } from "./actions.ts";
 import { indent } from "./text.ts";
 import { symbolOf, title } from "./title.ts";
 
+export { renderFates } from "./fates.ts";
+
 /** Actions, one below the other; those that change nothing are left out. */
 export function renderActions(actions: readonly Action[], colors: Colors): string {
   const shown = actions.filter(({ type }) => type !== "none");

@@ -1,15 +1,17 @@
 import picocolors from "picocolors";
-import { describeAddress } from "../../core/address.ts";
+import { describeAddress, formatAddress } from "../../core/address.ts";
 import type { Outcome, Report } from "../../core/apply/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { digestOfActions } from "../../core/codec/index.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
+import { fatesOf } from "../../core/plan/fates.ts";
 import type { Problem } from "../../core/problem.ts";
 import { renderDocument, securityPolicy } from "../../web/document.ts";
 import { html, type Html } from "../../web/html.ts";
-import { actionHtml, actionWord, destroyedBy, shownOrder } from "./action-html.ts";
+import { actionHtml, actionWord, shownOrder } from "./action-html.ts";
 import { type Comparison, sectionsOf } from "./compared.ts";
 import { filterScript } from "./html-script.ts";
+import { fateText } from "./fates.ts";
 import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
@@ -140,17 +142,16 @@ function refusals(problems: readonly Problem[]): Html | false {
 }
 
 function destroyed(actions: readonly Action[]): Html | false {
-  const all = destroyedBy(actions);
+  const fates = fatesOf(actions);
   return (
-    all.length > 0 &&
+    fates.length > 0 &&
     html`<section class="card bad" aria-labelledby="destroyed">
       <h2 id="destroyed">What is destroyed</h2>
       <ul class="plain">
-        ${all.map(
-          ({ address, what, isMadeAgain }) =>
+        ${fates.map(
+          (each) =>
             html`<li>
-              <code>${address}</code>
-              <span class="faint">${what}${isMadeAgain && " (created again, without its data)"}</span>
+              <code>${formatAddress(each.address)}</code> <span class="faint">${fateText(each)}</span>
             </li> `,
         )}
       </ul>

@@ -6,6 +6,7 @@ import type { Problem } from "../../core/problem.ts";
 import { describeAction } from "./actions.ts";
 import { symbolOf, title } from "./title.ts";
 import { type Comparison, sectionsOf } from "./compared.ts";
+import { fatesMarkdown } from "./fates.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { type PlanView, summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
@@ -29,6 +30,7 @@ export function planMarkdown(
   const actions = plan.actions.filter(({ type }) => type !== "none");
   return [
     `### ${plain(summary(plan, colors))}`,
+    ...fatesMarkdown(plan.actions),
     ...(comparison ? comparedMarkdown(comparison) : []),
     ...(hasChanges(plan) && !comparison ? [actionTable(actions), ...fieldsOf(actions)] : []),
     ...bullets(
@@ -94,7 +96,7 @@ const marks: Record<Action["type"], string> = {
   create: "+",
   clone: "+",
   update: "!",
-  replace: "!",
+  replace: "-",
   delete: "-",
   deploy: "#",
   none: " ",
@@ -106,7 +108,7 @@ const marks: Record<Action["type"], string> = {
  */
 function detailLines(detail: string, type: Action["type"]): string[] {
   const [first = "", ...others] = detail.split("\n");
-  const isKept = first.startsWith("also deletes");
+  const isKept = /^also (deletes|loses)/.test(first);
   const mark = isKept ? "-" : isWhole(type) ? marks[type] : " ";
   const differs = !isKept && !isWhole(type) && !first.includes(" ");
   return [

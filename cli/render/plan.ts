@@ -32,13 +32,14 @@ export interface PlanView {
 const longPlan = 30;
 
 /**
- * A plan as text: its actions and their reasons, notes, problems that forbid it, and the number of requests. Loads what describes changes,
+ * A plan as text: what nobody can restore, its actions and their reasons, notes, problems that forbid it, and the number of requests. Loads what describes changes,
  * which compares texts and writes YAML, where there are some.
  */
 export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
   if (!hasChanges(plan)) return fitted(renderPlanEnd(plan, "", view), view.width);
-  const { renderActions } = await import("./plan-actions.ts");
-  const actions = `${heading(plan)}\n\n${renderActions(plan.actions, view.colors)}`;
+  const { renderActions, renderFates } = await import("./plan-actions.ts");
+  const changes = `${heading(plan)}\n\n${renderActions(plan.actions, view.colors)}`;
+  const actions = [...renderFates(plan.actions, view.colors), changes].join("\n\n");
   return fitted(`${actions}\n\n${renderPlanEnd(plan, actions, view)}`, view.width);
 }
 

@@ -22,7 +22,9 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
   if (state === "in_step" || state === "unwatched")
     return html`<article class="card ${tone}" aria-label="${environment}">${head}</article> `;
   const { reason, until, changes, reasons } = view;
-  const shown = changes.slice(0, mostChanges);
+  // What takes something for good comes first.
+  const inOrder = [...changes.filter(({ losses }) => losses), ...changes.filter(({ losses }) => !losses)];
+  const shown = inOrder.slice(0, mostChanges);
   return html`<article class="card ${tone}" aria-label="${environment}">
     ${head}
     <p>
@@ -66,9 +68,12 @@ const become: Record<Change["action"], string> = {
   delete: "is there, and no document describes it",
 };
 
-function renderChange({ action, address, fields, by }: Change, isDrift: boolean): Html {
+function renderChange({ action, address, fields, losses, by }: Change, isDrift: boolean): Html {
   return html`<li>
     <code>${address}</code> <span class="faint">${(isDrift ? become : toDo)[action]}</span>${
+      losses &&
+      html`<br /><strong>${isDrift ? "Undoing it" : "It"} loses for good: ${losses.join(", ")}</strong>`
+    }${
       fields && html`<br />${fields.map((field) => html`<code>${field}</code><br />`)}`
     }${by !== undefined && html`<span class="faint">by ${by}</span>`}
   </li> `;

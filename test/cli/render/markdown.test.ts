@@ -26,6 +26,10 @@ test("a plan in Markdown has a table, foldable fields and the refusals", async (
     "
     ### Plan: 1 to create, 2 to replace; 1 unchanged.
 
+    > [!CAUTION]
+    > - Environment \`shop/staging\` is deleted and created again
+    > - Job \`shop/staging/nightly-report\` is deleted and created again
+
     |  | Resource |  |
     | --- | --- | --- |
     | \`±\` | Environment \`shop/staging\` | must be replaced: an environment cannot be moved to another cluster |
@@ -36,10 +40,10 @@ test("a plan in Markdown has a table, foldable fields and the refusals", async (
     <summary>Field by field</summary>
 
     \`\`\`diff
-    ! ± Environment shop/staging
+    - ± Environment shop/staging
           cluster  eu-west -> us-east
     -     also deletes and creates again: 1 job (nightly-report)
-    ! ± Job shop/staging/nightly-report
+    - ± Job shop/staging/nightly-report
           description  "" -> for @acme | #1
     + Job shop/staging/new
     +     source.image.image_name        acme/report
