@@ -60,9 +60,9 @@ export function changesOf(
 
 /** What an action takes for good; of a resource inside, with its address. */
 function lossesIn(action: Action): Pick<Change, "losses"> {
-  const own = formatAddress(action.address);
+  const cause = formatAddress(action.address);
   const losses = fatesOf([action]).flatMap(({ address, lost }) => {
-    const where = formatAddress(address) === own ? "" : ` of ${formatAddress(address)}`;
+    const where = formatAddress(address) === cause ? "" : ` of ${formatAddress(address)}`;
     return lost.map((each) => escapeControl(`${each}${where}`));
   });
   return losses.length === 0 ? {} : { losses };

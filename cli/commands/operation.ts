@@ -33,8 +33,7 @@ export async function runOperation(
   const { readSettings } = await import("../engine/read-settings.ts");
   const { operate } = await import("../engine/operate.ts");
   const { openSession } = await import("../engine/session.ts");
-  const { chooseServices, ordersFor, refuseToStopProtected } =
-    await import("../../core/deployments/index.ts");
+  const { chooseServices, ordersFor, refuseProtected } = await import("../../core/deployments/index.ts");
   const { readPattern } = await import("../settings/patterns.ts");
   const { withStatus } = await import("../progress/with-status.ts");
   const problems: Problem[] = [];
@@ -46,8 +45,8 @@ export async function runOperation(
     status.reading();
     const { operations, organization } = await openSession(settings, console, status);
     const choices = await chooseServices(operations, organization, read);
-    if (action === "stop") refuseToStopProtected(choices, read, settings.protect);
     const orders = ordersFor(action, choices, version);
+    refuseProtected(orders, read, settings.protect);
     return operate(action, orders, { operations, settings, flags, status, console });
   });
 }

@@ -8,7 +8,7 @@ import {
   unreachable,
 } from "../../core/plan/action.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
-import type { Loss } from "../../core/plan/loss.ts";
+import type { Loss } from "../../core/loss.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderChanges, renderRows } from "./fields.ts";

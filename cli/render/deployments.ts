@@ -34,10 +34,14 @@ function renderOrder({ action, environment, isWhole, services }: DeploymentOrder
       ...(action === "cancel" ? [] : services.map(({ address }) => `      ${title(address)}`)),
     ];
   }
-  return services.map(({ address, version = {} }) => {
+  return services.map(({ address, version = {}, losses: [loss] = [] }) => {
     const { image_tag: tag, git_commit_id: commit } = version;
     const remark =
-      tag === undefined ? (commit === undefined ? "" : `  commit ${commit}`) : `  image tag ${tag}`;
+      tag === undefined
+        ? commit === undefined
+          ? ""
+          : `  commit ${commit}`
+        : `  image tag ${loss?.extent ?? tag}`;
     return `  ${symbol} ${colors.bold(title(address))}${escapeControl(remark)}`;
   });
 }

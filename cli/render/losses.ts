@@ -1,4 +1,4 @@
-import { type Loss, wordsFor } from "../../core/plan/loss.ts";
+import { type Loss, wordsFor } from "../../core/loss.ts";
 
 /** Things of one sort that an action takes: `2 variables (DB_URL, DB_USER)`. */
 export interface LossGroup {

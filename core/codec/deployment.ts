@@ -4,6 +4,8 @@ import type { Budget } from "../api/index.ts";
 import type { DeploymentOrder, LogLine, OrderOutcome, ServiceOutcome } from "../deployments/index.ts";
 import { addressText, budgetForm, choice, count, failureForm, form, list, optional, text } from "./forms.ts";
 import { encodeBudget } from "./budget.ts";
+import { encodeLoss } from "./encode-plan.ts";
+import { lossForm } from "./plan-form.ts";
 
 const deploymentFormat = "infrasync-deployment";
 
@@ -25,6 +27,7 @@ const service = form(
     id: text("Id of the live service."),
     image_tag: optional(text("The image tag that it is to run.")),
     git_commit_id: optional(text("The commit that it is to run.")),
+    losses: optional(list(lossForm, "What the version takes the place of: the former image tag.")),
     state: optional(text("Its state, as the API has it: `DEPLOYED`.")),
     result: optional(
       choice(
@@ -104,10 +107,11 @@ function encodeOrder({ order, outcome, message }: EncodedOrder): DeploymentForm[
     whole: order.isWhole,
     status: outcome?.status ?? "planned",
     ...(message !== undefined && { message }),
-    services: order.services.map(({ address, id, version = {} }) => ({
+    services: order.services.map(({ address, id, version = {}, losses }) => ({
       address: formatAddress(address),
       id,
       ...version,
+      ...(losses && { losses: losses.map(encodeLoss) }),
       ...encodeResult(results.get(id)),
     })),
   };

@@ -202,7 +202,8 @@ function encodeId(resourceId: string | undefined) {
   return resourceId === undefined ? {} : { resource_id: resourceId };
 }
 
-function encodeLoss(loss: Loss): LossForm {
+/** A loss in its JSON form. */
+export function encodeLoss(loss: Loss): LossForm {
   const {
     sort,
     what,

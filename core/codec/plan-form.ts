@@ -32,7 +32,7 @@ const change = form(
   "One field that differs.",
 );
 
-const loss = form(
+export const lossForm = form(
   {
     sort: choice(
       lossSorts,
@@ -120,7 +120,7 @@ const changes = list(change, "Fields that change; for a clone, its differences f
 const expected = fieldsForm("The resource after the action; references are `{id, name}`.");
 const stated = fieldsForm("The fields that the manifest states.");
 const fingerprint = text("Fingerprint of the state that the plan is based on.");
-const losses = list(loss, "Everything that is deleted with the resource and has no deletion of its own.");
+const losses = list(lossForm, "Everything that is deleted with the resource and has no deletion of its own.");
 const contentIds = list(Type.String(), "Ids of all resources inside, all levels deep.");
 const liveAddress = optional(text("The present address, if it differs."));
 const resourceId = text("Id of the live resource.");
@@ -175,7 +175,7 @@ const action = Type.Union(
         expected,
         losses: optional(
           list(
-            loss,
+            lossForm,
             "Everything that becomes unreadable, smaller or gone with the changes, in resources inside too.",
           ),
         ),
@@ -338,4 +338,4 @@ export const planForm = form(
 export type PlanForm = Static<typeof planForm>;
 export type ActionForm = Static<typeof action>;
 export type NoteForm = Static<typeof note>;
-export type LossForm = Static<typeof loss>;
+export type LossForm = Static<typeof lossForm>;

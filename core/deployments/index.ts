@@ -14,4 +14,4 @@ export { ordersFor } from "./orders.ts";
 export { pauseBefore } from "./pace.ts";
 export { readStanding, type ServiceStanding, type Standing } from "./standing.ts";
 export { startDeployment } from "./start.ts";
-export { refuseToStopProtected } from "./protection.ts";
+export { refuseProtected } from "./protection.ts";

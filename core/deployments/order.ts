@@ -1,6 +1,7 @@
 import type { Address } from "../address.ts";
 import type { Fields, Json } from "../json.ts";
 import type { Kind, VersionMember } from "../kinds/index.ts";
+import type { Loss } from "../loss.ts";
 
 /** An action on live services. */
 export type DeploymentAction = "deploy" | "redeploy" | "stop" | "restart" | "cancel";
@@ -13,6 +14,8 @@ export interface OrderedService {
   address: Address;
   id: string;
   version?: Version;
+  /** What the version takes the place of; absent: nothing. */
+  losses?: Loss[];
 }
 
 /** An action on one environment or on services in it. */

@@ -1,5 +1,6 @@
 import { describeAddress, formatAddress } from "../address.ts";
 import { kinds, type VersionMember } from "../kinds/index.ts";
+import type { Loss } from "../loss.ts";
 import { InvalidInputError, type Problem } from "../problem.ts";
 import type { Choice, Found } from "./choose.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from "./order.ts";
@@ -89,7 +90,26 @@ function ordered(
       advice: "name only services that do",
       address: formatAddress(address),
     });
-  return { address, id: live.id, ...(Object.keys(version).length > 0 && { version }) };
+  if (Object.keys(version).length === 0) return { address, id: live.id };
+  const losses = overwritten({ address, live }, version);
+  return { address, id: live.id, version, ...(losses.length > 0 && { losses }) };
+}
+
+/** The version in the fields of a service, if a deployment writes another one over it. */
+function overwritten({ address, live }: Found, { image_tag: tag }: Version): Loss[] {
+  const former = address.kind.deployment?.overwrites?.(live.fields);
+  if (former === undefined || tag === undefined || tag === "" || former === tag) return [];
+  return [
+    {
+      sort: "overwritten",
+      what: "image tag",
+      name: "",
+      extent: `${former} -> ${tag}`,
+      owner: { id: live.id, address },
+      described: false,
+      restorable: true,
+    },
+  ];
 }
 
 /** The kinds whose services can be restarted: `Application, Container, Database`. */

@@ -1,4 +1,5 @@
 import { path } from "../api/path.ts";
+import { textIn } from "../json.ts";
 import { advancedSettings, customDomains, network, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { object } from "../schema/field.ts";
@@ -22,6 +23,7 @@ export const container = defineKind({
     restarts: true,
     logPath: logPath("container"),
     version: () => "image_tag",
+    overwrites: (fields) => textIn(fields, "tag"),
     linksPath: (id) => path`/container/${id}/link`,
   }),
   fields: object({

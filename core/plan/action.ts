@@ -3,7 +3,7 @@ import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
-import type { Loss } from "./loss.ts";
+import type { Loss } from "../loss.ts";
 
 /** The parent of a resource: its id, or the id of the action that creates it. */
 export type ParentReference = { id: string } | { madeBy: string };

@@ -1,6 +1,6 @@
 import { formatAddress } from "../address.ts";
 import type { Action } from "./action.ts";
-import { type Loss, subjectOf, wordsFor } from "./loss.ts";
+import { type Loss, subjectOf, wordsFor } from "../loss.ts";
 
 /** A loss and the action that causes it. */
 export interface CausedLoss {

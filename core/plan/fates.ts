@@ -1,7 +1,7 @@
 import type { AnyAddress } from "../address.ts";
 import type { Action } from "./action.ts";
 import { lossesOf, ownName } from "./caused-losses.ts";
-import { isForGood, type Loss, subjectOf, wordsFor } from "./loss.ts";
+import { isForGood, type Loss, subjectOf, wordsFor } from "../loss.ts";
 
 /** What becomes of a resource that a plan deletes, or from which it takes something for good. */
 export interface Fate {

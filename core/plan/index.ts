@@ -114,7 +114,7 @@ function distinct<Value extends { message: string; address?: string | Address }>
 export * from "./action.ts";
 export { type Fate, fatesOf } from "./fates.ts";
 export { type CausedLoss, isCounted, lossesOf, ownName, titleOf } from "./caused-losses.ts";
-export { isForGood, type Loss, lossSorts, needsConsent, type Subject, subjectOf, wordsFor } from "./loss.ts";
+export { isForGood, type Loss, lossSorts, needsConsent, type Subject, subjectOf, wordsFor } from "../loss.ts";
 export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";

@@ -3,7 +3,7 @@ import type { Problem } from "../problem.ts";
 import type { Departure } from "./departures.ts";
 import { addressBy, addressesOf, type Identity } from "./inventory.ts";
 import { type CausedLoss } from "./caused-losses.ts";
-import { needsConsent, wordsFor } from "./loss.ts";
+import { needsConsent, wordsFor } from "../loss.ts";
 import type { Policy } from "./policy.ts";
 
 // Whoever may delete a resource to create it again, may also take its data without that: one consent serves for both.

@@ -7,7 +7,7 @@ import { type Departure, type Destructive, liveAddressOf } from "./departures.ts
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity } from "./inventory.ts";
-import type { Loss } from "./loss.ts";
+import type { Loss } from "../loss.ts";
 
 /** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
 export function needInside(findings: Findings, live: LiveState, departures: readonly Departure[]): void {

@@ -7,7 +7,7 @@ import { type Departure, liveAddressOf } from "./departures.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
-import type { Loss } from "./loss.ts";
+import type { Loss } from "../loss.ts";
 
 /** Asks for what has to be read before everything is known that goes with removed parts. */
 export function needDependents(

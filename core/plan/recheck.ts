@@ -5,7 +5,7 @@ import type { Problem } from "../problem.ts";
 import type { Plan } from "./action.ts";
 import { isDestructive } from "./departures.ts";
 import { type CausedLoss, isCounted, lossesOf, titleOf } from "./caused-losses.ts";
-import { subjectOf } from "./loss.ts";
+import { subjectOf } from "../loss.ts";
 import type { Policy } from "./policy.ts";
 import { usedAmong } from "./own-use.ts";
 import { countProblems, shareProblem } from "./safety.ts";

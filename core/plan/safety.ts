@@ -13,7 +13,7 @@ import type { Action } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
 import { type CausedLoss, isCounted, lossesOf, titleOf } from "./caused-losses.ts";
-import { type Loss, subjectOf } from "./loss.ts";
+import { type Loss, subjectOf } from "../loss.ts";
 import { dataProblems, lossProblems } from "./loss-consents.ts";
 import type { DeletionCaps, Policy } from "./policy.ts";
 import { keepsOneProblems } from "./keeps-one.ts";

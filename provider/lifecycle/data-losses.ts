@@ -1,5 +1,5 @@
 import { lostBy } from "../../core/fields/losses.ts";
-import { wordsFor } from "../../core/plan/loss.ts";
+import { wordsFor } from "../../core/loss.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Difference } from "./diff.ts";

@@ -158,9 +158,38 @@ describe("versions", () => {
   test("--image-tag is sent with the request and becomes the running version", async () => {
     const { code, stdout } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", "2.0.0");
     expect(code).toBe(0);
-    expect(stdout).toContain("> Job shop/staging/migrate  image tag 2.0.0");
+    expect(stdout).toContain("> Job shop/staging/migrate  image tag 1 -> 2.0.0");
     const plan = await fixture.run(["plan", fixture.folder]);
     expect(plan.stdout).toContain('source.image.tag  2.0.0 -> "1"');
+  });
+
+  test("the image tag of what is protected is overwritten only if the service is named by its address", async () => {
+    await fixture.write("infrasync.config.yaml", 'protect: ["shop/staging/**"]');
+    const deployed = (pattern: string) =>
+      ran(
+        "deploy",
+        pattern,
+        "--image-tag",
+        "2.0.0",
+        "--config",
+        `${fixture.folder}/infrasync.config.yaml`,
+        "--output",
+        "json",
+      );
+    for (const pattern of ["job:*/*/*", "job:shop/staging/*", "job:**"]) {
+      const { code, stdout, requests } = await deployed(pattern);
+      expect({ code, writes: writesOf(requests) }).toEqual({ code: 3, writes: [] });
+      expect(stdout).toContain(
+        "Job shop/staging/migrate cannot lose the former value of its image tag (1 -> 2.0.0): it is protected",
+      );
+    }
+    const named = await deployed("job:shop/staging/migrate");
+    expect(named.code).toBe(0);
+    expect(documentOf(named)).toMatchObject({
+      environments: [
+        { services: [{ losses: [{ sort: "overwritten", extent: "1 -> 2.0.0", restorable: true }] }] },
+      ],
+    });
   });
 
   test("--image-tag for a service from a git repository is refused before any request", async () => {

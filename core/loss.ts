@@ -1,4 +1,4 @@
-import type { AnyAddress } from "../address.ts";
+import type { AnyAddress } from "./address.ts";
 
 /**
  * The sorts of losses. `resource`: with everything that is in it. `part`: a variable, a secret, a domain. `data`: all data
