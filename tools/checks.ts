@@ -52,7 +52,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { kinds } = await import("../core/kinds/index.ts");
   const { documentSchema } = await import("../core/manifest/document-schema.ts");
   const { formatsFor } = await import("../core/manifest/formats.ts");
-  const { plainFormats } = await import("../core/schema/formats.ts");
+  const { inputFormats } = await import("../provider/lifecycle/formats.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   return [
@@ -62,7 +62,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
     ],
     [
       "provider/lifecycle/checks",
-      kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind), formats: plainFormats })),
+      kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind), formats: inputFormats })),
     ],
     ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]],
   ];

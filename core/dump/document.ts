@@ -1,6 +1,7 @@
 import type { Fields } from "../json.ts";
 import { namelessCatalogues, withReferenceNames } from "../fields/references.ts";
 import { type Kind, kindOf, entryKindOf, nameOfLinked } from "../kinds/index.ts";
+import { withOutputs } from "../kinds/outputs.ts";
 import { type LiveReader, type LiveResource, sameId } from "../live/index.ts";
 import { isDefault, listingKey, ownPartFields, type StatedPart, statedParts } from "../parts/index.ts";
 import { withSources } from "../secrets/index.ts";
@@ -89,10 +90,25 @@ export async function withBelongings(
 ): Promise<{ fields: Fields; stated: Fields }> {
   const { kind, name } = resource;
   const named = await withNames(context, kind, resource.fields);
-  const fields = { ...named, ...links, ...(await dumpParts(context, resource)) };
+  const parts = withOutputs(
+    kind,
+    await dumpParts(context, resource),
+    await outputSourcesOf(context, resource),
+  );
+  const fields = { ...named, ...links, ...parts };
   const sources = (context.sourcesFor ?? sourcesFor)(kind, name);
   const stated = withSources(kind.fields, toStated(kind.fields, fields), sources);
   return { fields, stated };
+}
+
+/** What is beside a resource and has outputs that it can use: in a list that is known already, where the resource was listed. */
+async function outputSourcesOf(
+  { client, live }: LiveReader,
+  { kind, parentId }: LiveResource,
+): Promise<LiveResource[]> {
+  if (!kind.parent || !statedParts(kind).some(({ form }) => form.takesOutputs)) return [];
+  const list = await live.listOf(client, kind, parentId);
+  return (list?.resources ?? []).filter((sibling) => sibling.kind.outputs);
 }
 
 /** The fields of a response with the names of what it refers to by ids alone: one request for each list. */

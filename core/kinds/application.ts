@@ -22,6 +22,7 @@ import { defineKind } from "./kind.ts";
 import {
   auto_preview,
   commandFields,
+  hostOutputs,
   instanceFields,
   logPath,
   resourceReports,
@@ -53,6 +54,7 @@ export const application = defineKind({
     ...commandFields,
     autoscaling,
   }),
+  outputs: hostOutputs,
   parts: [
     secrets("APPLICATION"),
     variables("APPLICATION"),

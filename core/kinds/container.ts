@@ -9,6 +9,7 @@ import {
   auto_preview,
   commandFields,
   gpuReports,
+  hostOutputs,
   instanceFields,
   logPath,
   resourceReports,
@@ -37,6 +38,7 @@ export const container = defineKind({
     ...commandFields,
     autoscaling,
   }),
+  outputs: hostOutputs,
   parts: [
     secrets("CONTAINER"),
     variables("CONTAINER"),

@@ -48,6 +48,16 @@ export const database = defineKind({
     ...iconField(`(?:database|${types.join("|").toLowerCase()})`),
   }),
   parts: [],
+  outputs: {
+    host_internal: {
+      variable: "HOST_INTERNAL",
+      description: "Host at which services of the cluster reach it.",
+    },
+    port: { variable: "PORT", description: "Port at which it is reached." },
+    login: { variable: "LOGIN", description: "Name of its user." },
+    password: { variable: "PASSWORD", description: "Password of that user.", isSecret: true },
+    database_name: { variable: "DEFAULT_DATABASE_NAME", description: "Name of the database in it." },
+  },
   deletesContents: true,
   reports: {
     ...resourceReports,

@@ -24,7 +24,7 @@ import {
 import { description, gitRepository, plainGitRepository, portFields } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
 import { defineKind } from "./kind.ts";
-import { auto_preview, iconField, service, serviceReports } from "./service.ts";
+import { auto_preview, hostOutputs, iconField, service, serviceReports } from "./service.ts";
 
 const source = object(
   {
@@ -135,6 +135,7 @@ export const helm = defineKind({
     ...iconField("helm"),
     blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),
+  outputs: hostOutputs,
   parts: [
     secrets("HELM"),
     variables("HELM"),

@@ -88,6 +88,15 @@ export interface OwnRequest {
   body?: Fields;
 }
 
+/** What the platform tells the services of an environment about a resource in it, as a variable. */
+export interface Output {
+  /** The end of the key of that variable: `HOST_INTERNAL`. */
+  variable: string;
+  description: string;
+  /** Nobody can read the variable back. */
+  isSecret?: true;
+}
+
 /** Everything specific to a kind of resource. */
 export interface KindDefinition {
   /** As in manifests: `Job`. */
@@ -121,6 +130,8 @@ export interface KindDefinition {
   parts: readonly Part[];
   /** The fields that name a sibling. */
   links?: readonly Link[];
+  /** What the platform tells its siblings about a resource, by the names that documents use; absent: nothing. */
+  outputs?: Readonly<Record<string, Output>>;
   /**
    * What is known of a resource that the server makes with the parent, by its name; undefined for a name that no such
    * resource has. Resources that come with their parent are not pruned, and no losses when their parent is deleted.

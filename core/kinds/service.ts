@@ -13,7 +13,7 @@ import {
   word,
 } from "../schema/field.ts";
 import { healthchecks } from "./health-checks.ts";
-import type { Deployment, KindDefinition } from "./kind.ts";
+import type { Deployment, KindDefinition, Output } from "./kind.ts";
 
 /** CPU and memory, with the defaults of services with containers. */
 export const resourceFields = {
@@ -96,6 +96,18 @@ export const resourceReports = {
 export const gpuReports = {
   maximum_gpu: { type: "integer", description: "Maximum number of GPUs." },
 } as const;
+
+/** The hosts at which a service can be reached. */
+export const hostOutputs = {
+  host_internal: {
+    variable: "HOST_INTERNAL",
+    description: "Host at which services of the cluster reach it.",
+  },
+  host_external: {
+    variable: "HOST_EXTERNAL",
+    description: "Host at which everyone reaches it, if it has a public port.",
+  },
+} as const satisfies Record<string, Output>;
 
 /** Where the log lines of a service are. */
 export const logPath = (type: string) => (id: string) => path`/${type}/${id}/log`;

@@ -13,6 +13,7 @@ import type { Manage, ManifestDocument } from "./document.ts";
 import { durationOf } from "../schema/duration.ts";
 import { referencesIn } from "../fields/references.ts";
 import { kindOf, kindsOfCatalogue, statedLinks } from "../kinds/index.ts";
+import { outputFaults, outputsUsed, withOutputsInPlace } from "../kinds/outputs.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
 import { withoutPlainSecrets } from "../secrets/index.ts";
@@ -75,7 +76,14 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
     const first = byKey.get(key);
     if (first) problems.push(duplicate(first, resource));
     else byKey.set(key, resource);
-    for (const { path, message, ...fault } of partFaults(document.kind, resource.stated))
+    const faults = [
+      ...partFaults(document.kind, resource.stated),
+      ...outputFaults(document.kind, document.fields).map((fault) => ({
+        code: "invalid" as const,
+        ...fault,
+      })),
+    ];
+    for (const { path, message, ...fault } of faults)
       problems.push({
         ...fault,
         message: `${describeAddress(resource.address)}: ${message}`,
@@ -114,8 +122,9 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
 function linkIn(circle: readonly Desired[]): { resource: Desired; path: string[] } | undefined {
   const keys = new Set(circle.map(({ address }) => addressKey(address)));
   for (const resource of circle) {
-    const linked = linkedAddresses(resource).find(({ address }) => keys.has(addressKey(address)));
-    if (linked) return { resource, path: [linked.member] };
+    const named = [...linkedAddresses(resource), ...sourceAddresses(resource)];
+    const linked = named.find(({ address }) => keys.has(addressKey(address)));
+    if (linked) return { resource, path: linked.member.split(".") };
   }
   return undefined;
 }
@@ -125,6 +134,7 @@ function namedAddresses(resource: Desired): Address[] {
   const { address, stated } = resource;
   return [
     ...linkedAddresses(resource).map((linked) => linked.address),
+    ...sourceAddresses(resource).map((source) => source.address),
     ...referencesIn(address.kind.fields, stated).flatMap(({ catalogue, wanted }) =>
       kindsOfCatalogue(catalogue).map((kind) => ({ kind, names: [wanted] })),
     ),
@@ -145,11 +155,20 @@ function linkedAddresses({ address, stated }: Desired): { member: string; addres
   }));
 }
 
+/** The siblings of which a resource uses outputs, each with the member that says so. */
+function sourceAddresses({ address, stated }: Desired): { member: string; address: Address }[] {
+  return outputsUsed(address.kind, stated).map(({ path, kind, name }) => ({
+    member: path.join("."),
+    address: { kind, names: [...address.names.slice(0, -1), name] },
+  }));
+}
+
 function desiredOf(document: ManifestDocument): Desired {
   const { kind } = document;
   const parentNames = document.parent === undefined ? [] : parseReference(document.parent);
   const address = { kind, names: [...parentNames, document.name] };
-  const stated = kind.complete?.(document.fields) ?? document.fields;
+  const inPlace = withOutputsInPlace(kind, document.fields);
+  const stated = kind.complete?.(inPlace.fields) ?? inPlace.fields;
   const { fields, values } = withoutPlainSecrets(kind.fields, stated, formatAddress(address));
   return {
     address,
@@ -161,7 +180,13 @@ function desiredOf(document: ManifestDocument): Desired {
     follows: document.clone?.follow ?? false,
     expires: lifetimeOf(document.clone?.expires_after),
     after: [],
-    position: (path) => document.position(path),
+    position: (path) => {
+      const [member, key, ...inside] = path;
+      const statedIn = inPlace.statedIn.get(`${member}.${key}`);
+      return document.position(
+        statedIn === undefined || key === undefined ? path : [statedIn, key, ...inside],
+      );
+    },
   };
 }
 

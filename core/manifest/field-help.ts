@@ -1,5 +1,6 @@
 import type { Json } from "../json.ts";
 import { findKind, type Kind, kinds } from "../kinds/index.ts";
+import { describeOutputs } from "../kinds/outputs.ts";
 import type { Problem } from "../problem.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
@@ -194,7 +195,15 @@ function rangeOf({ minimum, maximum }: FieldSchema): string {
   return maximum === undefined ? ` from ${minimum}` : ` from ${minimum} to ${maximum}`;
 }
 
-function remarksOn({ set, alternatives, needsOneOf, sibling, reference, keys }: FieldSchema): string[] {
+function remarksOn({
+  set,
+  alternatives,
+  needsOneOf,
+  sibling,
+  reference,
+  keys,
+  format,
+}: FieldSchema): string[] {
   return [
     ...(alternatives
       ? [`State only one of: ${alternatives.map((group) => group.join(", ")).join("; or ")}.`]
@@ -208,6 +217,7 @@ function remarksOn({ set, alternatives, needsOneOf, sibling, reference, keys }: 
         ]
       : []),
     ...(sibling === undefined ? [] : [`Names a ${sibling} in the same parent.`]),
+    ...(format === "output" ? [`${describeOutputs().join("; ")}.`] : []),
     ...(reference === undefined ? [] : ["A name or an id of the organization."]),
     ...(keys ? [`Keys match ${keys.pattern}`] : []),
   ];

@@ -1,5 +1,6 @@
 import { decodeName } from "../address.ts";
 import { type Kind, referenceForm } from "../kinds/index.ts";
+import { outputFormats } from "../kinds/outputs.ts";
 import { fieldPaths } from "../schema/field-schema.ts";
 import { type Format, type Formats, nameMistake, plainFormats, ruled } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
@@ -12,6 +13,7 @@ import { type Mistake, show } from "../source/mistake.ts";
 export function formatsFor(kind: Kind): Formats {
   return {
     ...plainFormats,
+    ...outputFormats(),
     ...(kind.parent && { parent: reference(kind.parent) }),
     source: reference(kind),
     field: field(kind),

@@ -1,6 +1,7 @@
 import { type Address, addressKey, childAddress, parentAddress } from "../address.ts";
 import { isFields, own } from "../json.ts";
 import { kindOf, statedLinks } from "../kinds/index.ts";
+import { outputsUsed } from "../kinds/outputs.ts";
 import { statedParts } from "../parts/index.ts";
 import type { Desired } from "./desired.ts";
 
@@ -64,6 +65,11 @@ export function graphOf(resources: readonly Desired[]): Graph {
       const relation = sibling === address.kind ? "after" : "in";
       add({ relation, from: address, to: childAddress(parent, sibling, name) });
     }
+    for (const { path, kind, name, output } of outputsUsed(address.kind, stated)) {
+      const parent = parentAddress(address);
+      const keys = { alias: path[1], target: output };
+      if (parent) add({ relation: "alias", from: address, to: childAddress(parent, kind, name), keys });
+    }
     for (const { alias, target } of aliasesIn(desired)) {
       const owner = ownerOf(described, address, target);
       if (owner) add({ relation: "alias", from: address, to: owner, keys: { alias, target } });
@@ -89,7 +95,7 @@ function aliasesIn({ address, stated }: Desired): { alias: string; target: strin
       isFields(entry)
         ? form
             .needs(entry, key)
-            .filter(({ isAbove }) => !isAbove)
+            .filter(({ isAbove, isOutput }) => !isAbove && !isOutput)
             .map((need) => ({ alias: key, target: need.key }))
         : [],
     );

@@ -59,6 +59,13 @@ export interface PartForm {
   schema: FieldSchema;
   /** Whether values are written and never read back: entries have references to them. */
   isWriteOnly?: true;
+  /** Whether an entry can be what the platform tells about a sibling: `{ from, output }`, an alias to the API. */
+  takesOutputs?: true;
+  /**
+   * The member in which an entry is if it is such an output, whatever its document says: another name for a secret is no
+   * secret to the API.
+   */
+  outputsIn?: string;
   /** Whether a key belongs to one resource only: two documents cannot state the same. */
   isUnique?: true;
   /** Whether a clone of the resource is created without them. */
@@ -109,6 +116,8 @@ export interface PartNeed {
   what: string;
   /** Whether it has to be in a scope above. */
   isAbove: boolean;
+  /** It is an output of a sibling; `key` says which. */
+  isOutput?: true;
 }
 
 /** A change of an entry. */

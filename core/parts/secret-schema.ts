@@ -1,6 +1,6 @@
 import { flag, keyed, object, text, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import { keys } from "./variable-schema.ts";
+import { keys, outputMembers } from "./variable-schema.ts";
 
 const source = (description: string, options: Partial<FieldSchema> = {}) =>
   word(description, { resettable: false, neverShown: true, place: "document", ...options });
@@ -57,9 +57,29 @@ export const secretEntry = object(
   },
 );
 
-/** The member `secrets` of documents. */
-export const secretsSchema = keyed(
+const described =
+  "Secrets by their keys; only those that are stated are written, and their values are never shown.";
+
+/** The member `secrets` of documents of what contains services. */
+export const secretsSchema = keyed(keys, secretEntry, described);
+
+/** The member `secrets` of documents of services, which can use what the platform tells about others. */
+export const serviceSecretsSchema = keyed(
   keys,
-  secretEntry,
-  "Secrets by their keys; only those that are stated are written, and their values are never shown.",
+  {
+    ...secretEntry,
+    properties: {
+      ...secretEntry.properties,
+      ...mapValues(outputMembers),
+    },
+    alternatives: [...(secretEntry.alternatives ?? []), ["from", "output"]],
+    needsOneOf: [...(secretEntry.needsOneOf ?? []), "from"],
+  },
+  described,
 );
+
+function mapValues(members: Record<string, FieldSchema>): Record<string, FieldSchema> {
+  return Object.fromEntries(
+    Object.entries(members).map(([member, schema]) => [member, { ...schema, place: "document" as const }]),
+  );
+}

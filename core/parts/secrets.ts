@@ -1,10 +1,11 @@
 import { path } from "../api/path.ts";
 import { type Fields, textIn } from "../json.ts";
 import type { Part, PartEntry, PartRequest } from "./part.ts";
-import { secretsSchema } from "./secret-schema.ts";
+import { secretsSchema, serviceSecretsSchema } from "./secret-schema.ts";
 import {
   isSecret,
   refersTo,
+  scopesAbove,
   answersOfWriting,
   removal,
   toVariableChange,
@@ -26,7 +27,8 @@ export function secrets(scope: string): Part {
     isReadable: () => false,
     changedAt: writtenAt,
     form: {
-      schema: secretsSchema,
+      schema: scopesAbove.has(scope) ? secretsSchema : serviceSecretsSchema,
+      outputsIn: "variables",
       isWriteOnly: true,
       statedAs,
       goesWith: refersTo,

@@ -8,6 +8,9 @@ export const variableListing = (id: string, scope: string): PartListing => ({
   query: { parent_id: id, scope },
 });
 
+/** The scopes that contain services. */
+export const scopesAbove: ReadonlySet<string> = new Set(["PROJECT", "ENVIRONMENT"]);
+
 /**
  * Whether an entry has a value that is never shown. Another name for such a value is no secret itself, and neither is one
  * of a secret manager, whatever the server says of it: its value is the name of the secret there.

@@ -12,56 +12,81 @@ export const keys = {
 
 const value = (description: string) => text(description, { maxBytes: maximumValue, resettable: false });
 
-/** A variable, as documents state it. */
-const variable = object(
-  {
-    value: value("Its value. `KEY: text` is short for `KEY: { value: text }`."),
-    file: object(
-      {
-        mount_path: required(
-          word("Where the file is mounted in the container.", { examples: ["/etc/app.conf"] }),
-        ),
-        text: value("The text of the file."),
-        from: word("A file that contains the text; its path is relative to the manifest.", {
-          readsInto: "text",
-          examples: ["app.conf"],
-          place: "document",
-          resettable: false,
-        }),
-      },
-      "A file to mount; its path is the value of the variable.",
-      { resettable: false, alternatives: [["text"], ["from"]], needsOneOf: ["text", "from"] },
-    ),
-    alias_of: word("Key of the variable of which this one is an alias.", {
-      resettable: false,
-      examples: ["DATABASE_URL"],
-    }),
-    external: object(
-      {
-        secret_manager: required(word("Id of a secret manager access of the cluster.", { format: "uuid" })),
-        reference: required(word("Name of the secret in that manager.")),
-        mount_path: word("Where it is mounted as a file.", { resettable: false }),
-      },
-      "A secret of an external secret manager.",
-      { resettable: false },
-    ),
-    overrides: flag("Whether it overrides a variable with the same key of a parent.", {
-      default: false,
-    }),
-    description: text("What it is for.", { maxLength: 255, default: "" }),
-    interpolate: flag("Whether other variables are inserted into the text of the file.", { default: false }),
-  },
-  undefined,
-  {
-    short: "value",
-    alternatives: [["value"], ["file"], ["alias_of"], ["external"]],
-    needsOneOf: ["value", "file", "alias_of", "external"],
-  },
-);
+/** The members of an entry that is an output of a sibling. */
+export const outputMembers = {
+  from: word("A resource in the same environment, as `KIND:NAME`, of which it is an output.", {
+    resettable: false,
+    format: "sibling",
+    examples: ["database:orders"],
+  }),
+  output: word("What it is of that resource: its host, its port.", {
+    resettable: false,
+    format: "output",
+    examples: ["host_internal"],
+  }),
+};
 
-/** The member `variables` of documents. */
+/** What makes a variable, of which each has one. */
+const contents = [["value"], ["file"], ["alias_of"], ["external"]];
+
+const members = {
+  value: value("Its value. `KEY: text` is short for `KEY: { value: text }`."),
+  file: object(
+    {
+      mount_path: required(
+        word("Where the file is mounted in the container.", { examples: ["/etc/app.conf"] }),
+      ),
+      text: value("The text of the file."),
+      from: word("A file that contains the text; its path is relative to the manifest.", {
+        readsInto: "text",
+        examples: ["app.conf"],
+        place: "document",
+        resettable: false,
+      }),
+    },
+    "A file to mount; its path is the value of the variable.",
+    { resettable: false, alternatives: [["text"], ["from"]], needsOneOf: ["text", "from"] },
+  ),
+  alias_of: word("Key of the variable of which this one is an alias.", {
+    resettable: false,
+    examples: ["DATABASE_URL"],
+  }),
+  external: object(
+    {
+      secret_manager: required(word("Id of a secret manager access of the cluster.", { format: "uuid" })),
+      reference: required(word("Name of the secret in that manager.")),
+      mount_path: word("Where it is mounted as a file.", { resettable: false }),
+    },
+    "A secret of an external secret manager.",
+    { resettable: false },
+  ),
+  overrides: flag("Whether it overrides a variable with the same key of a parent.", {
+    default: false,
+  }),
+  description: text("What it is for.", { maxLength: 255, default: "" }),
+  interpolate: flag("Whether other variables are inserted into the text of the file.", { default: false }),
+};
+
+const described = "Variables by their keys; only those that are stated are changed.";
+
+/** The member `variables` of documents of what contains services. */
 export const variablesSchema = keyed(
   keys,
-  variable,
-  "Variables by their keys; only those that are stated are changed.",
+  object(members, undefined, {
+    short: "value",
+    alternatives: contents,
+    needsOneOf: contents.flat(),
+  }),
+  described,
+);
+
+/** The member `variables` of documents of services, which can use what the platform tells about others. */
+export const serviceVariablesSchema = keyed(
+  keys,
+  object({ ...members, ...outputMembers }, undefined, {
+    short: "value",
+    alternatives: [...contents, ["from", "output"]],
+    needsOneOf: [...contents.flat(), "from"],
+  }),
+  described,
 );

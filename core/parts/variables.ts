@@ -6,6 +6,7 @@ import type { Part, PartEntry, PartNeed, PartRequest } from "./part.ts";
 import {
   isSecret,
   refersTo,
+  scopesAbove,
   answersOfWriting,
   removal,
   toVariableChange,
@@ -13,13 +14,11 @@ import {
   variableListing,
   writtenAt,
 } from "./variable-list.ts";
-import { keys, variablesSchema } from "./variable-schema.ts";
-
-/** The scopes that contain services; `/variable/import` is of services. */
-const scopesAbove = new Set(["PROJECT", "ENVIRONMENT"]);
+import { keys, serviceVariablesSchema, variablesSchema } from "./variable-schema.ts";
 
 /** The variables of one scope. Those that the platform sets have a scope of their own, and are never changed. */
 export function variables(scope: string): Part {
+  const isOfService = !scopesAbove.has(scope);
   const part: Part = {
     name: "variable",
     member: "variables",
@@ -29,7 +28,8 @@ export function variables(scope: string): Part {
     isReadable: () => true,
     changedAt: writtenAt,
     form: {
-      schema: variablesSchema,
+      schema: isOfService ? serviceVariablesSchema : variablesSchema,
+      ...(isOfService && { takesOutputs: true }),
       isPersonal: (key) => key === expiryKey,
       statedAs: fieldsOf,
       goesWith: refersTo,
@@ -107,6 +107,17 @@ function fieldsOf(entry: Fields): Fields {
 function needs(fields: Fields, key = ""): PartNeed[] {
   const alias = textIn(fields, "alias_of");
   if (alias !== undefined) return [{ member: "alias_of", key: alias, what: "a variable", isAbove: false }];
+  const { from, output } = fields;
+  if (typeof from === "string")
+    return [
+      {
+        member: "from",
+        key: `${String(output)} of ${from}`,
+        what: "an output",
+        isAbove: false,
+        isOutput: true,
+      },
+    ];
   return fields["overrides"] === true
     ? [{ member: "overrides", key, what: "a variable", isAbove: true }]
     : [];
@@ -114,6 +125,7 @@ function needs(fields: Fields, key = ""): PartNeed[] {
 
 /** One request for many new values. It cannot carry other sorts of variables and is not used for existing ones. */
 function importOf({ id, scope, own }: Place, changes: readonly VariableChange[]): PartRequest | undefined {
+  // `/variable/import` is of services.
   if (scopesAbove.has(scope)) return undefined;
   const vars = changes.flatMap(({ key, wanted }) => {
     const value = wanted && textIn(wanted, "value");

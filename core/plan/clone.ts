@@ -14,6 +14,7 @@ import { withExpiry } from "./expiry.ts";
 import { Unplannable } from "./findings.ts";
 import { expectLinks, findLinked, withLinkedNames } from "./links.ts";
 import { similar } from "./locate.ts";
+import { inWordsOf } from "./outputs.ts";
 import { takeInParts } from "./parts.ts";
 import { refuseMistakes } from "./refusals.ts";
 import { withRotations } from "./rotations.ts";
@@ -58,7 +59,8 @@ export function planClone(
     name: desired.name,
   };
   // To which siblings the server links a clone is not known before it exists.
-  const before = withoutElementIds(kind.fields, withoutLinks(kind, cloned));
+  const siblings = expectations.contentsOf(parent, kind);
+  const before = inWordsOf(desired, siblings, withoutElementIds(kind.fields, withoutLinks(kind, cloned)));
   copy.fields = overlay(kind.fields, withoutLinks(kind, copy.fields), stated);
   const changes = compare(kind.fields, before, copy.fields);
   refuseMistakes(planning, desired, {
@@ -66,7 +68,7 @@ export function planClone(
     base: source,
     wanted: copy.fields,
     changes,
-    making: { stated, siblings: expectations.contentsOf(parent, kind) },
+    making: { stated, siblings },
   });
   for (const child of contents.all) if (!child.kind.isData) copy.contents.add(expectCopy(child, id));
   expectations.add(desired, parent, copy);

@@ -1,5 +1,6 @@
 import { addressKey, parentAddress } from "../address.ts";
 import { type Kind, kindsInside, statedLinks } from "../kinds/index.ts";
+import { outputsUsed } from "../kinds/outputs.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { type Fields, mapFields, own } from "../json.ts";
 import { type Action, type CloneAction, type Plan, unreachable, type UpdateAction } from "./action.ts";
@@ -13,7 +14,10 @@ export interface Cost {
   applying: number;
 }
 
-/** The requests of a plan: those of its actions, and two lists of each parent from which something is deleted. */
+/**
+ * The requests of a plan: those of its actions, two lists of each parent from which something is deleted, and one of each
+ * new parent in which a resource uses outputs of another.
+ */
 export function costOf({ actions, spent }: Plan): Cost {
   const parents = new Set<string>();
   for (const { type, address, alongWith } of actions) {
@@ -21,8 +25,18 @@ export function costOf({ actions, spent }: Plan): Cost {
     const parent = parentAddress(address);
     parents.add(parent ? addressKey(parent) : "");
   }
-  const applying = actions.reduce((sum, action) => sum + costOfAction(action), 2 * parents.size);
+  const lists = 2 * parents.size + newPlacesWithOutputs(actions);
+  const applying = actions.reduce((sum, action) => sum + costOfAction(action), lists);
   return { planning: spent, applying };
+}
+
+function newPlacesWithOutputs(actions: readonly Action[]): number {
+  const places = actions.flatMap((action) => {
+    const { address, parent } = action;
+    const isUsing = action.type === "create" && outputsUsed(address.kind, action.expected).length > 0;
+    return isUsing && "madeBy" in parent ? [parent.madeBy] : [];
+  });
+  return new Set(places).size;
 }
 
 /**

@@ -9,6 +9,7 @@ import { alternativesOf } from "../schema/field-schema.ts";
 import { sourceOf } from "./clone.ts";
 import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
+import { hasSources, withNamedOutputs } from "./outputs.ts";
 import { takeInParts } from "./parts.ts";
 import { isMet } from "./refused-parts.ts";
 import type { Planning } from "./planning.ts";
@@ -37,7 +38,9 @@ export function following(planning: Planning, desired: Desired, current: Expecte
   if (read.includes(undefined)) throw new Unplannable();
 
   const fields = followedFields(desired, source, current);
-  const entries = parts.map((part) => ({ part, ...followedEntries(planning, wide, part, source, current) }));
+  // The clone has what the platform says of its own siblings.
+  const named = withNamedOutputs(planning, desired.cloneFrom ?? desired.address, source);
+  const entries = parts.map((part) => ({ part, ...followedEntries(planning, wide, part, named, current) }));
   const followed = {
     ...fields,
     ...Object.fromEntries(entries.map(({ part, states }) => [part.member, states])),
@@ -105,7 +108,12 @@ function followedEntries(
   for (const [key, entry] of Object.entries(states)) {
     const needs = isFields(entry) ? form.needs(entry, key) : [];
     const wanted = { ...current.fields, [member]: { ...states, ...entriesIn(desired.stated, member) } };
-    if (needs.every((need) => isMet(planning, part, desired, current, wanted, need))) continue;
+    const isThere = hasSources(planning, desired, { [member]: { [key]: entry } });
+    if (
+      isThere &&
+      needs.every((need) => need.isOutput || isMet(planning, part, desired, current, wanted, need))
+    )
+      continue;
     // It names something that only the source sees, such as a variable that the platform sets for another service.
     delete states[key];
     leaves.push(key);

@@ -26,6 +26,7 @@ import {
 } from "./links.ts";
 import { isThere, locate, similar } from "./locate.ts";
 import { noteCredentials } from "./part-values.ts";
+import { inWordsOf } from "./outputs.ts";
 import { takeInParts, unstatedConfiguration } from "./parts.ts";
 import { refuseMistakes } from "./refusals.ts";
 import { withRotations } from "./rotations.ts";
@@ -229,8 +230,9 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   const links = findLinked(planning, desired, parent, stated);
   const resolved = withLinkedNames(resolve(planning, desired, stated, current.fields), links);
   current.fields = withPresentLinks(current.fields, current, links);
-  const wanted = overlay(kind.fields, current.fields, resolved);
-  const different = [...renaming(current, desired), ...compare(kind.fields, current.fields, wanted)];
+  const present = inWordsOf(desired, expectations.contentsOf(parent, kind), current.fields);
+  const wanted = overlay(kind.fields, present, resolved);
+  const different = [...renaming(current, desired), ...compare(kind.fields, present, wanted)];
   if (current.live && different.length > 0)
     planning.findings.differences.push({ desired: given, name: current.live.name, changes: different });
   const changes = current.live

@@ -8,6 +8,7 @@ import { refuseImpossible } from "./draft.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import { refuseExpiry } from "./expiry.ts";
 import { attempt, Unplannable } from "./findings.ts";
+import { refuseMissingSources } from "./outputs.ts";
 import { refuseMistakenValues } from "./part-values.ts";
 import type { Planning } from "./planning.ts";
 import { refuseOtherSorts, refuseUnmetNeeds } from "./refused-parts.ts";
@@ -42,6 +43,7 @@ export function refuseMistakes(planning: Planning, desired: Desired, intent: Int
     () => refuseExpiry(planning, desired, wanted),
     () => base && refuseOtherSorts(planning, desired, base),
     () => refuseUnmetNeeds(planning, desired, base, wanted, how === "clone"),
+    () => refuseMissingSources(planning, desired),
     () => refuseMistakenValues(planning, desired, seenBy, wanted),
     () => making && refuseRenamed(planning, desired, making.stated, making.siblings),
   ];

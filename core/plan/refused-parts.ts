@@ -60,7 +60,8 @@ export function refuseUnmetNeeds(
     const stated = entriesIn(desired.stated, part.member);
     for (const [key, entry] of Object.entries(stated)) {
       for (const need of isFields(entry) ? part.form.needs(entry, key) : []) {
-        if (isMet(planning, part, desired, current, wanted, need, isCopy)) continue;
+        // Siblings have a rule of their own.
+        if (need.isOutput || isMet(planning, part, desired, current, wanted, need, isCopy)) continue;
         const where = need.isAbove ? "no parent has" : "there is no";
         const what = need.isAbove
           ? `${need.what} ${need.key}`

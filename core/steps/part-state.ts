@@ -1,6 +1,7 @@
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields, own } from "../json.ts";
+import { type OutputSource, withAliases, withOutputs } from "../kinds/outputs.ts";
 import type { PartOwner } from "../live/index.ts";
 import {
   listingKey,
@@ -33,6 +34,7 @@ export class PartState {
   readonly #context: OperationContext;
   readonly #owner: PartOwner;
   readonly #stated: Fields;
+  readonly #sources: readonly OutputSource[];
   /** The sorts of parts that are stated, and those in the same lists. */
   readonly #parts: readonly StatedPart[];
   /** What is known of the lists. */
@@ -43,8 +45,15 @@ export class PartState {
   readonly #whole = new Set<string>();
   readonly sends = new PartSends();
 
-  constructor(context: OperationContext, owner: PartOwner, stated: Fields) {
+  /** @param sources the siblings of which the stated parts use outputs */
+  constructor(
+    context: OperationContext,
+    owner: PartOwner,
+    stated: Fields,
+    sources: readonly OutputSource[] = [],
+  ) {
     this.#context = context;
+    this.#sources = sources;
     this.#owner = owner;
     this.#stated = stated;
     this.#parts = partsWith(owner.kind, Object.keys(stated));
@@ -150,7 +159,8 @@ export class PartState {
   }
 
   #fieldsIn(lists: PartLists): Fields {
-    return ownPartFields(this.#parts, this.#entriesIn(lists));
+    const fields = ownPartFields(this.#parts, this.#entriesIn(lists));
+    return withOutputs(this.#owner.kind, fields, this.#sources, this.#stated);
   }
 
   #entriesIn(lists: PartLists): PartEntry[] {
@@ -177,14 +187,23 @@ export class PartState {
 
   /** The request that makes some of these changes; undefined: none can be sent yet. */
   next({ form, member }: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
-    const wanted = own(this.wanted(), member);
+    const reachable = this.#reachable();
+    const wanted = own(this.#withAliases(this.wanted(), reachable), member);
+    const entries = isFields(wanted) ? wanted : {};
     return form.nextRequest(
       this.#owner.id,
-      changes,
-      this.#reachable(),
+      changes.map(({ key, wanted: entry }) => ({ key, wanted: entry && (own(entries, key) ?? entry) })),
+      reachable,
       this.#owner.parentId,
-      isFields(wanted) ? wanted : {},
+      entries,
     );
+  }
+
+  /** The fields as the API has them: an output of a sibling is an alias of a variable that the resource sees. */
+  #withAliases(fields: Fields, seen: readonly PartEntry[]): Fields {
+    if (this.#sources.length === 0) return fields;
+    const keys = seen.map(({ key }) => key);
+    return withAliases(this.#owner.kind, fields, this.#sources, keys);
   }
 
   /** The entries without those of scopes above whose key the resource has got since they were read. */

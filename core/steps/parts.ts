@@ -9,6 +9,7 @@ import { type PartChange, partFields, type PartRequest, partsWith, type StatedPa
 import type { OperationContext } from "./context.ts";
 import { notShown, OperationError, partlyMade, unfinished } from "./errors.ts";
 import { duplicated } from "./made.ts";
+import { sourcesOf } from "./outputs.ts";
 import { PartState, type PendingPart } from "./part-state.ts";
 import { refuseLess, refuseOthers } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
@@ -53,7 +54,7 @@ export async function writeParts(
 ): Promise<WrittenParts | undefined> {
   const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));
   if (Object.keys(wanted).length === 0) return undefined;
-  const state = new PartState(context, owner, wanted);
+  const state = new PartState(context, owner, wanted, await sourcesOf(context, owner, wanted));
   const writer = new PartWriter(context, state, ({ member, form, name }) => {
     const seen = form.isWhole ? own(expected ?? {}, member) : undefined;
     if (seen !== undefined)

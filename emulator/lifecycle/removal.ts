@@ -62,8 +62,12 @@ function isTold(table: Table<Entity>, { store }: World): boolean {
   );
 }
 
+/** Removes what the platform says about a service, with its aliases. */
 function removeVariablesAbout(service: Service, { store }: World): void {
-  for (const variable of store.variables.allUnder(service.parentId)) {
-    if (variable.about === service.id) store.variables.remove(variable);
-  }
+  const { variables } = store;
+  const about = variables.allUnder(service.parentId).filter((variable) => variable.about === service.id);
+  if (about.length === 0) return;
+  const ids = new Set(about.map(({ id }) => id));
+  for (const variable of variables.all())
+    if (ids.has(variable.id) || ids.has(variable.aliasOf ?? "")) variables.remove(variable);
 }

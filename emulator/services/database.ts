@@ -20,6 +20,9 @@ const defaultMemory = { MONGODB: 256, MYSQL: 512, POSTGRESQL: 100, REDIS: 100 };
 /** The name of the user that every database starts with. */
 export const databaseLogin = "admin";
 
+/** The name of the database that every server starts with. */
+export const databaseName = "default";
+
 /** A database, in a container or managed by the cloud provider. */
 export const database = defineServiceKind({
   kind: "database",

@@ -1,7 +1,7 @@
 import type { Environment, Project, Service, Variable } from "../world/records.ts";
 import { externalHost, internalHost } from "../services/hosts.ts";
 import { publicPorts } from "../services/links.ts";
-import { databaseLogin, databasePorts } from "../services/database.ts";
+import { databaseLogin, databaseName, databasePorts } from "../services/database.ts";
 import type { World } from "../world/world.ts";
 
 // Variables that the platform sets, so that a service knows its environment.
@@ -50,6 +50,7 @@ function membersOf(service: Service, world: World): [member: string, value: stri
       ["PORT", String(databasePorts[type])],
       ["LOGIN", databaseLogin],
       ["PASSWORD", world.newId(), true],
+      ["DEFAULT_DATABASE_NAME", databaseName],
     ];
   }
   if (kind !== "application" && kind !== "container" && kind !== "helm") return [];

@@ -286,6 +286,10 @@ export interface ContainerVariableArgs {
   description?: pulumi.Input<string>;
   /** Whether other variables are inserted into the text of the file. Default: `false`. */
   interpolate?: pulumi.Input<boolean>;
+  /** A resource in the same environment, as `KIND:NAME`, of which it is an output. */
+  from?: pulumi.Input<string>;
+  /** What it is of that resource: its host, its port. */
+  output?: pulumi.Input<string>;
 }
 
 /** A file to mount; its path is the value of the variable. */
@@ -532,6 +536,10 @@ export interface ContainerVariable {
   description?: string;
   /** Whether other variables are inserted into the text of the file. Default: `false`. */
   interpolate?: boolean;
+  /** A resource in the same environment, as `KIND:NAME`, of which it is an output. */
+  from?: string;
+  /** What it is of that resource: its host, its port. */
+  output?: string;
 }
 
 /** A file to mount; its path is the value of the variable. */

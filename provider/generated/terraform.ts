@@ -168,6 +168,10 @@ export interface TerraformVariableArgs {
   description?: pulumi.Input<string>;
   /** Whether other variables are inserted into the text of the file. Default: `false`. */
   interpolate?: pulumi.Input<boolean>;
+  /** A resource in the same environment, as `KIND:NAME`, of which it is an output. */
+  from?: pulumi.Input<string>;
+  /** What it is of that resource: its host, its port. */
+  output?: pulumi.Input<string>;
 }
 
 /** A file to mount; its path is the value of the variable. */
@@ -310,6 +314,10 @@ export interface TerraformVariable {
   description?: string;
   /** Whether other variables are inserted into the text of the file. Default: `false`. */
   interpolate?: boolean;
+  /** A resource in the same environment, as `KIND:NAME`, of which it is an output. */
+  from?: string;
+  /** What it is of that resource: its host, its port. */
+  output?: string;
 }
 
 /** A file to mount; its path is the value of the variable. */

@@ -3,12 +3,13 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { type DocumentMistake, type Path, showPath } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
-import { plainFormats } from "../../core/schema/formats.ts";
+import { outputFaults } from "../../core/kinds/outputs.ts";
 import { checksFor } from "../../core/schema/check.ts";
 import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
 import { Claims } from "./claims.ts";
 import { explain } from "./explain.ts";
+import { inputFormats } from "./formats.ts";
 import {
   cleanInputs,
   fieldsAmong,
@@ -79,7 +80,8 @@ function byRules(kind: Kind, inputs: Properties, secrets: Secrets): Failure[] {
 /** Reports conflicts between the stated parts. */
 function ofParts(kind: Kind, inputs: Properties): Failure[] {
   const fields = fieldsAmong(kind, inputs);
-  return partFaults(kind, fields)
+  const wrongOutputs = outputFaults(kind, fields).map((fault) => ({ code: "invalid", ...fault }));
+  return [...partFaults(kind, fields), ...wrongOutputs]
     .filter(({ code, path }) => code !== "invalid" || !hasUnknown(valueAt(fields, path)))
     .map(({ path: [member = "", key = "", ...inside], message, advice }) =>
       failureAt([camelCase(member), key, ...inside.map(camelCase)], `${message}; ${advice}`),
@@ -110,7 +112,7 @@ function failureAt(path: Path, reason: string): Failure {
 const checkOf = checksFor((kind: Kind) => ({
   made: checks[kind.name],
   schema: () => inputSchema(kind),
-  formats: plainFormats,
+  formats: inputFormats,
 }));
 
 /** Reports members that a new resource lacks, and mistakes by the rules of its kind. */

@@ -2,11 +2,11 @@ import type { Json } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { SchemaError } from "../../core/schema/check.ts";
 import { explain as explainError } from "../../core/schema/explain.ts";
-import { plainFormats } from "../../core/schema/formats.ts";
 import type { Notation, Terms } from "../../core/schema/terms.ts";
 import type { DocumentMistake } from "../../core/source/mistake.ts";
 import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
+import { inputFormats } from "./formats.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** A mistake that the schema finds in inputs, in the terms of a program, without secret values. */
@@ -33,7 +33,7 @@ function termsOf(kind: Kind, secrets: Secrets): Terms {
     subject: `${article(kind.name)} ${kind.name}`,
     member: "input",
     notation,
-    formats: plainFormats,
+    formats: inputFormats,
     isSecret: (pointer) => secrets.has(pointer),
     unknownMember: (path, member) =>
       path.length === 0 && Object.keys(kind.reports).some((reported) => camelCase(reported) === member)

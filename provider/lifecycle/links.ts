@@ -1,6 +1,7 @@
 import { nameKey } from "../../core/names.ts";
 import { type Fields, isFields, own } from "../../core/json.ts";
 import { type Kind, kindOf, nameOfLinked, statedLinks } from "../../core/kinds/index.ts";
+import { outputsUsed } from "../../core/kinds/outputs.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import { camelCase } from "./casing.ts";
@@ -51,6 +52,18 @@ export async function refuseMissingSiblings(
       near === undefined ? `there are: ${names.toSorted().join(", ")}` : `did you mean "${near}"?`;
     throw new RefusedError(
       `${camelCase(link.member)}: there is no ${sibling.name} "${name}" in the ${kind.parent?.name}; ${advice}`,
+    );
+  }
+  for (const { path, kind: sibling, name } of outputsUsed(kind, stated)) {
+    const names = (await siblingsOf(session, sibling, parentId)).map((each) => each.name);
+    if (names.some((each) => nameKey(each) === nameKey(name))) continue;
+    const near = nearest(name, names);
+    const advice =
+      near === undefined
+        ? "make the name of that resource an input, so that it is created first"
+        : `did you mean "${near}"?`;
+    throw new RefusedError(
+      `${path.join(".")}: there is no ${sibling.name} "${name}" in the ${kind.parent?.name}; ${advice}`,
     );
   }
 }

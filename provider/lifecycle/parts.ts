@@ -1,5 +1,6 @@
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import { outputsUsed, withOutputs } from "../../core/kinds/outputs.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { ownPartFields, partReports, partsWith, statedParts } from "../../core/parts/index.ts";
@@ -92,7 +93,12 @@ export async function readStatedParts(
   const parts = partsWith(live.kind, isFields(shape) ? Object.keys(shape) : []);
   const entries = await session.context.live.partsOf(session.client, live, parts);
   if (!entries) return live;
-  const present = { parts: ownPartFields(parts, entries), reports: partReports({ parts }, entries) };
+  const isUsing = outputsUsed(live.kind, before).length > 0;
+  const siblings = isUsing ? ((await session.listOf(live.kind, live.parentId))?.resources ?? []) : [];
+  const present = {
+    parts: withOutputs(live.kind, ownPartFields(parts, entries), siblings, before),
+    reports: partReports({ parts }, entries),
+  };
   const found = withStatedParts(live, present, memory);
   return { ...found, fields: withValuesOf(live.kind, found.fields, before) };
 }

@@ -50,6 +50,7 @@ export async function playShop(stage: DemoStage, { staging, preview, adopted }: 
   stage.title("A preview is a clone with all services, variables and secrets");
   await stage.infrasync(["apply", preview, "--deploy", "--wait", "--yes"], 0);
   stage.check("the preview has the services of staging", (await servicesOf(stage, "preview")).length === 6);
+  stage.check("its services use its own database", await usesOwnDatabase(stage, "preview"));
 
   stage.title("It follows its source: a change of staging is a change of the preview");
   await stage.infrasync(["deploy", "job:shop/staging/nightly-report", "--image-tag", "1.5.0", "--wait"], 0);
@@ -94,6 +95,17 @@ async function variable(stage: DemoStage, key: string): Promise<{ id: string; va
   const found = all.find((each) => each.key === key && each.scope === "ENVIRONMENT");
   if (!found) throw new Error(`there is no variable ${key}`);
   return found;
+}
+
+/** Whether the services of an environment get the host of the database there, and of no other. */
+async function usesOwnDatabase(stage: DemoStage, environment: string): Promise<boolean> {
+  const services = await servicesOf(stage, environment);
+  const { id: api = "" } = services.find(({ name }) => name === "api") ?? {};
+  const { id: database = "" } = services.find(({ name }) => name === "orders") ?? {};
+  const path = `/variable?parent_id=${api}&scope=CONTAINER`;
+  const all = await listed<{ key: string; aliased_variable?: { key: string } }>(stage, path);
+  const host = all.find(({ key }) => key === "DATABASE_HOST")?.aliased_variable?.key ?? "";
+  return host.includes(`_Z${database.slice(0, 8).toUpperCase()}_`);
 }
 
 async function listed<Element>(stage: DemoStage, path: string): Promise<Element[]> {

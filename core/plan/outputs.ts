@@ -1,0 +1,65 @@
+import { type Address, describeAddress, parentAddress } from "../address.ts";
+import type { Fields } from "../json.ts";
+import { outputsUsed, type OutputSource, withoutOutputsOf, withOutputs } from "../kinds/outputs.ts";
+import type { Desired } from "../manifest/desired.ts";
+import { nearest } from "../schema/suggest.ts";
+import type { Expected, ExpectedContents } from "./expected.ts";
+import type { Planning } from "./planning.ts";
+
+/** Reports outputs of siblings that neither exist nor are described. @throws Unplannable while that is not known */
+export function refuseMissingSources(planning: Planning, desired: Desired): void {
+  const { expectations, findings } = planning;
+  const { address, stated } = desired;
+  const parent = expectations.parentOf(address);
+  if (!parent) return;
+  for (const { path, kind, name } of outputsUsed(address.kind, stated)) {
+    const contents = expectations.contentsOf(parent, kind);
+    if (contents.find(kind, name).length > 0) continue;
+    const names = contents.all.filter((each) => each.kind === kind).map((each) => each.name);
+    const near = nearest(name, names);
+    const place = parentAddress(address);
+    findings.report(
+      "reference",
+      desired,
+      [...path, "from"],
+      `${path.join(".")}: there is no ${kind.name} "${name}" in ${place ? describeAddress(place) : "the organization"}, and no document describes one`,
+      near === undefined ? "describe it, or correct the name" : `did you mean ${kind.slug}:${near}?`,
+    );
+  }
+}
+
+/** Whether the siblings exist of which fields of a resource use outputs. @throws Unplannable while that is not known */
+export function hasSources({ expectations }: Planning, { address }: Desired, fields: Fields): boolean {
+  const parent = expectations.parentOf(address);
+  return outputsUsed(address.kind, fields).every(
+    ({ kind, name }) => parent && expectations.contentsOf(parent, kind).find(kind, name).length > 0,
+  );
+}
+
+/**
+ * The fields of a resource with the outputs of siblings in the words of its document, so that both can be compared. What
+ * names a sibling that the plan replaces goes with it.
+ *
+ * @param contents what the plan expects beside the resource
+ */
+export function inWordsOf(desired: Desired, contents: ExpectedContents, fields: Fields): Fields {
+  const { kind } = desired.address;
+  if (outputsUsed(kind, desired.stated).length === 0) return fields;
+  const replaced = contents.all.flatMap((each) => each.replaced ?? []);
+  const left = replaced.length === 0 ? fields : withoutOutputsOf(kind, fields, sourcesAmong(replaced));
+  return withOutputs(kind, left, sourcesAmong(contents.all), desired.stated);
+}
+
+/** A resource in whose fields all outputs of siblings name the sibling. @throws Unplannable while those are not known */
+export function withNamedOutputs({ expectations }: Planning, address: Address, resource: Expected): Expected {
+  const parent = expectations.parentOf(address);
+  const all = parent ? expectations.contentsOf(parent, resource.kind).all : [];
+  return { ...resource, fields: withOutputs(resource.kind, resource.fields, sourcesAmong(all)) };
+}
+
+/** The live resources, and the copies, which stand for those that they are copies of. */
+function sourcesAmong(all: readonly Expected[]): OutputSource[] {
+  return all.flatMap(({ kind, name, origin }) =>
+    kind.outputs && origin ? [{ kind, name, id: origin.id }] : [],
+  );
+}
