@@ -1,6 +1,7 @@
 // npm run generate: writes every generated file. With --check it writes nothing, and fails when one of them is stale.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { makeChecks } from "./checks.ts";
 
 const generators = [
   "schemas.ts",
@@ -14,6 +15,7 @@ const generators = [
   "picture/record.ts",
 ];
 
+await makeChecks();
 const failed = generators.filter((generator) => {
   const { status } = spawnSync(
     process.execPath,
