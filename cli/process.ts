@@ -1,5 +1,6 @@
 import { runCommandLine } from "./command-line.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
+import { afterData } from "./terminal/after-data.ts";
 import { wholeOutput } from "./terminal/whole-output.ts";
 
 /** Runs the command line of this process, and ends the process with its exit code. */
@@ -20,6 +21,7 @@ export async function runProcess(): Promise<never> {
   const user = process.geteuid?.();
   const stdout = wholeOutput(process.stdout);
   const stderr = wholeOutput(process.stderr);
+  const notes = afterData(stdout, stderr);
   let unwritten = false;
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -52,13 +54,13 @@ export async function runProcess(): Promise<never> {
       return process.stdin;
     },
     stdout,
-    stderr,
+    stderr: notes,
     env,
     user,
     signal: interruption.signal,
     standstill: standstill.signal,
   });
   // A slow reader of a pipe has to get the whole output before the process exits. The callback also runs after an error.
-  for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write("", resolve));
+  for (const stream of [stdout, notes]) await new Promise((resolve) => stream.write("", resolve));
   return process.exit(unwritten && code === exitCodes.done ? exitCodes.failed : code);
 }

@@ -10,7 +10,22 @@ export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string 
     ...(planning > 0 ? [`${planning} spent on planning`] : []),
     ...(hasChanges(plan) ? [`${applying} to apply`] : []),
   ];
-  return requests(spent, budget, now);
+  return [requests(spent, budget, now), ...shortageOfPlan(plan, budget, now)].join(" ");
+}
+
+const window = 3_600_000;
+
+/** How long an apply has to wait for the quota, where the plan needs more requests than are left. */
+function shortageOfPlan(plan: Plan, { limit, remaining, resetAt }: Budget, now: number): string[] {
+  const missing = costOf(plan).applying - (remaining ?? Infinity);
+  if (!hasChanges(plan) || missing <= 0) return [];
+  // Each later window has as many requests as the first.
+  const others = limit === undefined || limit === 0 ? 0 : Math.ceil(missing / limit) - 1;
+  const until = resetAt && new Date(resetAt.getTime() + others * window);
+  const time = until ? ` about ${timeLeft(until, now)}` : "";
+  return [
+    `That is more than are left: an apply with --on-quota wait waits${time} for new ones, and with --on-quota fail it does not start.`,
+  ];
 }
 
 /** The requests that a run has sent, by purpose, and the rest of the quota. */

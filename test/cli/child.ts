@@ -15,9 +15,20 @@ export interface Child {
 /** The processes of all tests share it; without a home, infrasync keeps none of its own. */
 const compiled = join(import.meta.dirname, "..", "..", ".cache", "compiled");
 
-/** Starts `infrasync` as a separate process that gets only PATH from the environment of this process. */
-export function spawnInfrasync(args: string[], env: Record<string, string> = {}, cwd?: string): Child {
-  const child = spawn(process.execPath, [programs.commandLine, ...args], {
+/**
+ * Starts `infrasync` as a separate process that gets only PATH from the environment of this process.
+ *
+ * @param shell a command line that runs it as `"$0" "$@"`
+ */
+export function spawnInfrasync(
+  args: string[],
+  env: Record<string, string> = {},
+  cwd?: string,
+  shell?: string,
+): Child {
+  const line = [process.execPath, programs.commandLine, ...args];
+  const [command = "", ...rest] = shell === undefined ? line : ["sh", "-c", shell, ...line];
+  const child = spawn(command, rest, {
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: compiled, ...env },
     stdio: ["pipe", "pipe", "pipe"],
     ...(cwd !== undefined && { cwd }),

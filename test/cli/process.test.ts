@@ -48,6 +48,20 @@ test("a long JSON document is written completely to a slow reader", async () => 
   expect(documentOf({ stdout })).toMatchObject({ ok: true, counts: { create: 302 } });
 });
 
+test("an error comes after the whole plan in a log that a slow reader has of both", async () => {
+  await fixture.write("shop.yaml", shop + jobs(300));
+  const command = `"$0" "$@" 2>&1 | (sleep 1; cat)`;
+  const { stdout } = await spawnInfrasync(
+    ["apply", "--yes", "--max-requests", "100"],
+    fixture.env,
+    fixture.folder,
+    command,
+  ).ended;
+  const end = stdout.slice(stdout.indexOf("Plan: 302 to create."));
+  expect(stdout.length).toBeGreaterThan(100_000);
+  expect(end).toContain("error: the plan needs about 302 requests, but this run may send only");
+});
+
 test("apply continues when the reader of its output closes the pipe", async () => {
   await fixture.write("shop.yaml", shop + jobs(10));
   const child = start("apply", "--yes");

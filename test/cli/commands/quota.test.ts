@@ -20,6 +20,17 @@ test("apply refuses a plan that costs more than the remaining quota before any w
   expect(stdout).toContain("Plan: 14 to create.");
 });
 
+test("a plan that needs more requests than are left says so, and how long an apply waits", async () => {
+  await hourly.write("shop.yaml", shop + jobs);
+  const { code, stdout } = await hourly.run(["plan", hourly.folder]);
+  expect(code).toBe(0);
+  expect(steady(stdout)).toMatch(
+    /14 to apply; \d+ of 12 left, resets in N min\. That is more than are left: an apply with --on-quota wait waits about \d+ min for new ones/,
+  );
+  const other = await hourly.run(["plan", hourly.folder, "--output", "markdown"]);
+  expect(other.stdout).toContain("That is more than are left");
+});
+
 test("apply advises a run after the reset when a full quota is enough for the plan", async () => {
   await hourly.write("shop.yaml", shop + ["a", "b", "c"].map((name) => cronJob(name)).join(""));
   for (let spent = 0; spent < 2; spent += 1) await hourly.run(["plan", hourly.folder]);
