@@ -18,6 +18,8 @@ export interface Loss {
   name: string;
   /** How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`. */
   extent?: string;
+  /** A hash of what is lost, where that can change while its name stays: a consent ends with it. */
+  content?: string;
   /** The address of a resource, with the names that the plan gives. */
   address?: AnyAddress;
   /** The present address of a resource, if it differs. */

@@ -35,16 +35,21 @@ export type Remedy =
   | SettingRemedy
   /**
    * Agree that the resource of that address is deleted and created again, or have its document state the consent to just
-   * this replacement.
+   * this replacement. `also`: its present address on the server, which the consent has to name too.
    */
-  | { consent: "replace"; address: string; stated?: string }
+  | { consent: "replace"; address: string; also?: string; stated?: string }
+  /** Have the document of that address state the consent that these resources get names that no pattern protects. */
+  | { consent: "unprotect"; address: string; stated: string }
   /**
    * Agree that resources without a document are deleted; with `document`, the document of their parent has to agree
    * as well.
    */
   | { consent: "prune"; document?: true }
-  /** Agree that the resource of that name, which costs money or takes down what runs on it, is written. */
-  | { consent: "infrastructure"; name: string }
+  /**
+   * Agree that the resource of that name, which costs money or takes down what runs on it, is written. `also`: its present
+   * name on the server, which the consent has to name too.
+   */
+  | { consent: "infrastructure"; name: string; also?: string }
   /** Take the protection out of the document of that address. */
   | { unprotect: string }
   /** Delete all resources of that name but one. */

@@ -1,6 +1,5 @@
 import { type AnyAddress, formatAddress } from "../core/address.ts";
-import type { Desired } from "../core/manifest/desired.ts";
-import type { Pattern } from "../core/pattern.ts";
+import { isTarget } from "../core/plan/documents.ts";
 import { propose, type Proposal } from "../core/session/index.ts";
 import { environmentNames, environmentOf } from "./environments.ts";
 import { liveRules, modeOf, reasonToWait, type RuleSources, withoutPruning } from "./policy/index.ts";
@@ -27,9 +26,10 @@ export async function proposePermitted(commit: RuleSources): Promise<Permitted> 
     const left = new Set(waiting.keys());
     const isLeft = (address: AnyAddress) => left.has(environmentOf(address));
     const lines = [...waiting].map(([environment, reason]) => `${environment} (${reason})`);
-    const targets = left.size === 0 ? policy.targets : targetsWithout(policy.targets, isLeft, documents);
-    if (left.size > 0 && targets.length === 0) return { proposal: undefined, waiting: lines };
-    const proposal = await propose(run, organization, "reconcile", documents, { ...policy, targets });
+    const permitted = { ...policy, scope: (address: AnyAddress) => !isLeft(address) };
+    if (!documents.some(({ address }) => isTarget(permitted, address)) && left.size > 0)
+      return { proposal: undefined, waiting: lines };
+    const proposal = await propose(run, organization, "reconcile", documents, permitted);
     if (proposal.refusal) return { proposal, waiting: lines };
     const changes = proposal.plan.actions.filter(({ type }) => type !== "none");
     const needed = changes.find(({ address }) => isLeft(address));
@@ -41,21 +41,3 @@ export async function proposePermitted(commit: RuleSources): Promise<Permitted> 
     if (needing.length === 0) throw new Error(`internal error: nothing needs ${needed.id}`);
   }
 }
-
-/** The targets without what is left out, as far as they still choose a document. */
-function targetsWithout(
-  targets: readonly Pattern[],
-  isLeft: (address: AnyAddress) => boolean,
-  documents: readonly Desired[],
-): Pattern[] {
-  const given = targets.length > 0 ? targets : [everything];
-  const isIdle = ({ matches }: Pattern) => !documents.some(({ address }) => matches(address));
-  return given
-    .filter(
-      (target) =>
-        isIdle(target) || documents.some(({ address }) => target.matches(address) && !isLeft(address)),
-    )
-    .map((target) => ({ ...target, matches: (address) => !isLeft(address) && target.matches(address) }));
-}
-
-const everything: Pattern = { text: "**", matches: () => true, looksInside: () => true };

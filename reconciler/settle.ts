@@ -1,4 +1,4 @@
-import { parseAnyAddress } from "../core/address.ts";
+import { type AnyAddress, parseAnyAddress } from "../core/address.ts";
 import type { Clock } from "../core/api/index.ts";
 import { isComplete } from "../core/apply/index.ts";
 import { hasChanges, type Plan } from "../core/plan/index.ts";
@@ -125,8 +125,8 @@ export class Settler {
       ({ names, name }) => over.has(name) && modeOf(rulesOf(names), true) === "apply",
     );
     if (shares.length === 0) return undefined;
-    const targets = shares.map(({ target }) => target);
-    const proposal = await propose(run, organization, "reconcile", resources, { ...policy, targets });
+    const scope = (address: AnyAddress) => shares.some(({ target }) => target.matches(address));
+    const proposal = await propose(run, organization, "reconcile", resources, { ...policy, scope });
     const ending = await enact(limited(proposal));
     return ending.type === "refused"
       ? { type: "blocked", problems: ending.problems, outcomes: [], changes: this.#drift(plan, rulesOf) }

@@ -68,8 +68,7 @@ export async function enactShares(sharing: Sharing): Promise<Shared> {
     waiting: [],
     fights: [],
   };
-  const { targets } = sharing.policy;
-  const shares = sharesOf(resources.filter(({ address }) => isTarget(targets, address)));
+  const shares = sharesOf(resources.filter(({ address }) => isTarget(sharing.policy, address)));
   const isPermitted = ({ key, names }: Share) => modeOf(rulesOf(names), !done.has(key)) === "apply";
   const permitted = shares.filter(isPermitted);
   const whole = permitted.length === 0 ? undefined : await proposeOnly(permitted, sharing);
@@ -178,12 +177,8 @@ async function proposeOnly(
   shares: readonly Pick<Share, "target">[],
   { run, organization, resources, policy, limited }: Sharing,
 ): Promise<Proposal> {
-  // What the operator does not choose is left alone.
-  const targets = shares.map(({ target }) => ({
-    ...target,
-    matches: (address: AnyAddress) => target.matches(address) && isTarget(policy.targets, address),
-  }));
-  return limited(await propose(run, organization, "reconcile", resources, { ...policy, targets }));
+  const scope = (address: AnyAddress) => shares.some(({ target }) => target.matches(address));
+  return limited(await propose(run, organization, "reconcile", resources, { ...policy, scope }));
 }
 
 /** Another environment that the plan of a share changes although its rules forbid that. */

@@ -29,9 +29,11 @@ export async function readInputs(
   const settings = await reader.complete(stated);
   const policy = policyOf(flags, stated, reader.problems);
   const { resources, set, problems } = await readManifests(sources, flags, console.io);
-  // With --prune a pattern may match resources that no manifest describes; only planning can tell.
+  // With --prune a pattern may match resources that no manifest describes, and one may match the live name of a resource that
+  // is renamed; only planning can tell.
+  const isRenaming = resources.some(({ manage }) => (manage.renamed_from ?? manage.id) !== undefined);
   const idle =
-    problems.length > 0 || flags.prune
+    problems.length > 0 || flags.prune || isRenaming
       ? []
       : targetProblems(
           policy.targets,

@@ -53,9 +53,11 @@ export function phrase(remedy: Remedy): string {
     return `give the document the name "${remedy.liveName}", or set manage.id to ${remedy.id}`;
   switch (remedy.consent) {
     case "replace":
-      return `consent with --allow-replace '${remedy.address}'${remedy.stated === undefined ? "" : `, or with \`manage: { consent: ${remedy.stated} }\` in its document`}`;
+      return `consent with ${named("--allow-replace", remedy.address, remedy.also)}${remedy.stated === undefined ? "" : `, or with \`manage: { consent: ${remedy.stated} }\` in its document`}`;
     case "infrastructure":
-      return `consent with --allow-infrastructure --confirm '${remedy.name}'`;
+      return `consent with --allow-infrastructure ${named("--confirm", remedy.name, remedy.also)}`;
+    case "unprotect":
+      return `consent with \`manage: { consent: ${remedy.stated} }\` in the document of ${remedy.address}`;
     case "prune":
       return remedy.document
         ? "consent with --prune and `manage: { prune: true }` in its document"
@@ -63,6 +65,11 @@ export function phrase(remedy: Remedy): string {
     default:
       return remedy satisfies never;
   }
+}
+
+/** A flag with a name, and again with the present name on the server if that differs. */
+function named(flag: string, ...names: readonly (string | undefined)[]): string {
+  return names.flatMap((name) => (name === undefined ? [] : `${flag} '${name}'`)).join(" ");
 }
 
 /** Advice for all remedies, as one sentence. */

@@ -153,12 +153,13 @@ function decodeLiveAddress(text: string | undefined) {
 }
 
 function decodeLoss({ address, live_address: live, id, owner, ...form }: LossForm): Loss {
-  const { sort, what, name, extent, path, described, restorable } = form;
+  const { sort, what, name, extent, content, path, described, restorable } = form;
   return {
     sort,
     what,
     name,
     ...(extent !== undefined && { extent }),
+    ...(content !== undefined && { content }),
     ...(address !== undefined && { address: parseAnyAddress(address) }),
     ...decodeLiveAddress(live),
     ...(id !== undefined && { id }),

@@ -43,6 +43,9 @@ export const lossForm = form(
       "Its name or key, seen from the resource of the action; empty: that resource has one such thing.",
     ),
     extent: optional(text("How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`.")),
+    content: optional(
+      text("A hash of what is lost, so that a consent ends when it changes: of the value of a variable."),
+    ),
     words: text("The loss in words: `its data (20 GB)`."),
     address: optional(addressText),
     live_address: optional(text("The present address of the resource, if it differs.")),

@@ -8,9 +8,14 @@ export const remediesForm = list(
     setting: optional(text("A setting that would help.")),
     value: optional(text("Its value.")),
     one_of: optional(list(Type.String(), "The values that it can have.")),
-    consent: optional(text("A consent that would help: `replace`, `prune` or `infrastructure`.")),
+    consent: optional(
+      text("A consent that would help: `replace`, `unprotect`, `prune` or `infrastructure`."),
+    ),
     address: optional(addressText),
-    stated: optional(text("With the consent `replace`: the value of `manage.consent` that agrees.")),
+    also: optional(text("The present address or name on the server, which the consent has to name too.")),
+    stated: optional(
+      text("With the consent `replace` or `unprotect`: the value of `manage.consent` that agrees."),
+    ),
     document: optional(
       Type.Literal(true, {
         description: "With the consent `prune`: the document of the parent has to state `manage.prune`.",

@@ -76,12 +76,22 @@ export function encodeRemedy(remedy: Remedy): RemedyForm {
 
 function encodeConsent(remedy: Extract<Remedy, { consent: string }>): RemedyForm {
   if (remedy.consent === "replace") {
+    const { consent, address, also, stated, ...others } = remedy;
+    return {
+      consent,
+      address,
+      ...(also !== undefined && { also }),
+      ...(stated !== undefined && { stated }),
+      ...(others satisfies NoOthers),
+    };
+  }
+  if (remedy.consent === "unprotect") {
     const { consent, address, stated, ...others } = remedy;
-    return { consent, address, ...(stated !== undefined && { stated }), ...(others satisfies NoOthers) };
+    return { consent, address, stated, ...(others satisfies NoOthers) };
   }
   if (remedy.consent === "infrastructure") {
-    const { consent, name, ...others } = remedy;
-    return { consent, name, ...(others satisfies NoOthers) };
+    const { consent, name, also, ...others } = remedy;
+    return { consent, name, ...(also !== undefined && { also }), ...(others satisfies NoOthers) };
   }
   const { consent, document, ...others } = remedy;
   return { consent, ...(document && { document }), ...(others satisfies NoOthers) };

@@ -127,8 +127,7 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
   const { deployment, parent: parentKind } = address.kind;
   if (!deployment || !parentKind) return undefined;
   if (type !== "none") return "changed";
-  if (action.resourceId === undefined || !("id" in parent) || !isTarget(policy.targets, address))
-    return undefined;
+  if (action.resourceId === undefined || !("id" in parent) || !isTarget(policy, address)) return undefined;
   const inherits = inheritedParts(address.kind).length > 0;
   if (isChangedAround && inherits) return "changed";
   const statuses = live.statuses.get(parent.id);

@@ -2,16 +2,22 @@ import { type AnyAddress, formatAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { Pattern } from "../pattern.ts";
 import type { Problem } from "../problem.ts";
+import type { Policy } from "./policy.ts";
 import { nearest } from "../schema/suggest.ts";
 
-/** Whether a target chooses the resource of an address; without any target, all are chosen. */
-export function isTarget(targets: readonly Pattern[], address: AnyAddress): boolean {
-  return targets.length === 0 || targets.some((target) => target.matches(address));
+/** What of the documents a run is about. */
+export type Choice = Pick<Policy, "targets" | "scope">;
+
+/** Whether a run is about the resource of an address; without any target, it is about all in its scope. */
+export function isTarget({ targets, scope }: Choice, address: AnyAddress): boolean {
+  return (
+    (targets.length === 0 || targets.some((target) => target.matches(address))) && scope?.(address) !== false
+  );
 }
 
-/** The documents that targets choose. */
-export function chosenDocuments(resources: readonly Desired[], targets: readonly Pattern[]): Set<Desired> {
-  return new Set(resources.filter(({ address }) => isTarget(targets, address)));
+/** The documents that a run is about. */
+export function chosenDocuments(resources: readonly Desired[], choice: Choice): Set<Desired> {
+  return new Set(resources.filter(({ address }) => isTarget(choice, address)));
 }
 
 /** These documents and all documents that they need, directly or indirectly. */

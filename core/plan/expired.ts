@@ -25,8 +25,7 @@ export function expire(planning: Planning): Expired {
   const { resources, policy, findings, inventory } = planning;
   const ended = new Set<Desired>();
   for (const desired of policy.prune ? resources : []) {
-    if (!desired.expires || desired.manage.prune === false || !isTarget(policy.targets, desired.address))
-      continue;
+    if (!desired.expires || desired.manage.prune === false || !isTarget(policy, desired.address)) continue;
     const current = attempt(() => existing(planning, desired));
     const end = current && attempt(() => hasEnded(planning, desired, current));
     const identity = current?.id === undefined ? undefined : inventory.byId.get(current.id);
@@ -60,7 +59,7 @@ export function expire(planning: Planning): Expired {
     return parent !== undefined && (ended.has(parent) || isInside(parent));
   };
   const inner = ended.size === 0 ? [] : resources.filter((desired) => isInside(desired));
-  const chosen = new Set([...ended, ...inner.filter(({ address }) => isTarget(policy.targets, address))]);
+  const chosen = new Set([...ended, ...inner.filter(({ address }) => isTarget(policy, address))]);
   return {
     actions: chosen.size === 0 ? [] : deletionsOf(planning, chosen, "expired"),
     documents: new Set([...ended, ...inner]),

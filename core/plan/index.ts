@@ -4,6 +4,7 @@ import type { Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { planDeployments } from "./deploy.ts";
+import { bothAddresses } from "./consented.ts";
 import { departuresOf } from "./departures.ts";
 import { idleTargets } from "./documents.ts";
 import { expire } from "./expired.ts";
@@ -22,6 +23,7 @@ import { idleRotations } from "./rotations.ts";
 import { safetyProblems } from "./safety.ts";
 import { type Planning, startPlanning } from "./planning.ts";
 import { noteUndescribed } from "./undescribed.ts";
+import { needRenamed } from "./unprotected.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
 export interface Pass {
@@ -46,10 +48,11 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   needDependents(findings, inventory, live, planned);
   needReferrers(findings, inventory, live, planned);
   needReach(findings, inventory, live, planned);
+  needRenamed(findings, inventory, live, policy, planned);
   const actions = withReach(inventory, live, withLosses(inventory, live, planned, departures));
   const addresses = [
     ...planning.resources.map(({ address }) => address),
-    ...actions.map(({ address }) => address),
+    ...actions.flatMap((action) => Object.values(bothAddresses(inventory, action))),
   ];
   const { needs } = findings;
   const problems = needs

@@ -1,7 +1,8 @@
 import { formatAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
-import type { Departure } from "./departures.ts";
-import { addressBy, addressesOf, type Identity } from "./inventory.ts";
+import { type BothAddresses, bothAddresses, covers } from "./consented.ts";
+import { type Departure, liveAddressOf } from "./departures.ts";
+import { addressBy, type Identity, type Inventory } from "./inventory.ts";
 import { type CausedLoss } from "./caused-losses.ts";
 import { needsConsent, wordsFor } from "../loss.ts";
 import type { Policy } from "./policy.ts";
@@ -11,46 +12,59 @@ import type { Policy } from "./policy.ts";
 type Allowing = Pick<Policy, "allowReplace">;
 
 /** The problem of each update that takes data or secrets which nobody can bring back. */
-export function lossProblems({ allowReplace }: Allowing, losses: readonly CausedLoss[]): Problem[] {
+export function lossProblems(
+  inventory: Inventory,
+  { allowReplace }: Allowing,
+  losses: readonly CausedLoss[],
+): Problem[] {
   const final = losses.filter(({ loss, action }) => action.type === "update" && needsConsent(loss));
   return [...Map.groupBy(final, ({ action }) => action)].flatMap(([action, its]): Problem[] => {
-    if (allowReplace.some((pattern) => pattern.matches(action.address))) return [];
-    const address = formatAddress(action.address);
+    const both = bothAddresses(inventory, action);
+    if (covers(allowReplace, both)) return [];
     const what = its.map(({ loss }) => wordsFor(loss)).join(", ");
-    return [problemOf(address, `${address} would lose ${what}`)];
+    return [problemOf(both, `${formatAddress(action.address)} would lose ${what}`)];
   });
 }
 
 /** The problem of a resource that is itself data, such as a backup, and that nobody has asked to destroy. */
 export function dataProblems(policy: Allowing, { identity, own, cause, names }: Departure): Problem[] {
   const isDestroyed = own?.type === "delete" && own.reason === "destroy";
-  if (!isKept(policy, identity) || isDestroyed) return [];
-  const address = formatAddress(addressBy(identity, names));
+  const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
+  if (!isKept(policy, identity, both) || isDestroyed) return [];
   const along = own ? "" : ` with ${formatAddress(cause.address)}`;
-  return [problemOf(address, `${address} would be deleted${along}`)];
+  return [problemOf(both, `${formatAddress(both.address)} would be deleted${along}`)];
 }
 
 /** What would go with a resource although it is data and no consent names it: the resource itself, or what it contains. */
 export function keptData(policy: Allowing, identity: Identity): Identity[] {
   return [
-    ...(isKept(policy, identity) ? [identity] : []),
+    ...(isKept(policy, identity, ownAddresses(identity)) ? [identity] : []),
     ...identity.contents.flatMap((inner) => keptData(policy, inner)),
   ];
 }
 
-function isKept({ allowReplace }: Allowing, identity: Identity): boolean {
-  return (
-    identity.kind?.isData === true &&
-    !addressesOf(identity).some((address) => allowReplace.some((pattern) => pattern.matches(address)))
-  );
+function isKept({ allowReplace }: Allowing, { kind }: Identity, both: BothAddresses): boolean {
+  return kind?.isData === true && !covers(allowReplace, both);
 }
 
-function problemOf(address: string, message: string): Problem {
+/** The names on the server, and those that the documents give. */
+function ownAddresses(identity: Identity): BothAddresses {
+  const written = identity.names.at(-1) ?? [];
+  return { address: addressBy(identity, written), ...liveAddressOf(identity, written) };
+}
+
+function problemOf(both: BothAddresses, message: string): Problem {
+  const address = formatAddress(both.address);
   return {
     code: "loss",
     message: `${message}, and nobody could restore that`,
     advice: "undo the change",
-    remedies: [{ consent: "replace", address }],
+    remedies: [{ consent: "replace", address, ...alsoOf(both) }],
     address,
   };
+}
+
+/** The live address that a consent has to name as well. */
+export function alsoOf({ liveAddress }: BothAddresses): { also?: string } {
+  return liveAddress ? { also: formatAddress(liveAddress) } : {};
 }

@@ -8,6 +8,7 @@ import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
+import { contentOf } from "./part-content.ts";
 
 /** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
 export function needInside(findings: Findings, live: LiveState, departures: readonly Departure[]): void {
@@ -81,12 +82,14 @@ function lossesInside(departure: Departure, cause: Departure, live: LiveState): 
   );
   const parts = (partsIn(live.parts, resource, lostParts(kind)) ?? []).filter(({ isOwn }) => isOwn);
   return [
-    ...parts.map(({ part, key, isReadable }): Loss => {
+    ...parts.map((entry): Loss => {
+      const { part, key, isReadable } = entry;
       const entries = again?.[part.member];
       return {
         sort: "part",
         what: part.name,
         name: named(key),
+        ...contentOf(entry, id),
         owner,
         described: isFields(entries) && Object.hasOwn(entries, key),
         restorable: isReadable,

@@ -8,6 +8,7 @@ import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
+import { contentOf } from "./part-content.ts";
 
 /** Asks for what has to be read before everything is known that goes with removed parts. */
 export function needDependents(
@@ -52,15 +53,19 @@ export function lossesOfUpdate(
   const owner = ownerOf(identity, address.names);
   const going = new Set(departures.map((departure) => departure.identity.id));
   return [
-    ...removedParts(action).map(({ part, key }): Loss => ({
-      sort: "part",
-      what: part.name,
-      name: key,
-      owner,
-      path: [part.member, key],
-      described: false,
-      restorable: isReadable(live, identity, part, key),
-    })),
+    ...removedParts(action).map(({ part, key }): Loss => {
+      const entry = entryOf(live, identity, part, key);
+      return {
+        sort: "part",
+        what: part.name,
+        name: key,
+        ...(entry && contentOf(entry, identity.id)),
+        owner,
+        path: [part.member, key],
+        described: false,
+        restorable: entry ? entry.isReadable : !part.form.isWriteOnly,
+      };
+    }),
     ...lostBy(address.kind.fields, action.changes).map(({ sort, what, key, path, extent }): Loss => ({
       sort,
       what,
@@ -91,11 +96,10 @@ function isThere(entries: Fields[string] | undefined, key: string): boolean {
   return isFields(entries) && Object.hasOwn(entries, key);
 }
 
-/** Whether somebody can read the value of a part, to write it again. */
-function isReadable(live: LiveState, identity: Identity, part: StatedPart, key: string): boolean {
+/** The live entry of a part; undefined where it is not known. */
+function entryOf(live: LiveState, identity: Identity, part: StatedPart, key: string): PartEntry | undefined {
   const listed = identity.live && partsIn(live.parts, identity.live, [part]);
-  const entry = listed?.find((each) => each.isOwn && each.key === key);
-  return entry ? entry.isReadable : !part.form.isWriteOnly;
+  return listed?.find((each) => each.isOwn && each.key === key);
 }
 
 /** The parts in the contents of a resource that the server deletes with those that an update removes from it. */
@@ -118,6 +122,7 @@ function dependentsBelow(action: UpdateAction, identity: Identity, live: LiveSta
           owners.set(entry, {
             sort: "part",
             name: `${inside}: ${entry.key}`,
+            ...contentOf(entry, inner.id),
             owner,
             described: false,
             restorable: entry.isReadable,

@@ -1,4 +1,4 @@
-import type { Address } from "../address.ts";
+import type { Address, AnyAddress } from "../address.ts";
 import type { Pattern } from "../pattern.ts";
 import type { SecretChoice } from "../secret-choice.ts";
 
@@ -15,8 +15,10 @@ export interface DeletionCaps {
 
 /** The limits of a plan: what it may do, and with which resources. */
 export interface Policy {
-  /** Only these and what they need; empty: all. */
+  /** Only these and what they need, as a person has stated; empty: all. */
   targets: readonly Pattern[];
+  /** Only documents of these addresses, as a front end divides them; absent: all. */
+  scope?(address: AnyAddress): boolean;
   /** Delete what no document describes, where the document of the environment allows it. */
   prune: boolean;
   /** The resources that may be replaced. */

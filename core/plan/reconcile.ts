@@ -44,7 +44,7 @@ export function reconcile(planning: Planning, leaving: ReadonlySet<Desired>): Ac
   const { resources, policy } = planning;
   const actions = new Map<Desired, Action>();
   const staying = resources.filter((desired) => !leaving.has(desired));
-  const needed = withNeeded(chosenDocuments(staying, policy.targets), ({ after }) => after);
+  const needed = withNeeded(chosenDocuments(staying, policy), ({ after }) => after);
   /** The documents for which no action has been planned. */
   const unplanned = new Set<Desired>();
   for (const desired of resources) {

@@ -141,7 +141,7 @@ function needAll({ expectations }: Planning, parent: Expected, kinds: readonly K
 
 /** Plans the deletion of the resources that the documents describe, in reverse order. */
 export function destroy(planning: Planning): DeleteAction[] {
-  return deletionsOf(planning, chosenDocuments(planning.resources, planning.policy.targets), "destroy");
+  return deletionsOf(planning, chosenDocuments(planning.resources, planning.policy), "destroy");
 }
 
 /** The deletions of the resources that documents describe, in reverse order. */

@@ -73,9 +73,10 @@ function secretsInBoth({ kind }: Address, stated: Fields, current: Fields): stri
 }
 
 /** The choices that choose no secret of a targeted document: mistakes, after which somebody would believe it is written. */
-export function idleRotations({ rotate, targets }: Policy, resources: readonly Desired[]): Problem[] {
+export function idleRotations(policy: Policy, resources: readonly Desired[]): Problem[] {
+  const { rotate, targets } = policy;
   if (rotate.length === 0) return [];
-  const all = resources.filter(({ address }) => isTarget(targets, address)).flatMap(secretsOf);
+  const all = resources.filter(({ address }) => isTarget(policy, address)).flatMap(secretsOf);
   return rotate
     .filter((choice) => !all.some(({ address, key }) => choice.matches(address, key)))
     .map(({ text }) => {

@@ -7,18 +7,19 @@ import {
   nameOf,
 } from "../address.ts";
 import { holdsServices } from "../kinds/index.ts";
-import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
 import { type CausedLoss, isCounted, lossesOf, titleOf } from "./caused-losses.ts";
+import { type BothAddresses, bothAddresses, covers, coversName, untargetedProblems } from "./consented.ts";
 import { type Loss, subjectOf } from "../loss.ts";
-import { dataProblems, lossProblems } from "./loss-consents.ts";
+import { alsoOf, dataProblems, lossProblems } from "./loss-consents.ts";
 import type { DeletionCaps, Policy } from "./policy.ts";
 import { keepsOneProblems } from "./keeps-one.ts";
 import { ownUseProblems } from "./own-use.ts";
 import { protectionOf } from "./protection.ts";
+import { unprotectedProblems } from "./unprotected.ts";
 
 /** The cap on the share of an environment counts only if the environment has this many services. */
 const smallestShare = 10;
@@ -37,13 +38,17 @@ export function safetyProblems(
 ): Problem[] {
   const losses = lossesOf(actions);
   const problems: Problem[] = [
-    ...actions.filter(isDestructive).flatMap((action) => replacementProblems(policy, action)),
-    ...actions.flatMap((action) => infrastructureProblems(policy, action)),
+    ...actions
+      .filter(isDestructive)
+      .flatMap((action) => replacementProblems(policy, action, bothAddresses(inventory, action))),
+    ...actions.flatMap((action) => infrastructureProblems(inventory, policy, action)),
+    ...untargetedProblems(inventory, policy, actions),
     ...keepsOneProblems(inventory, actions, departures),
     ...ownUseProblems(inventory, policy, departures),
     ...departures.flatMap((departure) => protectionProblems(inventory, policy, departure)),
     ...losses.flatMap((caused) => protectedPartProblems(inventory, policy, caused)),
-    ...lossProblems(policy, losses),
+    ...unprotectedProblems(inventory, policy, actions),
+    ...lossProblems(inventory, policy, losses),
     ...departures.flatMap((departure) => dataProblems(policy, departure)),
     ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
       alongProblems(inventory, policy, actions, cause, going),
@@ -54,36 +59,39 @@ export function safetyProblems(
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
 }
 
-function replacementProblems(policy: Policy, action: Destructive): Problem[] {
+function replacementProblems(policy: Policy, action: Destructive, both: BothAddresses): Problem[] {
   if (action.type !== "replace" || action.alongWith !== undefined) return [];
-  if (policy.allowReplace.some((pattern) => pattern.matches(action.address))) return [];
+  if (covers(policy.allowReplace, both)) return [];
   const address = formatAddress(action.address);
   return [
     {
       code: "replacement",
       message: `${address} must be replaced: ${action.reasons.join("; ")}`,
       advice: "undo the change",
-      remedies: [{ consent: "replace", address }],
+      remedies: [{ consent: "replace", address, ...alsoOf(both) }],
       address,
     },
   ];
 }
 
 /** The problem of a resource that costs money or takes others down: one consent for all, and one that names it. */
-function infrastructureProblems(policy: Policy, action: Action): Problem[] {
+function infrastructureProblems(inventory: Inventory, policy: Policy, action: Action): Problem[] {
   const { address, type } = action;
   if (!address.kind.isInfrastructure || type === "none") return [];
   const { infrastructure, allowReplace } = policy;
-  const name = nameOf(address);
-  const isNamed =
-    infrastructure?.some((each) => nameKey(each) === nameKey(name)) === true ||
-    allowReplace.some((pattern) => pattern.matches(address));
-  if (infrastructure && isNamed) return [];
+  const both = bothAddresses(inventory, action);
+  if (infrastructure && (coversName(infrastructure, both) || covers(allowReplace, both))) return [];
   return [
     {
       code: "infrastructure",
       message: `${formatAddress(address)} would be ${done[type]}: that costs money, or takes down what runs on it`,
-      remedies: [{ consent: "infrastructure", name }],
+      remedies: [
+        {
+          consent: "infrastructure",
+          name: nameOf(address),
+          ...(both.liveAddress && { also: nameOf(both.liveAddress) }),
+        },
+      ],
       address: formatAddress(address),
     },
   ];

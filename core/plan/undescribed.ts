@@ -45,7 +45,7 @@ export function undescribedAmong(
     const { kind, live, name, documents } = identity;
     if (!kind || !live || documents.length > 0 || kind.comesWithParent?.(name)) return [];
     const target = addressOf(name, kind);
-    return isTarget(policy.targets, target) ? [{ target, live, identity }] : [];
+    return isTarget(policy, target) ? [{ target, live, identity }] : [];
   });
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { addressKey, formatAddress } from "../address.ts";
+import { addressKey, formatAddress, parseAnyAddress } from "../address.ts";
 import { essenceOf } from "../codec/digest.ts";
 import { stableJson } from "../json.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
+import type { Remedy } from "../remedy.ts";
 
 /**
  * A plan without the problems that documents consent to: the document of a resource that is replaced or loses
@@ -24,6 +25,7 @@ export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
   return {
     ...plan,
     problems: plan.problems.flatMap((problem): Problem[] => {
+      if (problem.remedies?.some((remedy) => isStated(remedy, stated))) return [];
       const isConsentable = problem.code === "replacement" || problem.code === "loss";
       const action = isConsentable ? taking.get(problem.address ?? "") : undefined;
       if (!action) return [problem];
@@ -35,6 +37,13 @@ export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
       return [{ ...problem, ...(remedies && { remedies }) }];
     }),
   };
+}
+
+/** Whether the document of a resource states the consent that it gets a name that no pattern protects. */
+function isStated(remedy: Remedy, stated: ReadonlyMap<string, string>): boolean {
+  if (!("consent" in remedy) || remedy.consent !== "unprotect") return false;
+  const address = parseAnyAddress(remedy.address);
+  return stated.get(addressKey(address)) === remedy.stated;
 }
 
 /**

@@ -7,16 +7,19 @@ import { variableOf } from "./settings.ts";
  * Refuses to write a resource that costs money or takes others down, unless a setting of the provider names it: the
  * question of Pulumi is one consent for everything.
  *
+ * @param names the one that it has, and the one that it gets: the setting has to have both
  * @param allowed the names in that setting
  * @throws RefusedError
  */
 export function refuseWithoutConsent(
   kind: Kind,
-  name: string,
+  names: readonly string[],
   done: "created" | "changed" | "deleted",
   allowed: readonly string[],
 ): void {
-  if (!kind.isInfrastructure || allowed.some((each) => nameKey(each) === nameKey(name))) return;
+  const known = new Set(allowed.map(nameKey));
+  const name = names.find((each) => !known.has(nameKey(each)));
+  if (!kind.isInfrastructure || name === undefined) return;
   throw new RefusedError(
     `the ${kind.name} "${name}" would be ${done}: that costs money, or takes down what runs on it; consent by naming it in infrasync:allowInfrastructure (or ${variableOf("allowInfrastructure")}), and give it the option \`protect: true\``,
   );

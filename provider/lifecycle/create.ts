@@ -23,7 +23,7 @@ export async function create(
 ): Promise<{ id: string; outs: Properties; done: Done }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
-  refuseWithoutConsent(kind, name, "created", session.settings.allowInfrastructure);
+  refuseWithoutConsent(kind, [name], "created", session.settings.allowInfrastructure);
   const parentId = await session.parentIdOf(stated.parentId);
   if (!session.bindings.claim({ kind, parentId, name })) {
     throw new RefusedError(

@@ -94,7 +94,7 @@ export class Lifecycle {
     if (isDeployment(kind)) return deploying.preview(inputs);
     refuseWithoutConsent(
       kindOf(kind),
-      textOf(inputs, "name") ?? "",
+      [textOf(inputs, "name") ?? ""],
       "created",
       allowedInfrastructure(config, this.#environment),
     );

@@ -54,9 +54,10 @@ export function phrase(remedy: Remedy): string | undefined {
   if ("liveName" in remedy) return `set name to "${remedy.liveName}" in the program`;
   switch (remedy.consent) {
     case "infrastructure":
-      return `name ${remedy.name} in ${named("allowInfrastructure")}`;
+      return `name ${[remedy.name, ...(remedy.also === undefined ? [] : [remedy.also])].join(" and ")} in ${named("allowInfrastructure")}`;
     // Pulumi shows replacements and asks for confirmation.
     case "replace":
+    case "unprotect":
     // A program does not know resources that it has not created.
     case "prune":
       return undefined;

@@ -24,7 +24,7 @@ export async function remove(
   olds: Properties,
 ): Promise<void> {
   if (session.bindings.of(id) === "adopted") return;
-  refuseWithoutConsent(kind, textOf(olds, "name") ?? "", "deleted", session.settings.allowInfrastructure);
+  refuseWithoutConsent(kind, [textOf(olds, "name") ?? ""], "deleted", session.settings.allowInfrastructure);
   refuseOwn(kind, olds, session.settings.token);
   if (session.bindings.of(id) === "replaced") await session.checkSuccessors();
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));

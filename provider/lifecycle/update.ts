@@ -26,7 +26,7 @@ export async function update(
   const stated = readInputs(kind, news);
   refuseWithoutConsent(
     kind,
-    textOf(olds, "name") ?? stated.name,
+    [textOf(olds, "name") ?? stated.name, stated.name],
     "changed",
     session.settings.allowInfrastructure,
   );

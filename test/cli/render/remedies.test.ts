@@ -30,6 +30,8 @@ test("the command line describes every remedy with its flags and commands", () =
       "take "job:shop/**" out of \`protect\` in the settings file",
       "consent with --allow-replace 'job:shop/staging/migrate'",
       "consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-0123456789abcdef }\` in its document",
+      "consent with --allow-replace 'job:shop/staging/migrate' --allow-replace 'job:shop/staging/old'",
+      "consent with \`manage: { consent: unprotect-0123456789abcdef }\` in the document of environment:shop/live",
       "delete them with --prune",
       "consent with --prune and \`manage: { prune: true }\` in its document",
       "take manage.protect out of the document of environment:shop/production",

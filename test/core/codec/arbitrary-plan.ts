@@ -70,9 +70,15 @@ const remedy: fc.Arbitrary<Remedy> = fc.oneof(
     "oneOf",
   ),
   objects<ConsentRemedy<"replace">>(
-    { consent: fc.constant("replace" as const), address: text, stated: text },
+    { consent: fc.constant("replace" as const), address: text, also: text, stated: text },
+    "also",
     "stated",
   ),
+  objects<ConsentRemedy<"unprotect">>({
+    consent: fc.constant("unprotect" as const),
+    address: text,
+    stated: text,
+  }),
   objects<ConsentRemedy<"prune">>({ consent: fc.constant("prune" as const), document: flag }, "document"),
   objects<AgainRemedy>({ again: fc.constantFrom("plan", "run", "later") }),
 );
@@ -120,6 +126,7 @@ const loss = objects<Loss>(
     what: text,
     name,
     extent: text,
+    content: text,
     address: anyAddress,
     liveAddress: anyAddress,
     id: text,
@@ -129,6 +136,7 @@ const loss = objects<Loss>(
     restorable: fc.boolean(),
   },
   "extent",
+  "content",
   "address",
   "liveAddress",
   "id",

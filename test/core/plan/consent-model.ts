@@ -90,8 +90,15 @@ function protectionOf({ protect }: Scenario, thing: LiveThing, docsOf: DocsOf): 
   );
 }
 
-function isChosen({ targets }: Scenario, address: string): boolean {
-  return targets.length === 0 || targets.some((text) => parsePattern(text).matches(parseAnyAddress(address)));
+/** Whether targets choose a thing by a name of the documents, and by its name on the server as well. */
+function isChosen({ targets }: Scenario, address: string, thing: LiveThing): boolean {
+  return targets.length === 0 || areNamed(targets, address, thing);
+}
+
+function areNamed(patterns: readonly string[], address: string, thing: LiveThing): boolean {
+  const isNamed = (each: string) =>
+    patterns.some((text) => parsePattern(text).matches(parseAnyAddress(each)));
+  return isNamed(address) && isNamed(`${thing.type}:${pathOf(thing).join("/")}`);
 }
 
 const addressOf = ({ type, names }: Doc) => `${type}:${names.join("/")}`;
@@ -104,14 +111,14 @@ function isPrunable(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): boole
 }
 
 function mayBeDestroyed(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): boolean {
-  const isMeant = (each: LiveThing) => docsOf(each).some((doc) => isChosen(scenario, addressOf(doc)));
+  const isMeant = (each: LiveThing) => docsOf(each).some((doc) => isChosen(scenario, addressOf(doc), each));
   return isMeant(thing) || (isPrunable(scenario, thing, docsOf) && !!thing.parent && isMeant(thing.parent));
 }
 
 function mayBePruned(scenario: Scenario, thing: LiveThing, docsOf: DocsOf): boolean {
   if (!isPrunable(scenario, thing, docsOf) || !thing.parent) return false;
   return docsOf(thing.parent).some((doc) =>
-    isChosen(scenario, `${thing.type}:${[...doc.names, thing.name].join("/")}`),
+    isChosen(scenario, `${thing.type}:${[...doc.names, thing.name].join("/")}`, thing),
   );
 }
 
@@ -126,9 +133,7 @@ function mayBeReplaced(
   const isAllowed = (each: LiveThing) =>
     docsOf(each).some(
       (doc) =>
-        doc.moves &&
-        after.has(addressOf(doc)) &&
-        scenario.allowReplace.some((text) => parsePattern(text).matches(parseAnyAddress(addressOf(doc)))),
+        doc.moves && after.has(addressOf(doc)) && areNamed(scenario.allowReplace, addressOf(doc), each),
     );
   if (isAllowed(thing)) return true;
   const { parent } = thing;

@@ -1,0 +1,78 @@
+import { addressKey, type AnyAddress, formatAddress, nameOf } from "../address.ts";
+import { nameKey } from "../names.ts";
+import type { Pattern } from "../pattern.ts";
+import type { Problem } from "../problem.ts";
+import type { Action } from "./action.ts";
+import { isTarget } from "./documents.ts";
+import { addressBy, type Inventory } from "./inventory.ts";
+import type { Policy } from "./policy.ts";
+
+/** A resource by the address that the documents give it, and by the one that it has on the server. */
+export interface BothAddresses {
+  address: AnyAddress;
+  /** Absent: the same. */
+  liveAddress?: AnyAddress;
+}
+
+/**
+ * Whether patterns that a person has stated cover a resource: both its addresses, each by one of them. A document can give
+ * any name to any resource, so the address in the documents alone does not say what the person meant.
+ */
+export function covers(
+  patterns: readonly Pattern[],
+  { address, liveAddress = address }: BothAddresses,
+): boolean {
+  return [address, liveAddress].every((each) => patterns.some((pattern) => pattern.matches(each)));
+}
+
+/** Whether names that a person has stated cover a resource: both its names. */
+export function coversName(
+  names: readonly string[],
+  { address, liveAddress = address }: BothAddresses,
+): boolean {
+  const stated = new Set(names.map(nameKey));
+  return [address, liveAddress].every((each) => stated.has(nameKey(nameOf(each))));
+}
+
+/** Both addresses of the resource of an action; of one that does not exist yet, with the live names of its parents. */
+export function bothAddresses(inventory: Inventory, action: Action): BothAddresses {
+  const { address } = action;
+  const liveAddress = liveAddressIn(inventory, action);
+  return liveAddress && addressKey(liveAddress) !== addressKey(address)
+    ? { address, liveAddress }
+    : { address };
+}
+
+function liveAddressIn(inventory: Inventory, action: Action): AnyAddress | undefined {
+  const { address, parent } = action;
+  const id = "resourceId" in action ? action.resourceId : undefined;
+  const live = id === undefined ? undefined : inventory.byId.get(id);
+  if (live) return addressBy(live, live.names[0] ?? []);
+  const above = "id" in parent ? inventory.byId.get(parent.id)?.names[0] : undefined;
+  return above && { ...address, names: [...above, nameOf(address)] };
+}
+
+/** The problems of actions whose documents targets choose by a name that the resource does not have on the server. */
+export function untargetedProblems(
+  inventory: Inventory,
+  policy: Pick<Policy, "targets">,
+  actions: readonly Action[],
+): Problem[] {
+  const { targets } = policy;
+  if (targets.length === 0) return [];
+  return actions.flatMap((action): Problem[] => {
+    const both = bothAddresses(inventory, action);
+    const { address, liveAddress } = both;
+    if (action.type === "none" || !liveAddress || !isTarget({ targets }, address)) return [];
+    if (covers(targets, both)) return [];
+    const [written, live] = [address, liveAddress].map(formatAddress);
+    return [
+      {
+        code: "target",
+        message: `the targets choose ${written} by its name in the documents only; on the server it is ${live}`,
+        remedies: [{ setting: "targets", value: live ?? "" }],
+        address: written ?? "",
+      },
+    ];
+  });
+}
