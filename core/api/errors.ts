@@ -65,6 +65,9 @@ export class ConflictError extends ApiError {
   readonly code = "conflict";
 }
 
+/** 409 for a reason that does not pass by itself: something else uses the resource, or the server never gives it up. */
+export class LastingConflictError extends ConflictError {}
+
 /** 401: the token is missing, unknown or expired. */
 export class UnauthorizedError extends ApiError {
   readonly code = "unauthorized";

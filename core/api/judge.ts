@@ -87,7 +87,10 @@ function judgeAnswer(
     });
   }
   if (status >= 400) {
-    const { errorClass, what, advice } = refusalOf(status);
+    const { errorClass, what, advice } = refusalOf(
+      status,
+      serverWords(body, (text) => text),
+    );
     return fail(errorClass, what, advice, no);
   }
   const target = shorten(escapeControl(redact(answer.headers.location ?? "nowhere")), 200);

@@ -2,6 +2,7 @@ import {
   ConflictError,
   ForbiddenError,
   InvalidRequestError,
+  LastingConflictError,
   NotFoundError,
   UnauthorizedError,
 } from "./errors.ts";
@@ -14,10 +15,30 @@ export interface Refusal {
   advice: string;
 }
 
-/** How to report a refusal by the server. */
-export function refusalOf(status: number): Refusal {
+/**
+ * How to report a refusal by the server.
+ *
+ * @param words what the server says
+ */
+export function refusalOf(status: number, words: string): Refusal {
+  if (status === 409 && isLasting(words)) return lasting;
   return refusals[status] ?? { errorClass: InvalidRequestError, ...invalid };
 }
+
+const lastingReason =
+  /\b(?:in use|used by|referenced by|referred to by|attached to|depends? on|locked by|only owner|last owner)\b|\bcannot be (?:deleted|removed)\b/i;
+const passingReason = /\b(?:in progress|ongoing|try again|retry|another operation|(?:is|are) being)\b/i;
+
+/** Whether the server says why, and the reason will not pass by itself. What is not clear may pass. */
+function isLasting(words: string): boolean {
+  return lastingReason.test(words) && !passingReason.test(words);
+}
+
+const lasting: Refusal = {
+  errorClass: LastingConflictError,
+  what: "the server refuses it for a reason that does not pass by itself",
+  advice: "remove the reason that the server names first",
+};
 
 const invalid = {
   what: "the server does not accept the request",

@@ -3,6 +3,7 @@ import type { Desired } from "../manifest/desired.ts";
 import type { Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
+import { broughtProblems } from "./brought.ts";
 import { planDeployments } from "./deploy.ts";
 import { bothAddresses } from "./consented.ts";
 import { departuresOf } from "./departures.ts";
@@ -61,7 +62,8 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
         ...findings.problems,
         ...idleTargets(policy.targets, addresses),
         ...(goal === "reconcile" ? idleRotations(policy, planning.resources) : []),
-        ...referrerProblems(inventory, planned, departures),
+        ...broughtProblems(inventory, planned),
+        ...referrerProblems(inventory, live, planned, departures),
         ...safetyProblems(inventory, policy, actions, departures),
       ];
   return {

@@ -2,6 +2,7 @@ import { type Address, formatAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
 import { idsReferredTo } from "../fields/references.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
+import { ownPartFields, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
@@ -32,8 +33,13 @@ export function needReferrers(
   ): void => {
     for (const kind of unreadIn(live, parent, parentId))
       if (needed.has(kind)) findings.needList(kind, parentId, of?.live);
-    for (const identity of inside)
-      if (identity.live) visit(identity.live.kind, identity.id, identity.contents, identity);
+    for (const identity of inside) {
+      const { live: resource } = identity;
+      if (!resource) continue;
+      const parts = referringParts(resource.kind, catalogues);
+      if (parts.length > 0 && !partsIn(live.parts, resource, parts)) findings.needParts(resource, parts);
+      visit(resource.kind, identity.id, identity.contents, identity);
+    }
   };
   visit(undefined, live.organization.id, inventory.roots);
 }
@@ -41,6 +47,7 @@ export function needReferrers(
 /** The problems of resources that the plan deletes although others, which stay, refer to them. */
 export function referrerProblems(
   inventory: Inventory,
+  state: LiveState,
   actions: readonly Action[],
   departures: readonly Departure[],
 ): Problem[] {
@@ -54,11 +61,18 @@ export function referrerProblems(
         : [],
     ),
   );
+  const catalogues = new Set(entries.map(({ catalogue }) => catalogue));
+  const fieldsOf = ({ id, live }: Identity): Fields | undefined => {
+    if (!live) return expected.get(id);
+    const parts = referringParts(live.kind, catalogues);
+    const inParts = ownPartFields(parts, partsIn(state.parts, live, parts) ?? []);
+    return { ...live.fields, ...inParts, ...expected.get(id) };
+  };
   const staying = [...inventory.byId.values()].filter(({ id }) => !going.has(id));
   return entries.flatMap(({ id, catalogue, address }) => {
-    const referrers = staying.filter(({ id: its, live, kind }) => {
-      const fields = expected.get(its) ?? live?.fields;
-      return kind && fields && idsReferredTo(kind.fields, fields, catalogue).includes(id);
+    const referrers = staying.filter((each) => {
+      const fields = fieldsOf(each);
+      return each.kind && fields && idsReferredTo(each.kind.fields, fields, catalogue).includes(id);
     });
     if (referrers.length === 0) return [];
     const names = referrers.map((each) => formatAddress(addressBy(each, each.names[0] ?? []))).toSorted();
@@ -83,8 +97,15 @@ function goingEntries(actions: readonly Action[]): { id: string; catalogue: Cata
     });
 }
 
+/** The parts of a kind that may refer to entries of these lists: they are in no answer about the resource itself. */
+function referringParts(kind: Kind, catalogues: ReadonlySet<Catalogue>): StatedPart[] {
+  return statedParts(kind).filter(({ form }) =>
+    [...catalogues].some((catalogue) => refersTo(form.schema, catalogue)),
+  );
+}
+
 function refersTo(schema: FieldSchema, catalogue: Catalogue): boolean {
   if (schema.reference === catalogue) return true;
-  const inner = [schema.items, ...Object.values(schema.properties ?? {})];
+  const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
   return inner.some((each) => each !== undefined && refersTo(each, catalogue));
 }

@@ -2,6 +2,7 @@ import { timeLimit } from "../text.ts";
 import {
   ApiError,
   ConflictError,
+  LastingConflictError,
   ServerError,
   UnclearOutcomeError,
   UnexpectedAnswerError,
@@ -107,7 +108,7 @@ export class Tries {
     if (failure instanceof ConflictError) {
       // A refusal: nothing was done.
       this.#sentAt.pop();
-      return true;
+      return !(failure instanceof LastingConflictError);
     }
     if (!(failure instanceof UnclearOutcomeError) && failure !== saysNothing) return false;
     this.#isPerhaps = true;
@@ -120,7 +121,7 @@ export class Tries {
  * Sends a write until it is done, or a look finds it done. After an answer that leaves the outcome unknown (time-out,
  * broken connection, 5xx, no JSON), and after a conflict (409), looks, and then accepts, waits or sends again, as the
  * policy allows. A request that the server has accepted is not repeated. Gives up before its limit if the server answers
- * 500 each time.
+ * 500 each time, and at once after a redirect and after a conflict that does not pass.
  *
  * @throws OperationError `busy` when it was refused each time, `unclear` when nobody knows, `pending` when it was
  * accepted and is not there, and whatever a look throws
@@ -174,6 +175,7 @@ export async function write<Body, Result>(
       erredAt = isServerError(error) ? (erredAt ?? spent) : undefined;
       if (erredAt !== undefined) breaker?.failed(tries, error);
       else if (isRefusal(error)) breaker?.answered();
+      if (isRedirect(error)) throw unclear(words.perhaps, messageOf((error as Error).cause), error);
       if (!tries.learn(error)) {
         if (!tries.isPerhaps || error instanceof OperationError) throw error;
         throw unclear(words.perhaps, `the next try failed: ${messageOf(error)}`, error);
@@ -209,6 +211,12 @@ const saysNothing = new Error("the answer does not say what has been done");
 function isServerError(error: unknown): boolean {
   const { cause } = error instanceof UnclearOutcomeError ? error : {};
   return cause instanceof ServerError && cause.status !== 408 && cause.status !== 504;
+}
+
+/** Whether the server sends the request elsewhere, or takes it for a read (3xx): it will do so again. */
+function isRedirect(error: unknown): boolean {
+  const { cause } = error instanceof UnclearOutcomeError ? error : {};
+  return cause instanceof UnexpectedAnswerError && Math.floor((cause.status ?? 0) / 100) === 3;
 }
 
 /** Whether the server has answered, and refused the request: it works. */

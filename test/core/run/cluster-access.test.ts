@@ -92,6 +92,26 @@ test("a plan reads them only where a document states them", async () => {
   expect(await harness.seen()).toHaveLength(1);
 });
 
+describe("a destroy is refused while a cluster stays that uses", () => {
+  beforeEach(() => harness.reconcile([whole, keys, others], consent));
+  const refused = (address: string) => [`in_use: ${address} cannot be deleted: cluster:paris refers to it`];
+
+  test("credentials", async () => {
+    await harness.forgetRequests();
+    expect(await problemsOf([keys], {}, "destroy")).toEqual(refused("awscredentials:keys"));
+    const seen = (await harness.seen()).map(({ path }) => path.split("/").at(-1));
+    expect(seen.filter((path) => path === "cloudProviderInfo")).toHaveLength(3);
+    expect(await problemsOf([others], {}, "destroy")).toEqual([]);
+    expect(await problemsOf([keys, whole], {}, "destroy")).toEqual([]);
+  });
+
+  test("another cluster as the destination of its Argo CD", async () => {
+    const west = { kind: "Cluster", name: "eu-west", region: "eu-west-3", cloud_provider: "AWS" };
+    const problems = await problemsOf([west], { infrastructure: ["eu-west"] }, "destroy");
+    expect(problems).toEqual(refused("cluster:eu-west"));
+  });
+});
+
 describe("a change", () => {
   beforeEach(() => harness.reconcile([whole, keys, others], consent));
 

@@ -161,6 +161,20 @@ describe("a prune", () => {
 });
 
 describe("a destroy", () => {
+  test("of the stage that comes with an environment is refused, unless the environment goes too", async () => {
+    await converge(shop + job("a"));
+    const { problems } = await harness.plan(stage("default").slice(4), {}, "destroy");
+    expect(problems.map(({ code, message, advice }) => ({ code, message, advice }))).toEqual([
+      {
+        code: "impossible",
+        message: "DeploymentStage shop/staging/default cannot be deleted: it comes with its Environment",
+        advice: "keep it, or delete the Environment",
+      },
+    ]);
+    const whole = await harness.plan(shop + stage("default") + job("a"), {}, "destroy");
+    expect(whole.problems).toEqual([]);
+  });
+
   test("deletes the described stage, and an environment with its stages", async () => {
     await converge(shop + stage("a") + stage("b"));
     const one = await harness.plan(stage("a").slice(4), {}, "destroy");
