@@ -54,6 +54,21 @@ export function explainError(
     : new Error(message, options);
 }
 
+/**
+ * An error whose stack is a plain text. The engine's host of dynamic providers prints the stack before it answers, and never
+ * answers if the stack cannot be made: `pulumi refresh` would wait for ever.
+ */
+export function withPlainStack(error: unknown): Error {
+  const plain = error instanceof Error ? error : new Error(String(error));
+  let stack = `${plain.name}: ${plain.message}`;
+  try {
+    stack = String(plain.stack ?? stack);
+  } catch {
+    // Whoever makes stack traces in this process, such as a reader of source maps, has failed.
+  }
+  return Object.defineProperty(plain, "stack", { value: stack, configurable: true, writable: true });
+}
+
 function explain(error: unknown, settings: ProviderSettings | undefined): string {
   if (error instanceof RefusedError || error instanceof UnfinishedError || error instanceof SettingsError)
     return error.message;

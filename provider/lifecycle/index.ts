@@ -1,4 +1,5 @@
 import type { Difference } from "./diff.ts";
+import { withPlainStack } from "./errors.ts";
 import type { Properties } from "./inputs.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import type { ReadResource } from "./read.ts";
@@ -12,6 +13,15 @@ import type { Config } from "./settings.ts";
 
 const lifecycle = new Lifecycle();
 
+/** Does the work of one call. Its errors cross to the engine. */
+async function answer<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw withPlainStack(error);
+  }
+}
+
 /**
  * Checks inputs, without a request. A failure names no property, because the engine would print its value before the
  * reason, which names the property already.
@@ -21,7 +31,7 @@ export async function check(
   olds: Properties,
   news: Properties,
 ): Promise<{ inputs: Properties; failures: { property: ""; reason: string }[] }> {
-  const { inputs, failures } = lifecycle.check(kind, olds, news);
+  const { inputs, failures } = await answer(() => lifecycle.check(kind, olds, news));
   return { inputs, failures: failures.map(({ reason }) => ({ property: "", reason })) };
 }
 
@@ -32,7 +42,8 @@ export async function diff(
   olds: Properties,
   news: Properties,
 ): Promise<Omit<Difference, "fields" | "keepsName">> {
-  const { fields: _fields, keepsName: _keepsName, ...difference } = lifecycle.diff(kind, id, olds, news);
+  const found = await answer(() => lifecycle.diff(kind, id, olds, news));
+  const { fields: _fields, keepsName: _keepsName, ...difference } = found;
   return difference;
 }
 
@@ -42,7 +53,7 @@ export async function create(
   inputs: Properties,
   config: Config | undefined,
 ): Promise<{ id: string; outs: Properties }> {
-  return lifecycle.create(kind, inputs, config);
+  return answer(() => lifecycle.create(kind, inputs, config));
 }
 
 /** Reads a live resource. */
@@ -52,7 +63,7 @@ export async function read(
   olds: Properties,
   config: Config | undefined,
 ): Promise<ReadResource> {
-  return lifecycle.read(kind, id, olds, config);
+  return answer(() => lifecycle.read(kind, id, olds, config));
 }
 
 /** Changes a resource. */
@@ -63,12 +74,12 @@ export async function update(
   news: Properties,
   config: Config | undefined,
 ): Promise<{ outs: Properties }> {
-  return lifecycle.update(kind, id, olds, news, config);
+  return answer(() => lifecycle.update(kind, id, olds, news, config));
 }
 
 /** Deletes a resource, and waits until it is gone. Exported as `delete`, a name that no function can have. */
 async function remove(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<void> {
-  return lifecycle.remove(kind, id, olds, config);
+  return answer(() => lifecycle.remove(kind, id, olds, config));
 }
 
 export { remove as delete };

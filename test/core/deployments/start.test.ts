@@ -74,6 +74,27 @@ describe.for([
     expect(await begun()).toBe(0);
   });
 
+  test.for([
+    ["nothing", undefined],
+    ["an empty object", {}],
+  ] as const)("is looked for after an answer with %s, and never sent again", async ([, answer]) => {
+    const silent = posting(async (send) => {
+      await send();
+      return answer;
+    });
+    await startDeployment(silent, order());
+    expect(await begun()).toBe(1);
+    let sends = 0;
+    const lost = posting(async () => {
+      sends += 1;
+      return answer;
+    });
+    await course.harness.api("POST", "/_emulator/clock", { advance_ms: 60_000 });
+    await expect(startDeployment(lost, order())).rejects.toMatchObject({ code: "pending" });
+    expect(sends).toBe(1);
+    expect(await begun()).toBe(1);
+  });
+
   test("waits for another operation to end", async () => {
     await course.harness.api("POST", `/environment/${whole.environment.id}/deploy`);
     await startDeployment(course.context(), order());

@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { OperationError } from "../../../core/steps/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { explainError, RefusedError, UnfinishedError } from "../../../provider/lifecycle/errors.ts";
+import { read, update } from "../../../provider/lifecycle/index.ts";
+import { json, serveReplies } from "../../fixtures/http-server.ts";
 import { Secrets } from "../../../provider/lifecycle/secrets.ts";
 
 const evil = "first \u001b[2J\u202egnp.\u0085\nsecond \u0007";
@@ -16,4 +18,32 @@ test.each([
   const { message } = explainError(error, undefined, new Secrets({}));
   expect(message.match(/(?!\n)[\p{Cc}\p{Cf}]/gu)).toBeNull();
   expect(message).toContain(String.raw`first \u001b[2J\u202egnp.\u0085`);
+});
+
+describe("an error crosses to the engine with a plain stack, whoever makes stack traces in its process", () => {
+  const { prepareStackTrace } = Error;
+  afterEach(() => {
+    Error.prepareStackTrace = prepareStackTrace;
+  });
+
+  const configOf = (baseUrl: string) => ({
+    get: (name: string) => ({ "infrasync:baseUrl": baseUrl, "infrasync:token": "wrong" })[name],
+  });
+
+  test.each([400, 401, 403])("a read that is answered with %i", async (status) => {
+    const { url } = await serveReplies(json(status, { message: "no" }));
+    const calls = [
+      () => read("Job", "7f9c24e8-3b12-4fef-91d0-1c4d2f6e8a90", {}, configOf(url)),
+      () => update("Job", "7f9c24e8-3b12-4fef-91d0-1c4d2f6e8a90", {}, {}, configOf(url)),
+    ];
+    for (const call of calls) {
+      Error.prepareStackTrace = () => {
+        throw new TypeError("an invalid source map");
+      };
+      const error: unknown = await call().catch((reason: unknown) => reason);
+      const text = `${String(error)}: ${(error as Error).stack}`;
+      Error.prepareStackTrace = prepareStackTrace;
+      expect(text).toContain("Error");
+    }
+  });
 });
