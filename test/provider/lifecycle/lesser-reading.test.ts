@@ -26,7 +26,7 @@ test("an update sends nothing while a reading lacks what the state of the stack 
   const storage = [{ type: "FAST_SSD", size: 20, mount_point: "/data" }];
   const live = async () => staging.server.api("GET", `/application/${id}`);
   await staging.server.api("PUT", `/application/${id}`, { ...((await live()) as Fields), storage });
-  const { props: outs } = await lifecycle.read("Application", id, made, config);
+  const { props: outs } = await new Lifecycle({}, () => undefined).read("Application", id, made, config);
   const wanted = { ...staging.api(), cpu: 750 };
   isHidden = true;
   await expect(lifecycle.update("Application", id, outs, wanted, config)).rejects.toThrow(
