@@ -10,7 +10,7 @@ import { judge } from "./judge.ts";
 import type { Judgement } from "./judge.ts";
 import { readPages, readParts } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
-import { holdsToken, type Redact, redactor } from "./redact.ts";
+import { holdsToken, type Redact, redactor, SHORTEST_WITH_FORMS } from "./redact.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl } from "./settings.ts";
@@ -98,6 +98,13 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
+/** Whether one of these texts is in a body, at any depth. */
+function hasAny(body: unknown, texts: ReadonlySet<string>): boolean {
+  if (texts.size === 0) return false;
+  if (typeof body === "string") return texts.has(body);
+  return typeof body === "object" && body !== null && Object.values(body).some((each) => hasAny(each, texts));
+}
+
 // A shorter text is found in what has nothing to do with it.
 const shortestHidden = 4;
 
@@ -115,6 +122,8 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   const hidden = [redactor(settings.token)];
   const redact: Redact = (text) => hidden.reduce((shown, hide) => hide(shown), text);
   const known = new Set<string>();
+  /** Secrets that are too short to be found in another form: no answer to a request with one is quoted. */
+  const unseen = new Set<string>();
   /** How far the clock of the server is ahead, in milliseconds. */
   let ahead = 0;
   const gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
@@ -184,7 +193,8 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
         const reply = await gate.pass(operation, how, meter, () =>
           exchange(operation, query, body, signal, textType),
         );
-        const isUnseen = isAnswerSecret && !(reply.kind === "answer" && isRefusal(reply.status));
+        const isRefused = reply.kind === "answer" && isRefusal(reply.status);
+        const isUnseen = (isAnswerSecret && !isRefused) || hasAny(body, unseen);
         const verdict: Judgement = judge(operation, reply, isUnseen ? () => "[secret]" : redact, textType);
         if (verdict.kind === "done") return verdict;
         if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
@@ -233,7 +243,8 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     },
     holdsToken: (text) => holdsToken(text, settings.token),
     hide(text) {
-      if (text.length < shortestHidden || known.has(text)) return;
+      if (text.trim().length < SHORTEST_WITH_FORMS) unseen.add(text);
+      if (text.trim().length < shortestHidden || known.has(text)) return;
       known.add(text);
       hidden.push(redactor(text, "[secret]"));
     },

@@ -6,8 +6,8 @@ const LONGEST_MESSAGE = 500;
 export type Redact = (text: string) => string;
 
 const MARK = "[token]";
-// Forms and pieces of a shorter token would be found in what has nothing to do with it.
-const SHORTEST_WITH_FORMS = 8;
+/** Forms and pieces of a shorter token would be found in what has nothing to do with it. */
+export const SHORTEST_WITH_FORMS = 8;
 const SHORTEST_WITH_HALVES = 16;
 
 /** Whether a text is a token, or has it in it. */
@@ -16,38 +16,55 @@ export function holdsToken(text: string, token: string): boolean {
 }
 
 /**
- * Replaces the token in whatever text is to be seen: as it is, as a URL, HTML or a JSON text would have it, in base64,
- * also as a part of a longer base64, and any half of these.
+ * Replaces the token in whatever text is to be seen, in any case: as it is, without the blanks around it, as a URL, HTML or a
+ * JSON text would have it, backwards, in hexadecimals, in base64, also as a part of a longer base64, each of its lines, and any
+ * half of these.
  */
 export function redactor(token: string, mark = MARK): Redact {
-  const whole = new RegExp([...token].map((char) => patternOf(char)).join(""), "gu");
-  const plain = [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)];
-  const forms = token.length < SHORTEST_WITH_FORMS ? plain : [...plain, ...base64Forms(token)];
+  const bare = token.trim() === "" ? token : token.trim();
+  const whole = new RegExp([...bare].map((char) => patternOf(char)).join(""), "giu");
+  const forms = formsOf(bare);
+  const patterns = forms.map((form) => new RegExp([...form].map((char) => literal(char)).join(""), "giu"));
   return (text) => {
-    const without = forms.reduce(
-      (result, form) => result.replaceAll(form, () => mark),
-      text.replaceAll(whole, () => mark),
-    );
+    const without = [whole, ...patterns].reduce((shown, form) => shown.replaceAll(form, () => mark), text);
     // Whole forms first: the beginning of one may be a half of another.
     return forms
       .filter(({ length }) => length >= SHORTEST_WITH_HALVES)
-      .reduce((result, form) => withoutPieces(result, form, mark), without);
+      .reduce((shown, form) => withoutPieces(shown, form, mark), without);
   };
 }
 
-/** A character as it is, and escaped in the ways of URLs, JSON and HTML. */
+function formsOf(bare: string): string[] {
+  const plain = [bare, encodeURIComponent(bare.toWellFormed()), JSON.stringify(bare).slice(1, -1)];
+  if (bare.length < SHORTEST_WITH_FORMS) return plain;
+  const lines = bare.split(/[\r\n]+/).map((line) => line.trim());
+  return [
+    ...plain,
+    [...bare].toReversed().join(""),
+    Buffer.from(bare).toString("hex"),
+    ...base64Forms(bare),
+    ...lines.filter((line) => line.length >= SHORTEST_WITH_FORMS && line !== bare),
+  ];
+}
+
+/** A character as it is, and escaped in the ways of URLs, JSON, HTML and of programs. */
 function patternOf(char: string): string {
-  const hex = (char.codePointAt(0) ?? 0).toString(16).padStart(2, "0");
-  const anyCase = [...hex].map((digit) => `[${digit}${digit.toUpperCase()}]`).join("");
+  const code = char.codePointAt(0) ?? 0;
+  const hex = code.toString(16).padStart(2, "0");
   const escaped = [
-    String.raw`\\?\u{${hex}}`,
-    `%${anyCase}`,
-    String.raw`\\u0*${anyCase}`,
-    `&#0*${char.codePointAt(0)};?`,
-    `&#[xX]0*${anyCase};?`,
+    String.raw`\\?${literal(char)}`,
+    `%${hex}`,
+    String.raw`\\[ux]0*${hex}`,
+    `&#0*${code};?`,
+    `&#x0*${hex};?`,
     ...(Object.hasOwn(entities, char) ? [`&${entities[char]};`] : []),
   ];
   return `(?:${escaped.join("|")})`;
+}
+
+/** A pattern that matches a character alone. */
+function literal(char: string): string {
+  return String.raw`\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 const entities: Record<string, string> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
@@ -67,26 +84,37 @@ function base64Forms(token: string): string[] {
   });
 }
 
-/** Removes from a text every piece that contains at least half of a form. */
+/** Removes from a text every piece, in any case, that contains at least half of a form. */
 function withoutPieces(text: string, form: string, mark: string): string {
   const half = Math.floor(form.length / 2);
   // Every piece of that length has one of these blocks whole.
   const size = Math.floor((half + 1) / 2);
-  let result = text;
-  for (let block = 0; block + size <= form.length; block += size) {
-    const needle = form.slice(block, block + size);
-    for (let at = result.indexOf(needle); at !== -1;) {
+  const sought = inOneCase(form);
+  let [result, seen] = [text, inOneCase(text)];
+  for (let block = 0; block + size <= sought.length; block += size) {
+    const needle = sought.slice(block, block + size);
+    for (let at = seen.indexOf(needle); at !== -1;) {
       let [start, end] = [at, at + size];
-      while (start > 0 && at - start < block && result[start - 1] === form[block - (at - start) - 1])
+      while (start > 0 && at - start < block && seen[start - 1] === sought[block - (at - start) - 1])
         start -= 1;
-      while (end < result.length && block + end - at < form.length && result[end] === form[block + end - at])
+      while (end < seen.length && block + end - at < sought.length && seen[end] === sought[block + end - at])
         end += 1;
       const isPiece = end - start >= half;
-      if (isPiece) result = `${result.slice(0, start)}${mark}${result.slice(end)}`;
-      at = result.indexOf(needle, isPiece ? start + mark.length : at + 1);
+      if (isPiece) {
+        result = `${result.slice(0, start)}${mark}${result.slice(end)}`;
+        seen = `${seen.slice(0, start)}${mark}${seen.slice(end)}`;
+      }
+      at = seen.indexOf(needle, isPiece ? start + mark.length : at + 1);
     }
   }
   return result;
+}
+
+/** The text in lower case, each character at its place. */
+function inOneCase(text: string): string {
+  const lower = text.toLowerCase();
+  // A few characters of some scripts have two in lower case.
+  return lower.length === text.length ? lower : text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**

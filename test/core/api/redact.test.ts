@@ -40,6 +40,13 @@ describe("a token of the usual length", () => {
     ["in HTML, in decimals", entities((code) => `&#${code};`)],
     ["in HTML, in hexadecimals", entities((code) => `&#x${code.toString(16)};`)],
     ["in JSON, escaped", token.replaceAll("/", String.raw`\/`).replaceAll("<", String.raw`\u003c`)],
+    ["in upper case", token.toUpperCase()],
+    ["backwards", [...token].toReversed().join("")],
+    ["in hexadecimals", Buffer.from(token).toString("hex")],
+    ["in hexadecimals, in upper case", Buffer.from(token).toString("hex").toUpperCase()],
+    ["in a program, in hexadecimals", entities((code) => String.raw`\x${code.toString(16)}`)],
+    ["half of its hexadecimals", Buffer.from(token).toString("hex").slice(0, 32)],
+    ["its first half, in upper case", token.slice(0, half).toUpperCase()],
     ["its first half", token.slice(0, half)],
     ["its second half", token.slice(half)],
     ["a half from the middle", token.slice(half / 2, half / 2 + half)],
@@ -50,7 +57,12 @@ describe("a token of the usual length", () => {
     // Also the rest of a base64 text, whatever precedes the token.
     const decoded = ["", "A", "AA", "AAA"].map((prefix) => Buffer.from(prefix + shown.slice(11), "base64"));
     for (const seen of [shown, ...decoded.map(String)])
-      for (let at = 0; at + 8 <= token.length; at += 1) expect(seen).not.toContain(token.slice(at, at + 8));
+      for (let at = 0; at + 8 <= token.length; at += 1) {
+        const piece = token.slice(at, at + 8);
+        const reversed = [...piece].toReversed().join("");
+        for (const form of [piece, piece.toUpperCase(), reversed, Buffer.from(piece).toString("hex")])
+          expect(seen.toLowerCase()).not.toContain(form.toLowerCase());
+      }
   });
 
   test("all other text stays", () => {
@@ -64,6 +76,16 @@ describe("a token of the usual length", () => {
     // Processor time, in microseconds, which does not depend on the load of the machine.
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
+});
+
+test.each([
+  ["without the blanks around it", "  s3cret of the shop \n", "s3cret of the shop"],
+  ["a line of it", "-----BEGIN KEY-----\nMIIEvQIBADAN\nBgkqhkiG9w0B\n", "at MIIEvQIBADAN:"],
+  ["in base64, trimmed", " s3cret of the shop\n", Buffer.from("s3cret of the shop").toString("base64")],
+])("a secret of several lines or with blanks is removed: %s", (_what, secret, text) => {
+  const shown = redactor(secret, "[secret]")(text);
+  expect(shown).toContain("[secret]");
+  expect(shown).not.toMatch(/s3cret|czNj|MIIE/);
 });
 
 describe("plainCause", () => {

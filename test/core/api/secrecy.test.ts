@@ -135,3 +135,17 @@ test.each([
   expect(FRAGMENTS.filter((fragment) => everythingOf(error).includes(fragment))).toEqual([]);
   expect(everythingOf(await failureOf(client.submit("/x", {})))).toContain("c4nary");
 });
+
+test.each(["1", "1234", "s3cret", " 42 "])(
+  "no answer to a request with a secret that is too short to be found is quoted: %j",
+  async (secret) => {
+    const said = `the value ${[...secret].toReversed().join("")} of KEY (${Buffer.from(secret).toString("hex")})`;
+    const { url } = await serveReplies(json(400, { message: said }));
+    const client = createClient({ baseUrl: url, token: TOKEN, onQuota: "fail" }, quickClock());
+    client.hide(secret);
+    const refused = await failureOf(client.post("/variable", { key: "KEY", inside: [{ value: secret }] }));
+    expect(everythingOf(refused)).not.toContain("of KEY");
+    expect(refused).toMatchObject({ message: expect.stringContaining("[secret]") });
+    expect(everythingOf(await failureOf(client.post("/variable", { key: "KEY" })))).toContain("of KEY");
+  },
+);
