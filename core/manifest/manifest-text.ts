@@ -1,5 +1,6 @@
 import { kinds } from "../kinds/index.ts";
 import { type FieldSchema, mayBeSecret } from "../schema/field-schema.ts";
+import { isSopsFile } from "../schema/sops.ts";
 import type { Position, Problem } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import { pathInDocument } from "../fields/listed.ts";
@@ -81,6 +82,7 @@ function readDocument(
     return;
   }
 
+  if (isSopsFile(value)) return;
   const isDefaults = isFields(value) && own(value, "kind") === defaultsKind;
   const { manifest, defaults, mistakes, omitted, address } = isDefaults
     ? { ...noManifest, ...validateDefaults(value) }

@@ -1,3 +1,4 @@
+import { isFields, type Json, own } from "../json.ts";
 import type { Mistake } from "../source/mistake.ts";
 
 /** A file that sops decrypts, and the way to a value in it. */
@@ -41,4 +42,12 @@ export function sopsMistake(text: string): Mistake | undefined {
 /** The way to a value, as the program sops takes it: `["users"][0]["password"]`. */
 export function extractPath({ path }: SopsReference): string {
   return path.map((part) => `[${JSON.stringify(part)}]`).join("");
+}
+
+/**
+ * Whether a document is what sops has encrypted, and so no manifest. One with a kind is a manifest of which values are
+ * encrypted: to pass over it would be to plan without it.
+ */
+export function isSopsFile(document: Json): boolean {
+  return isFields(document) && isFields(own(document, "sops")) && !Object.hasOwn(document, "kind");
 }

@@ -193,6 +193,36 @@ test("an empty value does not overwrite a secret, unless the manifest says that 
   expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
 });
 
+test("a file of sops lies beside the manifests, and its errors name the file and the key", async () => {
+  const encrypted = "ENC[AES256_GCM,data:x,iv:x,tag:x,type:str]";
+  const sops = `db:\n  - password: ${encrypted}\nnote_unencrypted: "\${NO_VARIABLE}"\nsops:\n  mac: ${encrypted}\n  version: 3.9.0\n`;
+  await fixture.write("shop/secrets.sops.yaml", sops);
+  await fixture.write("shop/shop.yaml", shop('{ A: { from_sops: "secrets.sops.yaml#db[0].password" } }'));
+  await fixture.write("bin/sops", "#!/bin/sh\nexit 100\n");
+  await chmod(`${fixture.folder}/bin/sops`, 0o755);
+  const validated = await fixture.run(["validate", `${fixture.folder}/shop`]);
+  expect(validated).toMatchObject({ code: 0, stderr: "" });
+  const path = process.env["PATH"];
+  process.env["PATH"] = `${fixture.folder}/bin:${path}`;
+  try {
+    const { code, stderr } = await fixture.run(["apply", `${fixture.folder}/shop`, "--yes"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("sops, asked for shop/secrets.sops.yaml#db[0].password, has failed (100)");
+    await fixture.write("bin/sops", "#!/bin/sh\nexit 0\n");
+    const empty = await fixture.run(["apply", `${fixture.folder}/shop`, "--yes"]);
+    expect(empty.stderr).toContain("secrets.sops.yaml#db[0].password, is empty");
+  } finally {
+    process.env["PATH"] = path;
+  }
+  await fixture.write("shop/shop.yaml", shop("{ A: { from_sops: secrets.sops.yaml#db#password } }"));
+  const dropped = await fixture.run(["validate", `${fixture.folder}/shop`]);
+  expect(dropped.code).toBe(3);
+  expect(dropped.stderr).toContain("shop.yaml:14:28: error: secrets.A.from_sops");
+  const encryptedManifest = `kind: Project\nname: other\ndescription: ${encrypted}\nsops:\n  mac: ${encrypted}\n`;
+  await fixture.write("shop/shop.yaml", encryptedManifest);
+  expect((await fixture.run(["validate", `${fixture.folder}/shop`])).stderr).toContain('"sops"');
+});
+
 test("the paths of files count from the folder of the manifest, also in a saved plan and from another folder", async () => {
   await fixture.write("elsewhere/db.txt", "wrong");
   await fixture.write("shop/db.txt", canary);

@@ -51,8 +51,8 @@ describe("a token of the usual length", () => {
     ["its second half", token.slice(half)],
     ["a half from the middle", token.slice(half / 2, half / 2 + half)],
     ["the first half of its base64", Buffer.from(token).toString("base64").slice(0, 22)],
-  ])("is removed %s", (_name, form) => {
-    const shown = redact(`see ${form}, please`);
+  ])("is removed %s", (_name, text) => {
+    const shown = redact(`see ${text}, please`);
     expect(shown).toContain("[token]");
     // Also the rest of a base64 text, whatever precedes the token.
     const decoded = ["", "A", "AA", "AAA"].map((prefix) => Buffer.from(prefix + shown.slice(11), "base64"));
