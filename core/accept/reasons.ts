@@ -13,6 +13,7 @@ export type Reason =
   | { why: "several_resources"; names: readonly string[]; position: Position }
   | { why: "shared"; by: SharedBy; position: Position }
   | { why: "file_for_several"; file: string; uses: number }
+  | { why: "secret" }
   | { why: "form"; position: Position };
 
 /** The reason in words, with what to do. */
@@ -62,6 +63,11 @@ export function whyKept(
       return {
         message: `${field} is the text of ${quote(reason.file)}, which ${reason.uses} fields use`,
         advice: "give the field a file of its own",
+      };
+    case "secret":
+      return {
+        message: `${field} is not live, and only the manifest knows its source`,
+        advice: "apply the manifests, or take it out by hand",
       };
     case "form":
       return {

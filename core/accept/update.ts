@@ -8,9 +8,10 @@ import { sourcesFor } from "../dump/index.ts";
 import { type Fields, isFields, type Json, sameJson } from "../json.ts";
 import { type LoadedFiles, type ManifestDocument, validateManifest } from "../manifest/index.ts";
 import { kinds } from "../kinds/index.ts";
+import { statedParts } from "../parts/index.ts";
 import type { Difference } from "../plan/index.ts";
 import type { Position } from "../problem.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
+import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { withSources } from "../secrets/index.ts";
 import { Lines } from "../source/lines.ts";
 import { readDocuments } from "../source/document.ts";
@@ -68,6 +69,18 @@ interface Target {
   accepted: { address: Address; path: readonly string[] }[];
 }
 
+/** Whether a change is that a stated secret is not live: its source is nowhere but in the manifest. */
+function isMissingSecret({ kind }: Address, { path, before }: FieldChange): boolean {
+  if (before !== undefined) return false;
+  const [member = "", ...inside] = path;
+  const isPart = statedParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
+  const schema = path.reduce<FieldSchema | undefined>(
+    (around, part) => around && memberOf(around, part),
+    kind.fields,
+  );
+  return isPart ? inside.length <= 1 : schema?.secret === true;
+}
+
 /** The change with a source for each live secret: of those, the server shows only that there is a value. */
 function withSecretSources({ kind, names }: Address, change: FieldChange): FieldChange {
   const { path, before } = change;
@@ -100,7 +113,9 @@ class Updating {
       const isName = change.path.length === 1 && change.path[0] === "name";
       const reason = isName
         ? ({ why: "name", name } as const)
-        : this.#takeField(address, layers, withSecretSources(address, change));
+        : isMissingSecret(address, change)
+          ? ({ why: "secret" } as const)
+          : this.#takeField(address, layers, withSecretSources(address, change));
       if (reason) this.#kept.push({ address, path: change.path, ...whyKept(change.path, reason) });
     }
   }

@@ -139,7 +139,7 @@ export function sourcesFor({ slug }: Kind, name: string): (path: readonly string
 }
 
 /** The name of an environment variable: `GITTOKEN_BOT_TOKEN`. */
-function variableName(parts: readonly string[]): string {
+export function variableName(parts: readonly string[]): string {
   return parts
     .join("_")
     .toUpperCase()

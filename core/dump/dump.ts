@@ -18,6 +18,7 @@ import {
   withBelongings,
 } from "./document.ts";
 import { findLive } from "./find.ts";
+import { type Described, stateNamedSecrets } from "./named-secrets.ts";
 
 /** The result of a dump. */
 export interface Dump {
@@ -46,7 +47,12 @@ export async function dump(
   address?: Address,
   options: DumpOptions = {},
 ): Promise<Dump> {
-  const context: DumpContext = { ...reader, includes: usualParts(options), organizationId: organization.id };
+  const context: Collecting = {
+    ...reader,
+    includes: usualParts(options),
+    organizationId: organization.id,
+    described: [],
+  };
   const result: Dump = { documents: [], leftOut: [] };
   if (address) {
     const found = await findLive(context, organization, address);
@@ -57,7 +63,13 @@ export async function dump(
     const beside = await listsBeside(context, organization.id, result);
     await collectAll(context, joined(...beside, projects), [], result);
   }
+  await stateNamedSecrets(context, context.described);
   return result;
+}
+
+/** How a dump reads, and what it has described so far. */
+interface Collecting extends DumpContext {
+  described: Described[];
 }
 
 /** What the organization contains beside projects. A list that the token may not read, or that the server lacks, is left out. */
@@ -101,7 +113,7 @@ export function dumpCost({ kind, names }: Address): number {
 }
 
 async function collect(
-  context: DumpContext,
+  context: Collecting,
   resource: LiveResource,
   siblings: readonly LiveResource[],
   parentNames: readonly string[],
@@ -117,13 +129,15 @@ async function collect(
   }
   const links = statedByLinks(resource, siblings);
   if (isAsMadeWithParent(resource, links)) return;
-  result.documents.push({
+  const document: DumpedDocument = {
     kind,
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
     fields: (await withBelongings(context, resource, links)).stated,
     ids: { own: id, parent: resource.parentId },
-  });
+  };
+  result.documents.push(document);
+  context.described.push({ document, resource, names });
   if (!kindsInside(kind).some(({ isData }) => !isData)) return;
   const contents = await context.live.allContentsOf(context.client, kind, id);
   if (contents) await collectAll(context, contents, names, result);
@@ -142,7 +156,7 @@ function isAsMadeWithParent({ kind, name, fields }: LiveResource, links: Fields)
 }
 
 async function collectAll(
-  context: DumpContext,
+  context: Collecting,
   { resources, unknown }: Contents,
   names: readonly string[],
   result: Dump,

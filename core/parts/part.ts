@@ -118,6 +118,8 @@ export interface PartNeed {
   isAbove: boolean;
   /** It is an output of a sibling; `key` says which. */
   isOutput?: true;
+  /** The member that states the sort that it has to be of; absent: any in the same list. */
+  as?: string;
 }
 
 /** A change of an entry. */

@@ -60,20 +60,29 @@ export const secretEntry = object(
 const described =
   "Secrets by their keys; only those that are stated are written, and their values are never shown.";
 
+/** A secret that has a scope, and so may override one of a scope above. */
+const scopedSecret: FieldSchema = {
+  ...secretEntry,
+  properties: {
+    ...secretEntry.properties,
+    overrides: flag("Whether it overrides a secret with the same key of a parent.", { default: false }),
+  },
+};
+
 /** The member `secrets` of documents of what contains services. */
-export const secretsSchema = keyed(keys, secretEntry, described);
+export const secretsSchema = keyed(keys, scopedSecret, described);
 
 /** The member `secrets` of documents of services, which can use what the platform tells about others. */
 export const serviceSecretsSchema = keyed(
   keys,
   {
-    ...secretEntry,
+    ...scopedSecret,
     properties: {
-      ...secretEntry.properties,
+      ...scopedSecret.properties,
       ...mapValues(outputMembers),
     },
-    alternatives: [...(secretEntry.alternatives ?? []), ["from", "output"]],
-    needsOneOf: [...(secretEntry.needsOneOf ?? []), "from"],
+    alternatives: [...(scopedSecret.alternatives ?? []), ["from", "output"]],
+    needsOneOf: [...(scopedSecret.needsOneOf ?? []), "from"],
   },
   described,
 );

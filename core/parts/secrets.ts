@@ -1,15 +1,18 @@
 import { path } from "../api/path.ts";
-import { type Fields, textIn } from "../json.ts";
-import type { Part, PartEntry, PartRequest } from "./part.ts";
+import { type Fields, isFields, textIn } from "../json.ts";
+import type { Part, PartRequest } from "./part.ts";
 import { secretsSchema, serviceSecretsSchema } from "./secret-schema.ts";
 import {
   isSecret,
+  needOfOverride,
+  overriding,
   refersTo,
   scopesAbove,
   answersOfWriting,
   removal,
   toVariableChange,
   type VariableChange,
+  type VariablePlace,
   variableListing,
   writtenAt,
 } from "./variable-list.ts";
@@ -32,44 +35,46 @@ export function secrets(scope: string): Part {
       isWriteOnly: true,
       statedAs,
       goesWith: refersTo,
-      needs: () => [],
-      nextRequest: (id, [first], listed) =>
-        first && requestFor({ id, scope }, toVariableChange(first), listed),
+      needs: (fields, key) => needOfOverride(fields, key, { name: "secret", member: "secrets" }),
+      nextRequest(id, changes, listed) {
+        for (const change of changes) {
+          const request = requestFor({ id, scope, listed }, toVariableChange(change));
+          if (request) return request;
+        }
+        return undefined;
+      },
     },
   };
 }
 
-function statedAs({ description }: Fields): Fields {
-  return typeof description === "string" && description.startsWith(versionMark)
-    ? { version: description.slice(versionMark.length) }
-    : {};
+function statedAs({ description, overridden_variable: overridden }: Fields): Fields {
+  const isMarked = typeof description === "string" && description.startsWith(versionMark);
+  return {
+    ...(isFields(overridden) && { overrides: true }),
+    ...(isMarked && { version: description.slice(versionMark.length) }),
+  };
 }
 
-function requestFor(
-  { id, scope }: { id: string; scope: string },
-  { key, wanted }: VariableChange,
-  listed: readonly PartEntry[],
-): PartRequest | undefined {
+function requestFor(place: VariablePlace, { key, wanted }: VariableChange): PartRequest | undefined {
+  const { id, scope, listed } = place;
   const there = listed.find((entry) => entry.part.member === "secrets" && entry.isOwn && entry.key === key);
   const thereId = there && textIn(there.response, "id");
   if (!wanted) return removal(key, scope, thereId);
   const version = textIn(wanted, "version") ?? "";
   const notes: Fields = version === "" ? {} : { description: versionMark + version };
-  if (thereId !== undefined)
-    return {
-      method: "PUT",
-      path: path`/variable/${thereId}`,
-      body: { key, ...notes },
-      secret: wanted,
-      keys: [key],
-      ...answersOfWriting(key, scope),
-    };
+  const written = { secret: wanted, keys: [key], ...answersOfWriting(key, scope) };
+  const overrides = wanted["overrides"] === true;
+  const isOverride = isFields(there?.response["overridden_variable"]);
+  if (thereId !== undefined && overrides === isOverride)
+    return { method: "PUT", path: path`/variable/${thereId}`, body: { key, ...notes }, ...written };
+  if (overrides) {
+    const request = overriding(place, key, "secrets", notes);
+    return request && { ...request, ...written };
+  }
   return {
     method: "POST",
     path: path`/variable`,
     body: { key, is_secret: true, variable_scope: scope, variable_parent_id: id, ...notes },
-    secret: wanted,
-    keys: [key],
-    ...answersOfWriting(key, scope),
+    ...written,
   };
 }

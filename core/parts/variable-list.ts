@@ -1,6 +1,6 @@
 import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import type { PartChange, PartListing, PartRequest } from "./part.ts";
+import type { PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 
 /** The one list of variables and secrets of a scope. */
 export const variableListing = (id: string, scope: string): PartListing => ({
@@ -46,6 +46,60 @@ export interface VariableChange {
 
 export function toVariableChange({ key, wanted }: PartChange): VariableChange {
   return { key, wanted: isFields(wanted) ? wanted : undefined };
+}
+
+/** Where variables or secrets are written: the resource, and what it sees. */
+export interface VariablePlace {
+  id: string;
+  scope: string;
+  listed: readonly PartEntry[];
+}
+
+/**
+ * The nearest variable or secret with a key: that of the resource, then that of the environment, then any other.
+ *
+ * @param from only those of a scope above, and of this sort; default: any that the resource sees
+ */
+export function seen(
+  { listed }: VariablePlace,
+  key: string,
+  from?: { above: "variables" | "secrets" },
+): string | undefined {
+  const entries = listed.filter(
+    (entry) => entry.key === key && !(from && (entry.isOwn || entry.part.member !== from.above)),
+  );
+  const nearest =
+    entries.find(({ isOwn }) => isOwn) ??
+    entries.find(({ response }) => response["scope"] === "ENVIRONMENT") ??
+    entries[0];
+  return nearest && textIn(nearest.response, "id");
+}
+
+/** What an entry that overrides another one needs; an override is secret if what it overrides is. */
+export function needOfOverride(
+  { overrides }: Fields,
+  key: string,
+  { name, member }: { name: string; member: string },
+): PartNeed[] {
+  return overrides === true
+    ? [{ member: "overrides", key, what: `a ${name}`, isAbove: true, as: member }]
+    : [];
+}
+
+/** The request that overrides a variable or a secret of a scope above; undefined where none is listed. */
+export function overriding(
+  place: VariablePlace,
+  key: string,
+  above: "variables" | "secrets",
+  body: Fields,
+): Omit<PartRequest, "keys"> | undefined {
+  const id = seen(place, key, { above });
+  if (id === undefined) return undefined;
+  return {
+    method: "POST",
+    path: path`/variable/${id}/override`,
+    body: { ...body, override_scope: place.scope, override_parent_id: place.id },
+  };
 }
 
 /** The request that deletes a variable or a secret; undefined where there is none of that id. */

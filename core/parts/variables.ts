@@ -2,15 +2,19 @@ import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { credentialIn } from "./credentials.ts";
 import { expiryKey } from "./expiry-mark.ts";
-import type { Part, PartEntry, PartNeed, PartRequest } from "./part.ts";
+import type { Part, PartNeed, PartRequest } from "./part.ts";
 import {
   isSecret,
+  needOfOverride,
+  overriding,
   refersTo,
   scopesAbove,
   answersOfWriting,
   removal,
   toVariableChange,
+  seen,
   type VariableChange,
+  type VariablePlace,
   variableListing,
   writtenAt,
 } from "./variable-list.ts";
@@ -70,12 +74,9 @@ function isTakenForAliasOf(key: string, { value, file }: Fields): string | undef
 }
 
 /** Where variables are written. */
-interface Place {
-  id: string;
-  scope: string;
+interface Place extends VariablePlace {
   /** Those of the resource itself, by their keys. */
   own: ReadonlyMap<string, Fields>;
-  listed: readonly PartEntry[];
 }
 
 function fieldsOf(entry: Fields): Fields {
@@ -118,9 +119,7 @@ function needs(fields: Fields, key = ""): PartNeed[] {
         isOutput: true,
       },
     ];
-  return fields["overrides"] === true
-    ? [{ member: "overrides", key, what: "a variable", isAbove: true }]
-    : [];
+  return needOfOverride(fields, key, { name: "variable", member: "variables" });
 }
 
 /** One request for many new values. It cannot carry other sorts of variables and is not used for existing ones. */
@@ -221,28 +220,11 @@ function creation({ scope }: Place, where: string, key: string, body: Fields): P
   return { method: "POST", path: where, body, keys: [key], ...answersOfWriting(key, scope) };
 }
 
-/** The nearest variable with a key: that of the resource, then that of the environment, then any other. */
-function seen({ listed }: Place, key: string, isAbove: boolean): string | undefined {
-  const entries = listed.filter((entry) => entry.key === key && !(isAbove && entry.isOwn));
-  const nearest =
-    entries.find(({ isOwn }) => isOwn) ??
-    entries.find(({ response }) => response["scope"] === "ENVIRONMENT") ??
-    entries[0];
-  return nearest && textIn(nearest.response, "id");
-}
-
 function overrideOf(place: Place, key: string, wanted: Fields): PartRequest | undefined {
   if (wanted["overrides"] !== true) return undefined;
-  const id = seen(place, key, true);
-  if (id === undefined) return undefined;
   const { value } = contentOf(wanted);
-  const body = {
-    value: value ?? "",
-    override_scope: place.scope,
-    override_parent_id: place.id,
-    ...notesOf(wanted),
-  };
-  return creation(place, path`/variable/${id}/override`, key, body);
+  const request = overriding(place, key, "variables", { value: value ?? "", ...notesOf(wanted) });
+  return request && { ...request, keys: [key], ...answersOfWriting(key, place.scope) };
 }
 
 /** An alias is created after the variable that it names. */
@@ -255,7 +237,7 @@ function aliasOf(
   const target = textIn(wanted, "alias_of");
   if (target === undefined || changes.some((change) => change.key === target && change.wanted))
     return undefined;
-  const id = seen(place, target, false);
+  const id = seen(place, target);
   if (id === undefined) return undefined;
   const body = { key, alias_scope: place.scope, alias_parent_id: place.id, ...notesOf(wanted) };
   return creation(place, path`/variable/${id}/alias`, key, body);

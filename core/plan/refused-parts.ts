@@ -85,7 +85,7 @@ export function isMet(
   desired: Desired,
   current: Expected | undefined,
   wanted: Fields,
-  { key, isAbove }: PartNeed,
+  { key, isAbove, as }: PartNeed,
   isCopy = false,
 ): boolean {
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
@@ -93,10 +93,15 @@ export function isMet(
   if (current && !current.live) return true;
   const listed = current?.live && partsIn(planning.live.parts, current.live, partsBeside(part, current.kind));
   // What the resource will have of its own stands in its fields.
-  const isSeen = (listed ?? []).some((entry) => entry.key === key && !entry.isOwn);
+  const isSeen = (listed ?? []).some((entry) => isOf(as, entry) && entry.key === key && !entry.isOwn);
   // The list of a source does not say what the parents of its copy have.
   const isListed = listed !== undefined && !isCopy;
-  return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), key, isListed);
+  return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), { key, as }, isListed);
+}
+
+/** Whether an entry of a list is of the sort that another one needs. */
+function isOf(as: string | undefined, entry: { part: Pick<Part, "member"> }): boolean {
+  return as === undefined || entry.part.member === as;
 }
 
 /** Whether a parent of a resource has an entry, or will have it when the resource is written. */
@@ -104,24 +109,26 @@ function isStatedAbove(
   planning: Planning,
   part: Part,
   address: Address | undefined,
-  key: string,
+  { key, as }: Pick<PartNeed, "key" | "as">,
   isListed: boolean,
 ): boolean {
   const parent = address && planning.expectations.find(address);
   if (!address || !parent) return false;
-  if (hasEntry(part, address, parent.fields, key)) return true;
+  if (hasEntry(part, address, parent.fields, key, as)) return true;
   const { live } = parent;
   // The resource sees what its parent sees, unless its own list is known.
   if (live && !isListed) {
     const listed = listedParts(planning, live, partsBeside(part, live.kind));
-    if (listed.some((entry) => entry.key === key)) return true;
+    if (listed.some((entry) => isOf(as, entry) && entry.key === key)) return true;
   }
-  return isStatedAbove(planning, part, parentAddress(address), key, isListed || live !== undefined);
+  return isStatedAbove(planning, part, parentAddress(address), { key, as }, isListed || live !== undefined);
 }
 
 /** Whether fields have a part of that key, of this sort or of another of the same list. */
-function hasEntry(part: Part, { kind }: Address, fields: Fields, key: string): boolean {
-  return partsBeside(part, kind).some(({ member }) => Object.hasOwn(entriesIn(fields, member), key));
+function hasEntry(part: Part, { kind }: Address, fields: Fields, key: string, as?: string): boolean {
+  return partsBeside(part, kind).some(
+    (each) => isOf(as, { part: each }) && Object.hasOwn(entriesIn(fields, each.member), key),
+  );
 }
 
 /** The parts of a kind, perhaps another one, that are listed at the same path as a part: they see each other. */

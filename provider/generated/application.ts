@@ -287,6 +287,8 @@ export interface ApplicationSecretArgs {
   value?: pulumi.Input<string>;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
 }
 
 export interface ApplicationVariableArgs {
@@ -560,6 +562,8 @@ export interface ApplicationSecret {
   value?: string;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: boolean;
 }
 
 export interface ApplicationVariable {

@@ -167,6 +167,8 @@ export interface HelmSecretArgs {
   value?: pulumi.Input<string>;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
 }
 
 export interface HelmVariableArgs {
@@ -340,6 +342,8 @@ export interface HelmSecret {
   value?: string;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: boolean;
 }
 
 export interface HelmVariable {

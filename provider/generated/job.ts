@@ -288,6 +288,8 @@ export interface JobSecretArgs {
   value?: pulumi.Input<string>;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
 }
 
 export interface JobVariableArgs {
@@ -565,6 +567,8 @@ export interface JobSecret {
   value?: string;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: boolean;
 }
 
 export interface JobVariable {

@@ -25,6 +25,8 @@ export interface ProjectSecretArgs {
   value?: pulumi.Input<string>;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
 }
 
 export interface ProjectVariableArgs {
@@ -67,6 +69,8 @@ export interface ProjectSecret {
   value?: string;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: boolean;
 }
 
 export interface ProjectVariable {

@@ -151,6 +151,8 @@ export interface TerraformSecretArgs {
   value?: pulumi.Input<string>;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: pulumi.Input<string>;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: pulumi.Input<boolean>;
 }
 
 export interface TerraformVariableArgs {
@@ -297,6 +299,8 @@ export interface TerraformSecret {
   value?: string;
   /** infrasync writes the secret again when this changes, and stores it in the description. Default: `""`. */
   version?: string;
+  /** Whether it overrides a secret with the same key of a parent. Default: `false`. */
+  overrides?: boolean;
 }
 
 export interface TerraformVariable {

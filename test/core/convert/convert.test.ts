@@ -154,6 +154,21 @@ describe("the plan of the manifests is empty, and they are those of the state", 
   });
 });
 
+test("an override of a secret, and that of a variable, are stated as overrides", async () => {
+  const overriding = {
+    secrets: { KEY: { ...secret, overrides: true } },
+    variables: { REGION: { value: "us", overrides: true } },
+  };
+  await harness.reconcile(shop.map((each) => (each["kind"] === "Job" ? { ...each, ...overriding } : each)));
+  const conversion = await converted(await stateOf(harness));
+  const job = conversion.documents.find(({ kind }) => kind.name === "Job");
+  expect(job?.fields).toMatchObject({
+    secrets: { KEY: { from_env: "SHOP_STAGING_JOB_NIGHTLY_KEY", overrides: true } },
+    variables: { REGION: { value: "us", overrides: true } },
+  });
+  expect(await planned(conversion)).toEqual([]);
+});
+
 describe("requests", () => {
   const requests = async () =>
     (await harness.seen())
