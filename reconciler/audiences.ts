@@ -12,5 +12,11 @@ export function audiences(all: readonly Audience[]): Audience {
     async failed(...args) {
       for (const each of all) await each.failed(...args);
     },
+    async unread(reason) {
+      for (const each of all) await each.unread?.(reason);
+    },
+    read() {
+      for (const each of all) each.read?.();
+    },
   };
 }

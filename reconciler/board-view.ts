@@ -65,6 +65,8 @@ export interface BoardView {
   problems: readonly string[];
   /** Cycles that have failed in a row, and why the last one did. */
   failure?: { code: string; reason: string; since: number; failures: number };
+  /** Why the repository could not be read between two cycles, until it can be again. */
+  unread?: { reason: string; since: number };
   budget: Budget;
   /** The requests that this service has sent in the last hour. */
   spentInHour: number;

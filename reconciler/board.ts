@@ -52,6 +52,7 @@ export class Board implements Audience {
   #checkedAt: number | undefined;
   #staleAt: number;
   #failure: BoardView["failure"];
+  #unread: BoardView["unread"];
   /** The loop gives a sign of life until then. */
   #expected: number;
 
@@ -100,6 +101,7 @@ export class Board implements Audience {
   async ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void> {
     const now = this.#now();
     this.#failure = undefined;
+    this.#unread = undefined;
     this.#commit = end.commit;
     if (end.type !== "overtaken" && end.type !== "interrupted") {
       this.#checkedAt = now;
@@ -146,6 +148,27 @@ export class Board implements Audience {
     this.#changed();
   }
 
+  async unread({ reason = "" }: Record<string, string>): Promise<void> {
+    const now = this.#now();
+    const before = this.#unread;
+    this.#unread = { reason, since: before?.since ?? now };
+    this.#changed();
+    if (before?.reason === reason) return;
+    await this.history.add({
+      at: now,
+      level: "warn",
+      message: `the repository could not be read: ${reason}`,
+      what: [],
+      ...(this.#commit !== undefined && { commit: this.#commit }),
+    });
+  }
+
+  read(): void {
+    if (!this.#unread) return;
+    this.#unread = undefined;
+    this.#changed();
+  }
+
   /** There was a look at the pull requests. */
   previewsKept(kept: KeptPreviews): void {
     const now = this.#now();
@@ -186,6 +209,7 @@ export class Board implements Audience {
       ...(this.#commit !== undefined && { commit: this.#commit }),
       ...(this.#checkedAt !== undefined && { checkedAt: this.#checkedAt }),
       ...(this.#failure && { failure: this.#failure }),
+      ...(this.#unread && { unread: this.#unread }),
     };
   }
 

@@ -1,17 +1,55 @@
+import type { BoardView } from "./board-view.ts";
+
+/** Why nobody knows whether the state that was found last still holds. */
+export interface Doubt {
+  because: (typeof doubts)[number];
+  /** Milliseconds since 1970. */
+  since: number;
+}
+
+/** The reasons for a doubt. */
+export const doubts = ["failed", "unanswered", "unread", "stale"] as const;
+
+/** What is wrong while there is a doubt: the end of a sentence. */
+export const doubtWords: Record<Doubt["because"], string> = {
+  failed: "the last cycle has failed",
+  unanswered: "the API does not answer",
+  unread: "the repository cannot be read",
+  stale: "nothing has been compared since",
+};
+
+/** The doubt about the state that a service has found last; undefined: the next look is not due yet, and none has failed. */
+export function doubtOf({
+  now,
+  staleAt,
+  failure,
+  unread,
+  activity,
+}: Pick<BoardView, "now" | "staleAt" | "failure" | "unread" | "activity">): Doubt | undefined {
+  if (failure) return { because: "failed", since: failure.since };
+  if (unread) return { because: "unread", since: unread.since };
+  if (activity.type === "waiting" && activity.reason === "retry")
+    return { because: "unanswered", since: activity.since };
+  return now > staleAt ? { because: "stale", since: staleAt } : undefined;
+}
+
 /**
  * How many environments are in step, and with which commit: `14 of 16 in step at 3f2c1a9`. That is the applied commit, which
  * is not the newest one while the newest has mistakes.
  *
  * @param newest id of the newest commit; it counts where the environments in step do not agree
+ * @param doubt what was found last is told as what it was: `not known now, 14 of 16 were in step at 3f2c1a9`
  */
 export function glance(
   environments: readonly { state: string; applied?: string | undefined }[],
   newest: string | undefined,
+  doubt?: { because: Doubt["because"] } | undefined,
 ): string {
   if (environments.length === 0) return "Nothing is known yet";
   const inStep = environments.filter(({ state }) => state === "in_step");
   const [first, second] = new Set(inStep.map(({ applied }) => applied));
   const commit = second === undefined ? (first ?? newest) : newest;
   const at = commit === undefined ? "" : ` at ${commit.slice(0, 7)}`;
-  return `${inStep.length} of ${environments.length} in step${at}`;
+  const count = `${inStep.length} of ${environments.length}`;
+  return doubt ? `Not known now, ${count} were in step${at}` : `${count} in step${at}`;
 }

@@ -23,7 +23,7 @@ export {
 } from "./previews/index.ts";
 export { CommitStatuses } from "./commit-statuses.ts";
 export { servePage } from "./page/server.ts";
-export { glance } from "./glance.ts";
+export { doubtWords, glance } from "./glance.ts";
 export { activityWords, previewWords, relative, stateWords } from "./page/words.ts";
 export { HintBox, serveWebhook, type ServedWebhook } from "./webhook/index.ts";
 export { SingleRun } from "./single-run.ts";

@@ -10,6 +10,8 @@ export interface Rested {
   interval: number;
   /** Ends waits when somebody says that the branch has moved. */
   hints?: Hints;
+  /** Is told of each look at the repository. @param error why it has failed; undefined: it has not */
+  onLook?(error: unknown): Promise<void>;
 }
 
 /** Waits, and is woken. */
@@ -40,7 +42,16 @@ export async function rest(resting: Rested, due: number, until: number): Promise
     if (later >= look) look = later + interval;
     else if (!isHint) continue;
     // A cycle tells why the repository cannot be read; a hint is no reason to try that before its time.
-    const isNew = await reconciler.hasNews().catch(() => !isHint);
+    const isNew = await reconciler.hasNews().then(
+      async (news) => {
+        await resting.onLook?.(undefined);
+        return news;
+      },
+      async (error: unknown) => {
+        await resting.onLook?.(error);
+        return !isHint;
+      },
+    );
     if (isNew) return;
   }
 }

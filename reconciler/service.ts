@@ -29,6 +29,10 @@ export interface Audience {
   /** @param isNews whether anything is different from the cycle before */
   ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void>;
   failed(reason: Record<string, string>, failures: number, next: number): Promise<void>;
+  /** A look at the repository between two cycles has failed; absent: it is not told. */
+  unread?(reason: Record<string, string>): Promise<void>;
+  /** A look at the repository between two cycles has succeeded. */
+  read?(): void;
 }
 
 /** The longest wait after failures, unless the interval is longer. */
@@ -78,10 +82,19 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
     // A new commit may mend what has failed, and does not wait behind the next try; a repository that fails is left alone.
     const isUnread = "error" in cycle && cycle.error instanceof GitError;
-    await rest(settings, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), next);
+    const resting: Rested = { ...settings, onLook: (error) => looked(settings, error) };
+    await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), next);
   }
   log.info({ signal: String(signal.reason) }, "stopped");
   return "stopped";
+}
+
+/** Tells of a look at the repository, also where it ends before the next cycle would find out. */
+async function looked({ audience, log, describe }: ServiceSettings, error: unknown): Promise<void> {
+  if (error === undefined) return audience?.read?.();
+  const reason = reasonOf(error, describe);
+  log.warn(reason, "the repository could not be read; looking again");
+  await audience?.unread?.(reason);
 }
 
 async function settled(

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { actionTypes, choice, count, form, list, optional, text } from "../core/codec/forms.ts";
 import { previewStates } from "./board-view.ts";
+import { doubts } from "./glance.ts";
 import { standingStates } from "./standing.ts";
 
 const time = (description: string) => Type.String({ format: "date-time", description });
@@ -96,8 +97,20 @@ export const serviceStatusForm = form(
       },
       "What the service does.",
     ),
-    in_step: count("How many environments are in step."),
-    environments: list(environmentForm, "All environments, the worst first."),
+    in_doubt: optional(
+      form(
+        {
+          because: choice(
+            doubts,
+            "The last cycle has failed, the API does not answer, the repository cannot be read, or nothing has been compared for too long.",
+          ),
+          since: time("Since when."),
+        },
+        "Present while nobody knows whether `in_step` and the states of the environments still hold.",
+      ),
+    ),
+    in_step: count("How many environments were in step when they were compared (`checked_at`)."),
+    environments: list(environmentForm, "All environments, the worst first, as they were then."),
     previews: optional(list(previewForm, "The previews of pull requests, the worst first.")),
     preview_failure: optional(
       form(

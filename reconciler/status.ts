@@ -1,4 +1,5 @@
 import type { BoardView, PreviewView } from "./board-view.ts";
+import { doubtOf } from "./glance.ts";
 import type { PreviewStatus, ServiceStatus } from "./status-form.ts";
 
 export type { EnvironmentStatus, PreviewStatus, ServiceStatus } from "./status-form.ts";
@@ -7,6 +8,7 @@ export type { EnvironmentStatus, PreviewStatus, ServiceStatus } from "./status-f
 export function statusOf(view: BoardView): ServiceStatus {
   const { now, source, commit, checkedAt, staleAt, activity, environments, problems, failure } = view;
   const { limit, remaining, resetAt } = view.budget;
+  const doubt = doubtOf(view);
   return {
     format: "infrasync-reconcile-status",
     version: 1,
@@ -21,6 +23,7 @@ export function statusOf(view: BoardView): ServiceStatus {
       ...("until" in activity && { until: iso(activity.until) }),
       ...("reason" in activity && { reason: activity.reason }),
     },
+    ...(doubt && { in_doubt: { because: doubt.because, since: iso(doubt.since) } }),
     in_step: environments.filter(({ state }) => state === "in_step").length,
     environments: environments.map(
       ({ environment, state, since, applied, reason, until, reasons, changes }) => ({

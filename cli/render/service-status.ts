@@ -1,6 +1,7 @@
 import { escapeControl } from "../../core/text.ts";
 import {
   activityWords,
+  doubtWords,
   type EnvironmentStatus,
   glance,
   type PreviewStatus,
@@ -18,7 +19,7 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
   const ago = (time: string) => relative(Date.parse(time), now);
   const { commit, checked_at: checked, environments, problems, failure, activity } = status;
   const atOnce =
-    glance(environments, commit) +
+    glance(environments, commit, status.in_doubt) +
     (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
   const { repository, branch, path } = status.source;
   const until = activity.until === undefined ? "" : `, goes on ${ago(activity.until)}`;
@@ -27,6 +28,7 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
     [
       colors.bold(escapeControl(atOnce)),
       ...(status.stale ? [colors.red("This is older than it should be: see the log of the service.")] : []),
+      ...renderDoubt(status, ago, colors),
       escapeControl(
         `${repository} ${branch}${path === "" ? "" : ` ${path}`}; ${activityWords(activity)}${until}`,
       ),
@@ -52,6 +54,20 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
     ...renderPreviews(status, ago, colors),
     renderRequests(status, ago),
   ].join("\n\n");
+}
+
+/** What keeps the state in doubt, where nothing else of the status says so. */
+function renderDoubt(
+  { in_doubt: doubt }: ServiceStatus,
+  ago: (time: string) => string,
+  colors: Colors,
+): string[] {
+  if (doubt?.because !== "unread" && doubt?.because !== "unanswered") return [];
+  return [
+    colors.red(
+      `Nobody knows whether this still holds: ${doubtWords[doubt.because]}, since ${ago(doubt.since)}.`,
+    ),
+  ];
 }
 
 function renderEnvironment(

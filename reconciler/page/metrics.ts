@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { previewStates } from "../board-view.ts";
 import type { Board } from "../board.ts";
+import { doubtOf } from "../glance.ts";
 import { standingStates } from "../standing.ts";
 
 /** The measures of a service in the form of Prometheus: few series, and none by environment. */
@@ -45,7 +46,7 @@ export class Metrics {
     });
     new Gauge({
       name: "infrasync_reconcile_environments",
-      help: "Environments, and projects without their contents, by their state.",
+      help: "Environments, and projects without their contents, by their state when they were compared last.",
       labelNames: ["state"],
       registers,
       collect() {
@@ -74,6 +75,11 @@ export class Metrics {
       "infrasync_reconcile_stale_timestamp_seconds",
       "From when on the state is older than it should be.",
       () => seconds(board.view().staleAt),
+    );
+    gauge(
+      "infrasync_reconcile_in_doubt",
+      "1 while nobody knows whether the states still hold: a cycle has failed, the API or the repository does not answer, or the state is stale.",
+      () => (doubtOf(board.view()) ? 1 : 0),
     );
     gauge("infrasync_reconcile_failed_cycles", "Cycles that have failed in a row.", () => {
       return board.view().failure?.failures ?? 0;

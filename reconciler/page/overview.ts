@@ -1,5 +1,5 @@
 import type { BoardView, EnvironmentView } from "../board-view.ts";
-import { glance } from "../glance.ts";
+import { doubtOf, doubtWords, glance } from "../glance.ts";
 import { html, type Html, sentence } from "../../web/html.ts";
 import { standingStates, type StandingState } from "../standing.ts";
 import { renderEnvironment } from "./environment.ts";
@@ -23,7 +23,8 @@ export const environmentsPerPage = 50;
 export function renderOverview(view: BoardView, selection: Selection): { title: string; body: Html } {
   const { environments, checkedAt, now, staleAt, problems, failure } = view;
   const isStale = now > staleAt;
-  const counts = glance(environments, view.commit);
+  const doubt = doubtOf(view);
+  const counts = glance(environments, view.commit, doubt);
   const body = html`<main
     id="content"
     data-now="${now}"
@@ -37,6 +38,14 @@ export function renderOverview(view: BoardView, selection: Selection): { title: 
     <p class="banner note if-stale" role="status">
       This state is older than it should be: the service has not compared live resources since. See its log.
     </p>
+    ${
+      doubt &&
+      (doubt.because === "unread" || doubt.because === "unanswered") &&
+      html`<p class="banner" role="status">
+        Nobody knows whether this still holds: ${doubtWords[doubt.because]}, since
+        ${moment(doubt.since, now)}${view.unread && html`: ${view.unread.reason}`}.
+      </p>`
+    }
     ${
       failure &&
       html`<p class="banner">
@@ -63,7 +72,7 @@ export function renderOverview(view: BoardView, selection: Selection): { title: 
       ${renderGauge(view)}
     </section>
   </main>`;
-  return { title: `${isStale ? "stale: " : ""}${counts}`, body };
+  return { title: counts, body };
 }
 
 function renderActivity({ activity, now, checkedAt }: BoardView): Html {

@@ -153,7 +153,7 @@ test("a state that is older than it should be says so by itself, and the loop's 
   page.clock.advance(interval + 1);
   const { text } = await page.get("/");
   expect(text).toContain('class="stale"');
-  expect(text).toContain("<title>stale: 1 of 1 in step");
+  expect(text).toContain("<title>Not known now, 1 of 1 were in step");
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({ stale: true, in_step: 1 });
 
   expect(await page.get("/healthz")).toMatchObject({ status: 200 });
