@@ -25,10 +25,10 @@ export const plugin = { main: "provider/plugin/main.ts" };
  * `provider/lifecycle/index.js` and `provider/plugin/main.js`, which the Pulumi engine starts in processes of their own.
  */
 export async function bundlePackage(folder: string): Promise<void> {
-  // The bundles contain what the compiler has written here; `dynamic/` uses one file of it.
-  for (const room of ["lifecycle", "plugin"])
-    for (const file of await readdir(path.join(folder, "provider", room), { recursive: true }))
-      if (file.endsWith(".js") && file !== "internal.js") await rm(path.join(folder, "provider", room, file));
+  // The bundle contains what the compiler has written here; `dynamic/` uses one file of it.
+  const lifecycle = path.join(folder, "provider", "lifecycle");
+  for (const file of await readdir(lifecycle, { recursive: true }))
+    if (file.endsWith(".js") && file !== "internal.js") await rm(path.join(lifecycle, file));
   // The emulator and the page of the reconciler start a server; it is a dependency of the package, and a tenth of its size.
   await bundle(commandLine, path.join(folder, "cli"), { external: ["fastify"] });
 
