@@ -79,8 +79,12 @@ const runs: Record<SoakPart, () => Promise<object>> = {
   // Each with its own seed, the given one first.
   days: () => runDays(wholeNumber("days", values.days)),
   "service-kills": () => runServiceKills(),
-  // An hour without news in an organization of 10,000 jobs.
-  quiet: () => runTests(["--project", "main", "test/reconciler/looking/looking.test.ts"], soaking),
+  // An hour without news in an organization of 10,000 jobs; every fault at every method, with a server that tells the token.
+  quiet: () =>
+    runTests(
+      ["--project", "main", "test/reconciler/looking/looking.test.ts", "test/faults/canary.test.ts"],
+      soaking,
+    ),
   // What the tests run of the sources in their own process, with the bundle in its place.
   bundle: () =>
     runTests(["--project", "main", "test/cli", "test/docs", "test/examples"], {

@@ -3,9 +3,9 @@ import { playShop, shopSecrets } from "../../tools/demo/shop-story.ts";
 import { played } from "../tools/played.ts";
 import { type Report, startProxy } from "./proxy.ts";
 
-test("all requests and responses of the demo match the API description", async () => {
+test("the demo shows no secret, and all its requests and responses match the API description", async () => {
   let report: (() => Promise<Report>) | undefined;
-  await played(
+  const text = await played(
     (stage, adopted) =>
       playShop(stage, { staging: "examples/shop/staging", preview: "examples/shop/preview", adopted }),
     {
@@ -18,6 +18,8 @@ test("all requests and responses of the demo match the API description", async (
       },
     },
   );
+  expect(text).toContain("7. All of it is taken down, the preview first");
+  for (const value of Object.values(shopSecrets)) expect(text.includes(value)).toBe(false);
   const found = await report?.();
   expect(found?.violations).toEqual([]);
   expect(found?.uncovered).toEqual([]);

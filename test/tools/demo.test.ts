@@ -1,22 +1,11 @@
 import { expect, test } from "vitest";
 import { playGitops } from "../../tools/demo/gitops-story.ts";
-import { playShop, shopSecrets } from "../../tools/demo/shop-story.ts";
 import { play } from "../../tools/demo/story.ts";
 import { played } from "./played.ts";
 
 test("two environments with applications and jobs are applied, cloned, dumped and destroyed", async () => {
   const text = await played((stage, adopted) => play(stage, "examples/gitops", adopted));
   expect(text).toContain("9. Destroy deletes everything, but not by accident");
-});
-
-test("the demo brings up a whole shop, deploys it, keeps a preview in step with it and takes it down", async () => {
-  const text = await played(
-    (stage, adopted) =>
-      playShop(stage, { staging: "examples/shop/staging", preview: "examples/shop/preview", adopted }),
-    { variables: shopSecrets },
-  );
-  expect(text).toContain("7. All of it is taken down, the preview first");
-  for (const value of Object.values(shopSecrets)) expect(text.includes(value)).toBe(false);
 });
 
 test("the service applies a push, undoes drift, pauses in a fight, replaces with a consent in git, and previews a pull request", async () => {
