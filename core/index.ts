@@ -10,7 +10,7 @@ export { LiveStore, Looks } from "./live/index.ts";
 export { defaultLimits, type OperationContext, type OperationLimits } from "./steps/index.ts";
 export { findOrganization, type Organization } from "./organization.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";
-export { readPlan, staleProblems, writePlan } from "./saved-plan/index.ts";
+export { readPlan, type SavedPlan, writePlan } from "./saved-plan/index.ts";
 export * from "./plan/index.ts";
 export {
   type Approval,

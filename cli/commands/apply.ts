@@ -2,8 +2,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../command-error.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../flags.ts";
 import { ensureAnswer, missingAnswer } from "../terminal/ask.ts";
-import type { Console } from "../terminal/console.ts";
-import type { Command } from "./command.ts";
+import type { Command, Given, GivenFlag } from "./command.ts";
 import {
   addApplying,
   addCommands,
@@ -13,6 +12,7 @@ import {
   addSet,
   addSources,
   addWaiting,
+  planGroups,
   runFormats,
 } from "./options.ts";
 
@@ -53,8 +53,13 @@ export const apply: Command<[sources: string[]], Flags> = {
     );
   },
 
-  async run({ args: [sources], flags, console }) {
-    if (flags.plan !== undefined) return applySaved(flags.plan, sources, flags, console);
+  async run(all) {
+    const {
+      args: [sources],
+      flags,
+      console,
+    } = all;
+    if (flags.plan !== undefined) return applySaved(flags.plan, all);
     if (flags.wait && !flags.deploy) throw nothingToWaitFor();
     const { makeChange } = await import("../engine/make-change.ts");
     const { openSession } = await import("../engine/session.ts");
@@ -81,40 +86,33 @@ function nothingToWaitFor(): CommandError {
   });
 }
 
-async function applySaved(file: string, sources: string[], flags: Flags, console: Console): Promise<number> {
-  refuseBeside(sources, flags);
+async function applySaved(
+  file: string,
+  { args: [sources], flags, given, console }: Given<[sources: string[]], Flags>,
+): Promise<number> {
+  refuseBeside(sources, given);
   const { makeChange } = await import("../engine/make-change.ts");
-  const { prepareSavedPlan } = await import("../engine/saved-plan.ts");
+  const { prepareSavedPlan, usedOnce } = await import("../engine/saved-plan.ts");
   const { readSettings } = await import("../engine/read-settings.ts");
   const { readPlan } = await import("../../core/saved-plan/index.ts");
   const { withStatus } = await import("../progress/with-status.ts");
   const settings = await readSettings(flags, console, { orders: [file] });
-  const plan = await readPlan(file, settings.baseUrl);
+  const saved = await readPlan(file, settings.baseUrl);
   ensureAnswer("apply", flags, console);
   return withStatus(console, async (status) => {
     status.reading();
-    const prepared = await prepareSavedPlan(file, plan, { settings, flags }, console, status);
+    const prepared = await prepareSavedPlan(file, saved, { settings, flags }, console, status);
     status.pause();
-    return makeChange({ ...prepared, canTarget: false }, { settings, flags, status, console });
+    const record = usedOnce(file, console);
+    return makeChange({ ...prepared, record, canTarget: false }, { settings, flags, status, console });
   });
 }
 
-/** A saved plan is applied exactly as it is, so flags and sources that shape a plan would have no effect: they are errors. */
-function refuseBeside(sources: readonly string[], flags: Flags): void {
-  const beside = [
-    ...sources,
-    ...(flags.target ? ["--target"] : []),
-    ...(flags.prune ? ["--prune"] : []),
-    ...(flags.allowReplace ? ["--allow-replace"] : []),
-    ...(flags.rotateSecrets ? ["--rotate-secrets"] : []),
-    ...(flags.maxDeletes === undefined ? [] : ["--max-deletes"]),
-    ...(flags.strict ? ["--strict"] : []),
-    ...(flags.deploy ? ["--deploy"] : []),
-    ...(flags.var ? ["--var"] : []),
-    ...(flags.set ? ["--set"] : []),
-    ...(flags.varFile ? ["--var-file"] : []),
-    ...(flags.expect === undefined ? [] : ["--expect"]),
-  ];
+/** A saved plan says itself what it is made of: sources and flags that say it too would have no effect, so they are errors. */
+function refuseBeside(sources: readonly string[], given: readonly GivenFlag[]): void {
+  const groups = Object.values(planGroups);
+  const flags = given.filter(({ name, group }) => groups.includes(group) && name !== "--plan");
+  const beside = [...sources, ...flags.map(({ name }) => name)];
   if (beside.length === 0) return;
   throw new CommandError("usage", exitCodes.invalid, {
     message: `--plan applies a saved plan exactly as it is; it cannot be combined with ${beside.join(", ")}`,

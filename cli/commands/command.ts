@@ -5,9 +5,18 @@ import type { Console } from "../terminal/console.ts";
 export interface Given<Arguments extends readonly unknown[], Flags> {
   args: Arguments;
   flags: Flags;
+  /** The flags that stand on the command line, each with the heading of its group in the help. */
+  given: readonly GivenFlag[];
   console: Console;
   /** Makes the whole program, for a command that lists the other commands. */
   whole: () => CommandLine;
+}
+
+/** A flag on the command line. */
+export interface GivenFlag {
+  /** `--target` */
+  name: string;
+  group: string;
 }
 
 /** A command: its declaration (name, arguments, flags, help) and its action. */
@@ -65,6 +74,12 @@ export function addCommand(
   line.action(async () => {
     // The parser has checked arguments and flags against the declaration of the command.
     const args = line.processedArgs as never;
-    end(await command.run({ args, flags: line.opts() as never, console, whole }));
+    end(await command.run({ args, flags: line.opts() as never, given: givenFlags(line), console, whole }));
   });
+}
+
+function givenFlags(line: CommandLine): GivenFlag[] {
+  return line.options
+    .filter((option) => line.getOptionValueSource(option.attributeName()) === "cli")
+    .map(({ long, helpGroupHeading: group }) => ({ name: long ?? "", group: group ?? "" }));
 }

@@ -3,6 +3,9 @@ import { flagOf, settingNames } from "../settings/names.ts";
 import { defaultText, type Setting, type SettingGroup } from "../settings/setting.ts";
 import { settings } from "../settings/table.ts";
 
+/** The groups of flags that say what a plan is made of. */
+export const planGroups = { manifests: "Manifests:", planning: "What to plan:" };
+
 /** Adds the arguments and flags that name manifests and variables. */
 export function addSources(command: Command): void {
   command.argument(
@@ -15,7 +18,7 @@ export function addSources(command: Command): void {
 /** Adds the flags that set variables of manifests. */
 export function addVariables(command: Command): void {
   command
-    .optionsGroup("Manifests:")
+    .optionsGroup(planGroups.manifests)
     .option("--var <name=value>", "value of ${NAME} in manifests; repeatable", collect)
     .option("--var-file <file>", "YAML file with NAME: VALUE lines; repeatable, later files win", collect);
 }
@@ -23,7 +26,7 @@ export function addVariables(command: Command): void {
 /** Adds the flag that sets fields of manifests. */
 export function addSet(command: Command): void {
   command
-    .optionsGroup("Manifests:")
+    .optionsGroup(planGroups.manifests)
     .option(
       "--set <assignment>",
       "set a field of a described resource, such as job:shop/production/web:source.image.tag=1.5.0; repeatable",
@@ -34,7 +37,7 @@ export function addSet(command: Command): void {
 /** Adds the flags that shape a plan. */
 export function addPlanning(command: Command): void {
   command
-    .optionsGroup("What to plan:")
+    .optionsGroup(planGroups.planning)
     .option(
       "-t, --target <pattern>",
       "plan only matching resources and those they need, such as 'job:shop/staging/*'; repeatable",

@@ -1,3 +1,4 @@
+import type { ManifestDocument } from "../../core/manifest/document.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { PlanFlags } from "../flags.ts";
@@ -10,6 +11,7 @@ import { type Settings, SettingsReader } from "../settings/index.ts";
 /** The settings, resources and policy of a command that plans. */
 interface Inputs extends Wanted {
   settings: Settings;
+  documents: readonly ManifestDocument[];
 }
 
 /**
@@ -28,7 +30,7 @@ export async function readInputs(
   const stated = reader.stated();
   const settings = await reader.complete(stated);
   const policy = policyOf(flags, stated, reader.problems);
-  const { resources, set, problems } = await readManifests(sources, flags, console.io);
+  const { resources, documents, set, problems } = await readManifests(sources, flags, console.io);
   // With --prune a pattern may match resources that no manifest describes, and one may match the live name of a resource that
   // is renamed; only planning can tell.
   const isRenaming = resources.some(({ manage }) => (manage.renamed_from ?? manage.id) !== undefined);
@@ -40,5 +42,11 @@ export async function readInputs(
           resources.map(({ address }) => address),
         );
   const wrong = [...reader.problems, ...problems, ...idle];
-  return { settings: settingsOrThrow(settings, wrong, unanswered, reader, console), resources, policy, set };
+  return {
+    settings: settingsOrThrow(settings, wrong, unanswered, reader, console),
+    resources,
+    documents,
+    policy,
+    set,
+  };
 }

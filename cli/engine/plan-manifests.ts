@@ -43,7 +43,8 @@ export async function planManifests(
   });
   const { plan: made } = proposal;
   const isRefused = proposal.missingConsents.length > 0;
-  if (!isRefused) await file?.write(made, settings.baseUrl);
+  if (!isRefused)
+    await file?.write(made, { inputs: wanted, known: run.live.known(), baseUrl: settings.baseUrl });
   await showPlan(made, { comparison, set, budget: run.client.budget }, flags.output, console);
   if (isRefused) return exitCodes.invalid;
   if (flags.out !== undefined && !console.json)
@@ -60,7 +61,9 @@ export async function planManifests(
 async function planFile(path: string) {
   const { ensurePlanWritable, writePlan } = await import("../../core/saved-plan/index.ts");
   await ensurePlanWritable(path);
-  return { write: (made: Plan, baseUrl: string) => writePlan(path, made, baseUrl) };
+  return {
+    write: (made: Plan, origin: Parameters<typeof writePlan>[2]) => writePlan(path, made, origin),
+  };
 }
 
 /** The resources that the base describes; undefined without a base. */

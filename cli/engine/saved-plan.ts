@@ -1,30 +1,50 @@
-import type { Client } from "../../core/api/index.ts";
+import { type Client, systemClock } from "../../core/api/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Plan, PolicyInForce } from "../../core/plan/index.ts";
+import type { SavedPlan } from "../../core/saved-plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { proposeSaved } from "../../core/session/index.ts";
+import { escapeControl } from "../../core/text.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Status } from "../progress/status.ts";
+import type { Change } from "./make-change.ts";
 import { connect } from "./session.ts";
 import { type Prepared, possible } from "./wanted.ts";
 
 /**
- * Connects to the server and checks that a saved plan is not stale, and that the settings allow its deletions now.
+ * Connects to the server, plans again what a saved plan was made of, and checks that it is still that plan, and that the
+ * settings allow it now.
  *
  * @throws InvalidInputError
  */
 export async function prepareSavedPlan(
   file: string,
-  plan: Plan,
+  saved: SavedPlan,
   { settings, flags }: { settings: Settings; flags: ConsentFlags },
   console: Console,
   status: Status,
 ): Promise<Prepared> {
   const run = await connect(settings, console, status, flags);
-  await ensureOrganization(file, plan, settings, run.client);
-  return { proposal: possible(await proposeSaved(run, plan, policyInForce(settings))), run };
+  await ensureOrganization(file, saved.plan, settings, run.client);
+  return { proposal: possible(await proposeSaved(run, saved, policyInForce(settings))), run };
+}
+
+/** Notes in the file of a plan that it is being applied, so that it is not applied again. */
+export function usedOnce(file: string, console: Console): NonNullable<Change["record"]> {
+  return {
+    async begin() {
+      const { markApplied } = await import("../../core/saved-plan/index.ts");
+      const { clock = systemClock } = console.io;
+      await markApplied(file, clock.now()).catch((error: unknown) =>
+        console.note(
+          `${escapeControl(file)} cannot be marked as applied (${String(error)}); do not apply it again.`,
+        ),
+      );
+    },
+    end: () => Promise.resolve(),
+  };
 }
 
 /** The default caps are no limit here: whoever made the plan may have allowed more. */

@@ -26,7 +26,7 @@ export function isPlanForm(value: unknown): value is PlanForm {
  * @throws TypeError for an address that there cannot be, and for actions that cannot be carried out in any order
  */
 export function decodePlan(form: PlanForm): Plan {
-  const { goal, organization, problems, notes, cost } = form;
+  const { goal, organization, problems, notes, cost, inputs } = form;
   const actions = form.actions.map(decodeAction);
   const fault = orderFault(actions);
   if (fault !== undefined) throw new TypeError(fault);
@@ -42,6 +42,7 @@ export function decodePlan(form: PlanForm): Plan {
       ...(address !== undefined && { address: decodeAddress(address) }),
       ...(resources && { resources: resources.map(decodeAddress) }),
     })),
+    at: inputs ? Date.parse(inputs.planned_at) : 0,
     spent: cost.planning,
   };
 }

@@ -25,7 +25,8 @@ import { encodeProblem, encodeRemedy } from "./problem.ts";
 
 /** A plan in its JSON form. */
 export function encodePlan(plan: Plan): PlanForm {
-  const { goal, organization, actions, problems, notes, spent: _spent, secretValues: _, ...others } = plan;
+  const { goal, organization, actions, problems, notes, at: _at, spent: _spent, ...rest } = plan;
+  const { secretValues: _, ...others } = rest;
   return {
     format: planFormat,
     version: planVersion,

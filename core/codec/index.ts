@@ -13,7 +13,7 @@ export {
 } from "./inspect.ts";
 export { encodePlan } from "./encode-plan.ts";
 export { published } from "./forms.ts";
-export { type PlanForm, planForm } from "./plan-form.ts";
+export { type PlanForm, planForm, type SavedInputsForm } from "./plan-form.ts";
 export { encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";
 export { encodeProblem } from "./problem.ts";
 export { type ProblemForm, problemForm } from "./problem-form.ts";

@@ -90,6 +90,33 @@ const note = form({
   ),
 });
 
+const savedInputs = form(
+  {
+    documents: list(
+      fieldsForm("A manifest, without values of secrets."),
+      "The manifests, as `infrasync render` prints them.",
+    ),
+    targets: list(Type.String(), "The patterns that choose what is planned; empty: all."),
+    prune: Type.Boolean({ description: "Whether resources that no document describes are deleted." }),
+    allow_replace: list(Type.String(), "The patterns of the resources that may be replaced."),
+    infrastructure: optional(
+      list(Type.String(), "The clusters and credentials that may be changed; absent: none."),
+    ),
+    rotate: list(Type.String(), "The secrets that are written again."),
+    planned_at: text("When it was planned, by the clock of the server: documents count from then."),
+    strict: Type.Boolean({ description: "Whether fields that are not stated are mentioned." }),
+    deploy: Type.Boolean({ description: "Whether services are deployed." }),
+  },
+  "In a saved plan: what it was made of. An apply plans again from this, and compares.",
+);
+
+const seen = form({
+  by: text("Id of the action that changes or deletes it."),
+  title: text("The resource, or the part and the resource that has it."),
+  id: text("Its id."),
+  state: text("Equal while nobody has changed it."),
+});
+
 const actionIdText = text("Id of an action of this plan.");
 
 const base = {
@@ -331,6 +358,9 @@ export const planForm = form(
     ),
     budget: optional(budgetForm),
     base_url: optional(text("In a saved plan: the URL of the API.")),
+    inputs: optional(savedInputs),
+    seen: optional(list(seen, "In a saved plan: what it changes or deletes, by its id.")),
+    applied_at: optional(text("In a saved plan that was applied: when. It is used once.")),
     digest: optional(
       text("In a saved plan: SHA-256 of all other members. `apply` refuses a file that was edited."),
     ),
@@ -339,6 +369,7 @@ export const planForm = form(
 );
 
 export type PlanForm = Static<typeof planForm>;
+export type SavedInputsForm = Static<typeof savedInputs>;
 export type ActionForm = Static<typeof action>;
 export type NoteForm = Static<typeof note>;
 export type LossForm = Static<typeof lossForm>;

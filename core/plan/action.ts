@@ -226,6 +226,8 @@ export interface Plan {
   /** The reasons why the plan is forbidden: an apply does nothing while there are any. */
   problems: Problem[];
   notes: Note[];
+  /** When it was made, by the clock of the server: milliseconds since 1970. */
+  at: number;
   /** Requests spent on planning. */
   spent: number;
   /** The values of secrets that documents state in plain text, by their references; no form of the plan has them. */

@@ -123,8 +123,8 @@ export { isForGood, type Loss, lossSorts, needsConsent, type Subject, subjectOf,
 export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";
-export { type DeletionCaps, defaultCaps, type Policy } from "./policy.ts";
-export { deletionsOf, type PolicyInForce, recheckSafety, recheckShares } from "./recheck.ts";
+export { type DeletionCaps, defaultCaps, type Policy, type PolicyInForce } from "./policy.ts";
+export { deletionsOf } from "./deletions.ts";
 export { idleTargets } from "./documents.ts";
 export { undescribedOf } from "./undescribed.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";

@@ -45,4 +45,7 @@ export interface Policy {
   deploy?: boolean;
 }
 
+/** What holds whenever a plan is applied, whatever held when it was made. */
+export type PolicyInForce = Pick<Policy, "protect" | "caps" | "ownToken">;
+
 export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };

@@ -11,6 +11,10 @@ import { type Plan, secretsWritten } from "../plan/index.ts";
 import { InvalidInputError, type Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
 import { ensureWritable } from "../writable.ts";
+import type { Known } from "../live/index.ts";
+import type { Desired } from "../manifest/index.ts";
+import { decodeInputs, encodeInputs, type PlanInputs, type SavedPolicy } from "./inputs.ts";
+import { type Seen, seenBy } from "./seen.ts";
 
 /**
  * Checks that a plan can be written to the file before requests are spent on the plan. Only an older plan or an empty
@@ -33,15 +37,40 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   ]);
 }
 
+/** A plan that was saved, and what it was made of. */
+export interface SavedPlan {
+  plan: Plan;
+  resources: readonly Desired[];
+  policy: SavedPolicy;
+  /** What it changes or deletes. */
+  seen: readonly Seen[];
+}
+
 /**
- * Writes a plan to a file, so that `apply --plan` carries out exactly this plan. A failure leaves the old file.
+ * Writes a plan to a file, with what it was made of, so that `apply --plan` can plan again and compare. A failure leaves the
+ * old file.
  *
+ * @param known the live state that the plan was made of
  * @throws InvalidInputError if the plan sends a secret whose value stands in a manifest
  */
-export async function writePlan(file: string, plan: Plan, baseUrl: string): Promise<void> {
+export async function writePlan(
+  file: string,
+  plan: Plan,
+  { inputs, known, baseUrl }: { inputs: PlanInputs; known: Known; baseUrl: string },
+): Promise<void> {
   refusePlainSecrets(plan);
+  const form = {
+    ...encodePlan(plan),
+    base_url: baseUrl,
+    inputs: encodeInputs(inputs, plan.at),
+    seen: seenBy(plan, known),
+  };
+  await writeForm(file, form);
+}
+
+async function writeForm(file: string, form: object): Promise<void> {
   // Leaves out undefined members, so that the digest covers the content of the file.
-  const content = JSON.parse(JSON.stringify({ ...encodePlan(plan), base_url: baseUrl })) as Fields;
+  const content = JSON.parse(JSON.stringify(form)) as Fields;
   const text = JSON.stringify({ ...content, digest: digestOf(content) }, undefined, 2);
   await writeWhole(file, `${text}\n`, 0o600);
 }
@@ -71,13 +100,31 @@ function refusePlainSecrets(plan: Plan): void {
  *
  * @throws InvalidInputError when it is something else, was edited, or is of another version, server or organization.
  */
-export async function readPlan(file: string, baseUrl: string): Promise<Plan> {
+export async function readPlan(file: string, baseUrl: string): Promise<SavedPlan> {
   const content = await readForm(file);
   if (content.base_url !== baseUrl)
     throw refused(file, `was made for ${content.base_url}, not for ${baseUrl}`, {
       remedies: [{ setting: "base_url", value: content.base_url }, ...planAgain.remedies],
     });
-  return decoded(file, content);
+  const plan = decoded(file, content);
+  const { inputs, seen, applied_at: appliedAt } = content;
+  if (appliedAt !== undefined)
+    throw refused(file, `was applied at ${appliedAt}, and a saved plan is used once`, planAgain);
+  if (!inputs || !seen) throw refused(file, "does not say what it was made of", planAgain);
+  const { resources, policy, problems } = decodeInputs(inputs, file);
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  return { plan, resources, policy, seen };
+}
+
+/**
+ * Notes in the file of a saved plan that the plan is being applied: it is used once.
+ *
+ * @param at milliseconds since 1970
+ * @throws what the disk says, where the file cannot be written
+ */
+export async function markApplied(file: string, at: number): Promise<void> {
+  const { digest: _digest, ...form } = await readForm(file);
+  await writeForm(file, { ...form, applied_at: new Date(at).toISOString() });
 }
 
 /**

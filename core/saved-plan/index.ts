@@ -1,2 +1,1 @@
-export { ensurePlanWritable, readAnyPlan, readPlan, writePlan } from "./file.ts";
-export { staleProblems } from "./stale.ts";
+export { ensurePlanWritable, markApplied, readAnyPlan, readPlan, type SavedPlan, writePlan } from "./file.ts";

@@ -61,6 +61,16 @@ export function withoutPlainSecrets(
   return { fields: changed, values };
 }
 
+/** The fields with another text in the place of each hidden value that they state in plain text. */
+export function withoutHiddenValues(schema: FieldSchema, fields: Fields): Fields {
+  return mapObjects(schema, fields, [], (inside, object) => {
+    const member = hiddenMember(inside, object);
+    return member === undefined || typeof own(object, member) !== "string"
+      ? object
+      : { ...object, [member]: "(left out)" };
+  });
+}
+
 /** The values that the API never shows and that come from elsewhere. */
 export function secretsInFields(schema: FieldSchema, fields: Fields): FieldSecret[] {
   const found: FieldSecret[] = [];

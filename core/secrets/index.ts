@@ -1,6 +1,7 @@
 export { type ShownValue, type ShownValues, withoutShown } from "./shown.ts";
 export {
   asShown,
+  withoutHiddenValues,
   hiddenSecrets,
   secretField,
   secretsInFields,

@@ -2,6 +2,7 @@ export { type Approval, approve, type ApprovedPlan, type Hindrance, type Terms }
 export { comparePlans, type ComparedPlans } from "./compare.ts";
 export { type Ending, execute, type ExecutionOptions } from "./execute.ts";
 export { lastPass } from "./plan.ts";
-export { propose, proposeSaved, type Proposal, withProblems } from "./propose.ts";
+export { propose, type Proposal, withProblems } from "./propose.ts";
+export { proposeSaved } from "./propose-saved.ts";
 export { type Run, type RunSettings, startRun } from "./run.ts";
 export { prevents, type Shortage, shortageOf } from "./shortage.ts";

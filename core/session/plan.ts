@@ -21,27 +21,35 @@ export async function makePlan(
   goal: Goal,
   resources: readonly Desired[],
   policy: Policy,
+  plannedAt?: number,
 ): Promise<Plan> {
-  const { actions, problems, notes } = await lastPass(run, organization, goal, resources, policy);
+  const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
+  const { actions, problems, notes, at } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
-  return { goal, organization, actions, problems, notes, spent: run.client.spent.total, secretValues };
+  return { goal, organization, actions, problems, notes, at, spent: run.client.spent.total, secretValues };
 }
 
-/** The pass of planning for which everything is known. It takes the requests of a plan. */
+/**
+ * The pass of planning for which everything is known. It takes the requests of a plan.
+ *
+ * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
+ */
 export async function lastPass(
   { client, live }: Pick<OperationContext, "client" | "live">,
   organization: Organization,
   goal: Goal,
   resources: readonly Desired[],
   policy: Policy,
-): Promise<Pass> {
+  plannedAt?: number,
+): Promise<Pass & { at: number }> {
   live.forgetStatuses();
   const asked = new Map<string, number>();
   for (;;) {
-    const { serverTime: now, serverAhead } = client;
+    const { serverTime, serverAhead } = client;
+    const now = plannedAt ?? serverTime;
     const pass = planPass(goal, resources, { organization, now, serverAhead, ...live.known() }, policy);
     const { needs } = pass;
-    if (!needs) return pass;
+    if (!needs) return { ...pass, at: now };
     const names = namesOf(needs);
     const times = (asked.get(names) ?? 0) + 1;
     asked.set(names, times);

@@ -1,18 +1,7 @@
 import type { Desired } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
-import {
-  type Cost,
-  costOf,
-  type Goal,
-  type Plan,
-  type Policy,
-  type PolicyInForce,
-  recheckSafety,
-  recheckShares,
-} from "../plan/index.ts";
+import { type Cost, costOf, type Goal, type Plan, type Policy } from "../plan/index.ts";
 import type { InvalidInputError, Problem } from "../problem.ts";
-import { staleProblems } from "../saved-plan/stale.ts";
-import { unseenProblems } from "../saved-plan/unseen.ts";
 import type { OperationContext } from "../steps/index.ts";
 import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
@@ -33,33 +22,21 @@ export interface Proposal {
   cost: Cost;
 }
 
-/** Reads live state and proposes a plan. */
+/**
+ * Reads live state and proposes a plan.
+ *
+ * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
+ */
 export async function propose(
   run: Pick<OperationContext, "client" | "live">,
   organization: Organization,
   goal: Goal,
   resources: readonly Desired[],
   policy: Policy,
+  plannedAt?: number,
 ): Promise<Proposal> {
-  return proposalOf(withConsents(await makePlan(run, organization, goal, resources, policy), resources));
-}
-
-/**
- * Reads what a saved plan changes, and proposes the plan as it is. What it deletes is compared with the protections and
- * the caps that hold now: they may be stricter than those that held when the plan was made.
- */
-export async function proposeSaved(
-  run: Pick<OperationContext, "client" | "live">,
-  plan: Plan,
-  policy: PolicyInForce,
-): Promise<Proposal> {
-  const problems = [...plan.problems, ...recheckSafety(plan, policy)];
-  if (problems.length > 0) return proposalOf({ ...plan, problems });
-  const changed = await staleProblems(run, plan);
-  const stale = changed.length > 0 ? changed : await unseenProblems(run, plan);
-  if (stale.length > 0) return proposalOf({ ...plan, problems: stale });
-  const { contents } = run.live.known();
-  return proposalOf({ ...plan, problems: recheckShares(plan, policy, (id) => contents.get(id)) });
+  const plan = await makePlan(run, organization, goal, resources, policy, plannedAt);
+  return proposalOf(withConsents(plan, resources));
 }
 
 /** What a plan proposes, and what its problems forbid. */

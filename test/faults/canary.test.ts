@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { dump, LiveStore, parseAddress, staleProblems, startRun, writePlan } from "../../core/index.ts";
+import { dump, parseAddress, readPlan, startRun, writePlan } from "../../core/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { canary, seed } from "./untouched-project.ts";
 import { clone, environment, job, lifecycle, project, shop } from "../fixtures/documents.ts";
+import { proposeSaved } from "../../core/session/index.ts";
+import { desiredOf } from "../fixtures/desired.ts";
+import { openPolicy } from "../fixtures/policy.ts";
 import { policy } from "./reference-comparison.ts";
 import { isSoak } from "../fixtures/fault-kinds.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
@@ -123,17 +126,16 @@ test.each(cases)(
         policy,
         client,
         limits: { clone: 3000, deletion: 3000, busy: 3000 },
-        planned: async (plan) => {
-          await writePlan(file, plan, stage.connection.url);
+        planned: async (plan, known) => {
+          const inputs = { documents: desiredOf(after).documents, policy: { ...openPolicy, ...policy } };
+          await writePlan(file, plan, { inputs, known, baseUrl: stage.connection.url });
           await breaking();
         },
       });
       seen.push(run.plan, run.report, await readFile(file, "utf8"));
-      seen.push(
-        await staleProblems({ client: run.client, live: new LiveStore() }, run.plan).catch(
-          (error: unknown) => error,
-        ),
-      );
+      const { connection } = stage;
+      const saved = await readPlan(file, connection.url);
+      seen.push(await proposeSaved(startRun(run.client), saved, openPolicy).catch((error: unknown) => error));
       const address = parseAddress("project:shop");
       if (address)
         seen.push(

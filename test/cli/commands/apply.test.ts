@@ -118,6 +118,8 @@ test("apply of a saved plan reads only the resources that the plan changes", asy
   expect(await fixture.takeRequests()).toMatchInlineSnapshot(`
     [
       "GET /organization/{id}/project",
+      "GET /organization/{id}/cluster",
+      "GET /organization/{id}/containerRegistry",
       "POST /organization/{id}/project",
       "POST /project/{id}/environment",
       "POST /environment/{id}/job",

@@ -465,6 +465,11 @@ describe("a plan file", () => {
       "
       error: the plan is stale: project:shop has appeared since
         plan again
+
+      error: the plan is stale: environment:shop/staging has appeared since
+        plan again
+
+      2 problems; nothing has been changed
       "
     `);
     expect(writesOf(await fixture.takeRequests())).toEqual([]);

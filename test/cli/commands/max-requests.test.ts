@@ -33,7 +33,7 @@ describe("--max-requests limits every command that sends requests:", () => {
   test.each([
     ["apply", true, 4, ["apply", "FOLDER", "--yes"]],
     ["destroy", true, 9, ["destroy", "FOLDER", "--yes"]],
-    ["apply of a saved plan", false, 2, ["apply", "--plan", "FOLDER/plan.json", "--yes"]],
+    ["apply of a saved plan", false, 4, ["apply", "--plan", "FOLDER/plan.json", "--yes"]],
     [
       "clone",
       false,

@@ -121,6 +121,17 @@ test("a plan that would need a secret of the manifest is not saved; with a sourc
   expect(await isStored()).toBe(true);
 });
 
+test("a plan that needs no secret of the manifest is saved without it, and applied", async () => {
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  const plan = join(fixture.folder, "plan.json");
+  const more = "---\nkind: Environment\nproject: shop\nname: other\ncluster: eu-west\n";
+  await fixture.write("shop.yaml", network(plain, more));
+  expect((await shown(["plan", file, "--out", plan])).code).toBe(0);
+  expect(await readFile(plan, "utf8")).not.toContain(canary);
+  expect((await shown(["apply", "--plan", plan, "--yes"])).text).toContain("Done: 1 created.");
+  expect(await isStored()).toBe(true);
+});
+
 test("a source of a Terraform variable that is not secret is refused, because the API would show the value", async () => {
   await fixture.write("shop.yaml", network("[{ key: password, from_env: TF_PASSWORD }]"));
   const { code, text } = await shown(["plan", file], { TF_PASSWORD: canary });

@@ -269,5 +269,6 @@ export const plans: fc.Arbitrary<Plan> = objects<Omit<Plan, "secretValues">>({
   actions: fc.array(action, { maxLength: 4 }).map(inOrder),
   problems: fc.array(problem, { maxLength: 3 }),
   notes: fc.array(note, { maxLength: 3 }),
+  at: fc.constant(0),
   spent: fc.nat(),
 });

@@ -1,14 +1,12 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { kindOf, LiveStore, propose, staleProblems, startRun } from "../../../core/index.ts";
+import { kindOf, LiveStore, startRun } from "../../../core/index.ts";
 import { isFields, textIn } from "../../../core/json.ts";
 import { defineKind } from "../../../core/kinds/kind.ts";
 import type { Part } from "../../../core/parts/index.ts";
 import { keyed, wholeNumber } from "../../../core/schema/field.ts";
 import { writeParts } from "../../../core/steps/parts.ts";
-import { desiredOf } from "../../fixtures/desired.ts";
 import { cronJob, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
-import { openPolicy } from "../../fixtures/policy.ts";
 
 let server: Harness;
 
@@ -107,23 +105,6 @@ test("parts whose listing is one object are its members", async () => {
   expect(
     await live.partsOf(server.client, { ...owner, id: crypto.randomUUID() }, [settings]),
   ).toBeUndefined();
-});
-
-test("the check of a saved plan reads no variables that the store knows, and notices those that have changed", async () => {
-  const text = (level: string) => shop + job("a", `variables: { LEVEL: ${level} }`);
-  await server.reconcile(text("info"));
-  const live = new LiveStore();
-  const run = startRun(server.client, { live });
-  const { resources } = desiredOf(text("debug"));
-  const { plan } = await propose(run, server.organization, "reconcile", resources, openPolicy);
-  await server.forgetRequests();
-  expect(await staleProblems(run, plan)).toEqual([]);
-  expect(await server.seen()).toEqual([]);
-  await server.reconcile(text("warn"));
-  live.forget({ id: await server.idOf("shop/staging/JOB a") });
-  expect((await staleProblems(run, plan)).map(({ message }) => message)).toEqual([
-    "the plan is stale: job:shop/staging/a has changed since",
-  ]);
 });
 
 test("a response with the value of a secret is not kept", () => {

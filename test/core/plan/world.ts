@@ -153,7 +153,7 @@ export class World {
       if (!needs) {
         const fault = orderFault(actions);
         if (fault !== undefined) throw new Error(fault);
-        return { goal, organization, actions, problems, notes, spent: this.read.length };
+        return { goal, organization, actions, problems, notes, at: 0, spent: this.read.length };
       }
       if (needs.organization) {
         this.read.push("organization");

@@ -1,10 +1,11 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { costOf, LiveStore, propose, staleProblems, startRun } from "../../../core/index.ts";
+import { costOf } from "../../../core/index.ts";
 import type { Fields } from "../../../core/json.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { application, cronJob, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
-import { allow, openPolicy } from "../../fixtures/policy.ts";
+import { allow } from "../../fixtures/policy.ts";
+import { applySaved, saved } from "../../fixtures/saved-plans.ts";
 
 let server: Harness;
 
@@ -278,16 +279,11 @@ test("a setting can be ignored", async () => {
   expect(summary(await server.plan(text(90)))).toEqual([]);
 });
 
-test("a saved plan is stale when somebody changes a setting", async () => {
+test("a saved plan is stale when somebody changes a setting that it changes", async () => {
   await server.reconcile(settings("{ build.ram_max_in_gib: 4 }"));
-  const live = new LiveStore();
-  const run = startRun(server.client, { live });
-  const { resources } = desiredOf(settings("{ build.ram_max_in_gib: 6 }"));
-  const { plan } = await propose(run, server.organization, "reconcile", resources, openPolicy);
-  expect(await staleProblems(run, plan)).toEqual([]);
-  await server.reconcile(settings("{ build.cpu_max_in_milli: 1 }"));
-  live.forget({ id: await server.idOf("shop/staging/JOB a") });
-  expect(await staleProblems(run, plan)).toHaveLength(1);
+  const plan = await saved(server, settings("{ build.ram_max_in_gib: 6 }"));
+  await server.reconcile(settings("{ build.ram_max_in_gib: 5 }"));
+  expect(await applySaved(server, plan)).toMatchObject({ ended: "stale_plan" });
 });
 
 test("network settings of applications and containers are written, changed and reset", async () => {

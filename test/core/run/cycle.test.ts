@@ -8,7 +8,6 @@ import {
   type RunSettings,
   startRun,
 } from "../../../core/index.ts";
-import { decodePlan, encodePlan } from "../../../core/codec/index.ts";
 import type { Goal } from "../../../core/plan/index.ts";
 import {
   approve,
@@ -16,7 +15,6 @@ import {
   execute,
   propose,
   type Proposal,
-  proposeSaved,
   type Run,
   type Terms,
 } from "../../../core/session/index.ts";
@@ -153,29 +151,6 @@ test("a signal that comes before the first write ends the run without one, whate
   const ending = await enact(proposal, { ...run, signal: aborted }, { consent, onQuota: "fail" });
   expect(ending).toEqual({ type: "interrupted" });
   expect(await server.writes()).toEqual([]);
-});
-
-test("a saved plan is refused when live state has changed since, and carried out otherwise", async () => {
-  await server.api("POST", "/_emulator/reset");
-  await server.reconcile(live);
-  const saved = async () =>
-    decodePlan(encodePlan(await server.plan(live.replace("name: a\n", "name: a\ncpu: 750\n"))));
-  const terms: Terms = {
-    consent: () => Promise.resolve(true),
-    onQuota: "fail",
-  };
-  const old = await saved();
-  await server.reconcile(live.replace("name: a\n", "name: a\nmemory: 640\n"));
-  const late = startRun(server.client);
-  expect(await enact(await proposeSaved(late, old, openPolicy), late, terms)).toMatchObject({
-    type: "refused",
-    code: "stale_plan",
-    problems: [{ code: "stale", address: "job:shop/staging/a" }],
-  });
-  const run = startRun(server.client);
-  expect(await enact(await proposeSaved(run, await saved(), openPolicy), run, terms)).toMatchObject({
-    type: "applied",
-  });
 });
 
 test("a run that the quota stops reports what is done, and the next cycle does the rest", async () => {

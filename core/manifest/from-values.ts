@@ -1,0 +1,35 @@
+import type { Json } from "../json.ts";
+import type { Problem } from "../problem.ts";
+import type { ManifestDocument } from "./document.ts";
+import { validateManifest } from "./validate.ts";
+
+/**
+ * Checks manifests that are values of a program and no text, by the same schemas and rules. Every mistake in any of them is
+ * a problem, with the number of the document as its line.
+ *
+ * @param values each as a document states it: `{ kind: "Job", environment: "shop/staging", name: "report", … }`
+ * @param name what they are called in problems
+ */
+export function manifestsOf(
+  values: readonly Json[],
+  name: string,
+): { documents: ManifestDocument[]; problems: Problem[] } {
+  const documents: ManifestDocument[] = [];
+  const problems: Problem[] = [];
+  for (const [index, value] of values.entries()) {
+    const position = { file: name, line: index + 1, column: 1, text: "" };
+    const { manifest, mistakes, omitted, address } = validateManifest(value);
+    if (manifest) documents.push({ ...manifest, position: () => position });
+    const about = { position, ...(address !== undefined && { address }) };
+    for (const { message, advice, remedies } of mistakes)
+      problems.push({ code: "invalid", message, advice, ...(remedies && { remedies }), ...about });
+    if (omitted > 0)
+      problems.push({
+        code: "omitted",
+        message: `and ${omitted} more in this document`,
+        advice: "fix those above first",
+        ...about,
+      });
+  }
+  return { documents, problems };
+}

@@ -1,0 +1,24 @@
+import { hasChanges, type PolicyInForce } from "../plan/index.ts";
+import type { SavedPlan } from "../saved-plan/file.ts";
+import { scopeOf, staleProblems } from "../saved-plan/stale.ts";
+import type { OperationContext } from "../steps/index.ts";
+import { propose, type Proposal, proposalOf, withProblems } from "./propose.ts";
+
+/**
+ * Plans again what a saved plan was made of, as far as that plan changes it, and proposes the new plan. It does what the
+ * saved one does, to the same resources in the same state, or its problems say what differs. Every rule is asked again, and
+ * the protections and the caps are those that hold now.
+ */
+export async function proposeSaved(
+  run: Pick<OperationContext, "client" | "live">,
+  saved: SavedPlan,
+  { protect, caps, ownToken }: PolicyInForce,
+): Promise<Proposal> {
+  const { plan: before, resources, policy } = saved;
+  if (!hasChanges(before)) return proposalOf(before);
+  const { goal, organization, at } = before;
+  const inForce = { protect, caps, ...(ownToken !== undefined && { ownToken }) };
+  const whole = { ...policy, ...inForce, scope: scopeOf(before) };
+  const proposal = await propose(run, organization, goal, resources, whole, at);
+  return withProblems(proposal, staleProblems(saved, proposal.plan, run.live.known()));
+}
