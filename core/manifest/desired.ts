@@ -45,8 +45,8 @@ export interface Desired {
    * with all its contents.
    */
   after: readonly Desired[];
-  /** There is no such document: it follows from that of its parent, which follows its source. */
-  isImplied?: true;
+  /** A command or a source asks for just this resource: none that looks like it under another name is meant. */
+  isNew?: true;
   /** Where a member of its document stands. */
   position(path: readonly (string | number)[]): Position;
 }

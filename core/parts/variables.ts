@@ -1,6 +1,7 @@
 import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { credentialIn } from "./credentials.ts";
+import { cloneKey } from "./clone-mark.ts";
 import { expiryKey } from "./expiry-mark.ts";
 import type { Part, PartNeed, PartRequest } from "./part.ts";
 import {
@@ -34,7 +35,7 @@ export function variables(scope: string): Part {
     form: {
       schema: isOfService ? serviceVariablesSchema : variablesSchema,
       ...(isOfService && { takesOutputs: true }),
-      isPersonal: (key) => key === expiryKey,
+      isPersonal: (key) => key === expiryKey || key === cloneKey,
       statedAs: fieldsOf,
       goesWith: refersTo,
       credentialIn,

@@ -7,6 +7,7 @@ import { partsIn, statedParts, withoutUncopiedParts } from "../parts/index.ts";
 import { isFields } from "../json.ts";
 import { broughtBy, copyingEnds } from "../rules/clone.ts";
 import { actionId, type CloneAction, type MayComeWith, type SourceReference } from "./action.ts";
+import { withMarkOfClone } from "./clone-marks.ts";
 import type { Draft } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectCopy, type ExpectedContents } from "./expected.ts";
@@ -39,7 +40,7 @@ export function planClone(
   const { kind } = given.address;
   const source = sourceOf(planning, given);
   const contents = expectations.contentsOf(source);
-  const desired = withExpiry(planning, given, undefined);
+  const desired = withExpiry(planning, withMarkOfClone(given), undefined);
   takeInParts(planning, desired, source);
   const carries = carriedParts(planning, source, contents);
   const cloned = withoutUncopiedParts(kind, source.fields);

@@ -3,6 +3,7 @@ import { isOnDemand } from "../live/index.ts";
 import type { Kind } from "../kinds/index.ts";
 import { arranged, type Desired } from "../manifest/desired.ts";
 import type { Action } from "./action.ts";
+import { mayFollow } from "./clone-marks.ts";
 import { isDestructive } from "./departures.ts";
 import type { Expected } from "./expected.ts";
 import { attempt } from "./findings.ts";
@@ -37,6 +38,7 @@ function inside(planning: Planning, desired: Desired, leaving: ReadonlySet<strin
   // What the clone brings, and what is deleted with it, needs no documents.
   if (!from || !source || !clone || !(clone.live || clone.replaced)) return [];
   if (clone.live && leaving.has(clone.live.id)) return [];
+  if (!attempt(() => mayFollow(planning, desired, clone))) return [];
   const contents = attempt(() => expectations.contentsOf(source));
   const followed = (contents?.all ?? []).filter(
     (child) => isFollowed(child.kind) && !(child.id !== undefined && leaving.has(child.id)),
@@ -73,7 +75,7 @@ function plainDocument(parent: Desired, address: Desired["address"]): Desired {
     follows: false,
     expires: undefined,
     after: [],
-    isImplied: true,
+    isNew: true,
     position: () => parent.position(["clone", "follow"]),
   };
 }

@@ -9,6 +9,7 @@ import { markUnkept } from "../fields/unkept.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { type Action, actionId, type MayComeWith } from "./action.ts";
 import { comingWith, planClone } from "./clone.ts";
+import { refuseToFollow, withMarkOfClone } from "./clone-marks.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
 import type { Draft } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
@@ -217,7 +218,8 @@ function rejectGiven({ expectations, findings }: Planning, desired: Desired): ne
 function planExisting(planning: Planning, given: Desired, current: Expected, parent: Parent): Draft {
   const { expectations } = planning;
   const { kind } = given.address;
-  const followed = given.follows ? following(planning, given, current) : given;
+  refuseToFollow(planning, given, current);
+  const followed = given.follows ? withMarkOfClone(following(planning, given, current)) : given;
   const desired = withExpiry(planning, followed, current);
   takeInParts(planning, desired, current);
   const notIgnored = withoutIgnored(desired.stated, desired.manage.ignore ?? []);

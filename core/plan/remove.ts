@@ -4,6 +4,7 @@ import { type Kind, kindOf } from "../kinds/index.ts";
 import type { LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { actionId, type DeleteAction } from "./action.ts";
+import { refuseToFollow } from "./clone-marks.ts";
 import { locate } from "./locate.ts";
 import { keptData } from "./loss-consents.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
@@ -34,7 +35,11 @@ export function prune(planning: Planning, leaving: ReadonlySet<Desired>): Delete
   const deletions = resources
     .filter((desired) => desired.manage.prune && !leaving.has(desired))
     .flatMap((desired) => {
-      const parent = attempt(() => existing(planning, desired));
+      const parent = attempt(() => {
+        const found = existing(planning, desired);
+        if (found) refuseToFollow(planning, desired, found);
+        return found;
+      });
       return parent?.live ? pruneInside(planning, desired, parent) : [];
     });
   return withOwnIds(deletions);

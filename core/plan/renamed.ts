@@ -86,8 +86,7 @@ function likenesses(
 ): { sibling: Expected; likeness: Likeness }[] {
   const { inventory, policy } = planning;
   const { address, manage } = desired;
-  // The contents of an environment that follows its source come and go with those of the source.
-  if (desired.isImplied) return [];
+  if (desired.isNew) return [];
   const remembered = policy.remembered?.(address);
   const source = sourceIn(desired, siblings);
   return siblings.all.flatMap((sibling) => {

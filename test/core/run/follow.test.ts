@@ -307,6 +307,58 @@ describe("an environment that follows its source", () => {
   });
 });
 
+describe("an environment that no run has made as a clone", () => {
+  const follower = (more: Fields = {}): Fields => ({
+    ...environment("staging"),
+    clone: { from: "shop/production", follow: true },
+    manage: { prune: true },
+    ...more,
+  });
+  const services = [source, job("shop/staging", "own", { cpu: 100 })];
+  const policy = { prune: true, caps: { count: 100, percent: 100 } };
+  beforeEach(() => harness.reconcile([...base, ...services]));
+
+  test("does not become one because its document says follow", async () => {
+    const plan = await harness.plan([...base.slice(0, 2), follower()], policy);
+    expect(plan.problems.map(({ code, address }) => `${code} ${address}`)).toEqual([
+      "exists environment:shop/staging",
+    ]);
+    expect(summary(plan)).toEqual([]);
+  });
+
+  test("loses nothing to a run whose targets leave its document out", async () => {
+    const { parsePattern } = await import("../../../core/index.ts");
+    const targets = [parsePattern("job:shop/staging/*")];
+    expect(summary(await harness.plan([follower()], { ...policy, targets }))).toEqual([]);
+  });
+
+  test("becomes one where its document names it by its id, and stays one without that", async () => {
+    const id = await harness.idOf("shop/staging");
+    expect(await converge([follower({ manage: { prune: true, id } })], policy)).toEqual([
+      expect.stringMatching(/^update environment:shop\/staging: .*variables.INFRASYNC_CLONE_OF/),
+      "clone job:shop/staging/migrate",
+      "delete job:shop/staging/own",
+    ]);
+    expect(summary(await harness.plan([follower()], policy))).toEqual([]);
+  });
+
+  test("is not marked by the clone of another run", async () => {
+    const { name: _name, ...rest } = follower();
+    const copy = { ...rest, name: "copy", manage: {} };
+    const plan = await harness.plan([copy]);
+    await harness.reconcile([{ ...environment("copy"), clone: { from: "shop/production" } }]);
+    await harness.apply(plan);
+    expect((await harness.plan([copy])).problems.map(({ code }) => code)).toEqual(["exists"]);
+  });
+
+  test("a clone keeps following under a new name", async () => {
+    await harness.reconcile([{ ...follower({ manage: {} }), name: "copy" }]);
+    const renamed = { ...follower({ manage: { renamed_from: "copy" } }), name: "other" };
+    await converge([renamed]);
+    expect(summary(await harness.plan([{ ...renamed, manage: {} }]))).toEqual([]);
+  });
+});
+
 test("a clone of an environment says which variables and secrets come with it", async () => {
   await harness.reconcile([
     project,
