@@ -30,8 +30,8 @@ function hasNeeds({ form }: StatedPart, writing: readonly PartChange[]): boolean
 }
 
 /**
- * The requests that change parts of an existing resource: one that lists them, the writes, and a list of what has been
- * created if another part refers to it.
+ * The requests that change parts of an existing resource: one that lists them, the writes, a list of what has been
+ * created if another part refers to it, and a list that shows that what was removed is gone.
  *
  * @param copied what is stated of a copy: its parts are listed even if none is to be changed
  */
@@ -60,7 +60,8 @@ export function costOfPartChanges(
       ),
     );
     const making = [...added].map((key) => ({ key, wanted: wantedOf(key) }));
-    const lists = hasNeeds(part, writing) ? 2 : 1;
+    const removes = part.form.isWhole !== true && writing.some(({ wanted }) => wanted === undefined);
+    const lists = 1 + (hasNeeds(part, writing) ? 1 : 0) + (removes ? 1 : 0);
     return sum + lists + requestsFor(part, making) + (keys.size - added.size);
   }, 0);
 }

@@ -1,4 +1,3 @@
-import { timeLimit } from "../text.ts";
 import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { toRequest } from "../fields/wire.ts";
@@ -7,13 +6,12 @@ import type { Kind } from "../kinds/index.ts";
 import type { PartOwner } from "../live/index.ts";
 import { type PartChange, partFields, type PartRequest, partsWith, type StatedPart } from "../parts/index.ts";
 import type { OperationContext } from "./context.ts";
-import { notShown, OperationError, partlyMade, unfinished } from "./errors.ts";
-import { duplicated } from "./made.ts";
+import { notShown, partlyMade, unfinished } from "./errors.ts";
 import { sourcesOf } from "./outputs.ts";
-import { PartState, type PendingPart } from "./part-state.ts";
+import { PartState } from "./part-state.ts";
+import { describeParts, refuseTwins, untilGone, untilNext } from "./part-waits.ts";
 import { refuseLess, refuseOthers } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
-import { aside, pollDelay, until } from "./wait.ts";
 import { type Verdict, write, type WritePolicy } from "./write.ts";
 
 export interface PartOptions {
@@ -108,46 +106,15 @@ class PartWriter {
     for (let [first] = this.#state.allPending(); first; [first] = this.#state.allPending()) {
       const next = this.#state.nextOfAll();
       if (next) await this.#send(next.part, next.request);
-      else await this.#untilListed(first);
+      else await untilNext(this.#context, this.#state, first);
     }
-    for (const { part, keys } of this.#removed) await this.#untilGone(part, keys);
-  }
-
-  /** Reads a list until it no longer has what was removed: an answer to a removal shows nothing. */
-  async #untilGone(part: StatedPart, keys: readonly string[]): Promise<void> {
-    const { clock, limits, signal } = this.#context;
-    const listed = (): string[] => this.#state.unlistedBeside(part).filter((key) => keys.includes(key));
-    const isDone = await until(clock, limits.busy, signal, async (attempt) => {
-      if (listed().length === 0) return true;
-      await clock.sleep(pollDelay(attempt), signal);
-      await this.#state.readBeside(part);
-      return listed().length === 0 ? true : undefined;
-    });
-    if (!isDone) throw notShown(`the removal of ${describe(part, listed())}`);
-  }
-
-  /**
-   * Reads a list until another request can be sent: what an entry needs may have been written by this run, and has no id
-   * before it is listed.
-   */
-  async #untilListed({ part, changes: [change] }: PendingPart): Promise<void> {
-    const { clock, limits, signal } = this.#context;
-    const state = this.#state;
-    if (state.isListed(part)) throw this.#stuck(part, change);
-    const found = await until(clock, limits.busy, signal, async (attempt) => {
-      await aside(this.#context, () => clock.sleep(pollDelay(attempt), signal));
-      await state.readBeside(part);
-      if (state.nextOfAll()) return true;
-      if (state.isListed(part)) throw this.#stuck(part, change);
-      return undefined;
-    });
-    if (!found) throw notListed(state.unlistedBeside(part).join(", "), limits.busy);
+    for (const { part, keys } of this.#removed) await untilGone(this.#context, this.#state, part, keys);
   }
 
   /** Sends a request until its changes are made, or until others have to be made first. */
   async #send(part: StatedPart, first: PartRequest): Promise<void> {
     const { member } = part;
-    const what = describe(part, first.keys);
+    const what = describeParts(part, first.keys);
     const tries = this.#state.sends.begin(member, first);
     const left = (): PartChange[] => this.#state.pending(part).filter(({ key }) => first.keys.includes(key));
     const look = async (): Promise<Verdict<PartRequest, true>> => {
@@ -200,30 +167,7 @@ class PartWriter {
       this.#state.takeIn(part, first, undefined);
       throw error;
     });
-    await this.#refuseTwins(part, first.keys);
-  }
-
-  /**
-   * After two creations that may both have been carried out, waits until the list would show both parts.
-   *
-   * @throws OperationError `duplicated`, or `pending` if the list shows none
-   */
-  async #refuseTwins(part: StatedPart, keys: readonly string[]): Promise<void> {
-    const twice = this.#state.sends.twiceOf(part.member, keys);
-    if (twice.length === 0) return;
-    const { clock, limits, signal } = this.#context;
-    const between = this.#state.sends.spanOf(part.member, twice);
-    let firstSeen: number | undefined;
-    const seen = await until(clock, limits.busy, signal, async (attempt) => {
-      await aside(this.#context, () => clock.sleep(pollDelay(attempt), signal));
-      await this.#state.readBeside(part);
-      const idsOf = (key: string) => this.#state.ownIds(part, key);
-      for (const key of twice) if (idsOf(key).length > 1) throw duplicated(idsOf(key), describe(part, [key]));
-      if (!twice.every((key) => idsOf(key).length > 0)) return undefined;
-      firstSeen ??= clock.now();
-      return clock.now() - firstSeen >= between ? true : undefined;
-    });
-    if (!seen) throw notListed(twice.join(", "), limits.busy);
+    await refuseTwins(this.#context, this.#state, part, first.keys);
   }
 
   async #tryOnce(member: string, request: PartRequest): Promise<unknown> {
@@ -254,18 +198,6 @@ class PartWriter {
       throw error;
     }
   }
-
-  #stuck(part: StatedPart, { key, wanted }: PartChange = { key: "", wanted: undefined }): OperationError {
-    const needed = part.form.needs(isFields(wanted) ? wanted : {}, key);
-    const names = needed.map((need) => need.key).join(", ");
-    return new OperationError(
-      "missing_part",
-      names === ""
-        ? `the ${part.name} ${key} could not be written: the server keeps showing another value`
-        : `the ${part.name} ${key} needs ${names}, which does not exist`,
-      { remedies: [{ again: "plan" }] },
-    );
-  }
 }
 
 /** Whether the answer to a removal says that there is nothing: 404. */
@@ -275,16 +207,3 @@ function isGone(answer: unknown): boolean {
 
 /** Stands for an answer: a look has found that an earlier request has made the changes. */
 const found = Symbol("found");
-
-/** @param limit in milliseconds */
-function notListed(keys: string, limit: number): OperationError {
-  return new OperationError(
-    "pending",
-    `the server has accepted the change of ${keys}, and has not listed it within ${timeLimit(limit)}`,
-    { remedies: [{ again: "run" }] },
-  );
-}
-
-function describe({ name }: StatedPart, keys: readonly string[]): string {
-  return keys.length === 1 ? `the ${name} ${keys.join()}` : `the ${name}s ${keys.join(", ")}`;
-}

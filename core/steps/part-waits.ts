@@ -1,0 +1,106 @@
+import { timeLimit } from "../text.ts";
+import { isFields } from "../json.ts";
+import type { PartChange, StatedPart } from "../parts/index.ts";
+import type { OperationContext } from "./context.ts";
+import { notShown, OperationError } from "./errors.ts";
+import { duplicated } from "./made.ts";
+import type { PartState, PendingPart } from "./part-state.ts";
+import { aside, pollDelay, until } from "./wait.ts";
+
+/** Reads a list until it no longer has what was removed: an answer to a removal shows nothing. */
+export async function untilGone(
+  context: OperationContext,
+  state: PartState,
+  part: StatedPart,
+  keys: readonly string[],
+): Promise<void> {
+  const { clock, limits, signal } = context;
+  const listed = (): string[] => state.unlistedBeside(part).filter((key) => keys.includes(key));
+  const isDone = await until(clock, limits.busy, signal, async (attempt) => {
+    if (listed().length === 0) return true;
+    await aside(context, () => clock.sleep(pollDelay(attempt), signal));
+    await state.readBeside(part);
+    return listed().length === 0 ? true : undefined;
+  });
+  if (!isDone) throw notShown(`the removal of ${describeParts(part, listed())}`);
+}
+
+/**
+ * Reads a list until another request can be sent: what an entry needs may have been written by this run, and has no id
+ * before it is listed.
+ */
+export async function untilNext(
+  context: OperationContext,
+  state: PartState,
+  { part, changes: [change] }: PendingPart,
+): Promise<void> {
+  const { clock, limits, signal } = context;
+  if (state.isListed(part)) throw stuck(part, change);
+  const found = await until(clock, limits.busy, signal, async (attempt) => {
+    await aside(context, () => clock.sleep(pollDelay(attempt), signal));
+    await state.readBeside(part);
+    if (state.nextOfAll()) return true;
+    if (state.isListed(part)) throw stuck(part, change);
+    return undefined;
+  });
+  if (!found) throw notListed(state.unlistedBeside(part).join(", "), limits.busy);
+}
+
+/**
+ * After two creations that may both have been carried out, waits until the list would show both parts.
+ *
+ * @throws OperationError `duplicated`, or `pending` if the list shows none
+ */
+export async function refuseTwins(
+  context: OperationContext,
+  state: PartState,
+  part: StatedPart,
+  keys: readonly string[],
+): Promise<void> {
+  const twice = state.sends.twiceOf(part.member, keys);
+  if (twice.length === 0) return;
+  const { clock, limits, signal } = context;
+  const between = state.sends.spanOf(part.member, twice);
+  let firstSeen: number | undefined;
+  const seen = await until(clock, limits.busy, signal, async (attempt) => {
+    await aside(context, () => clock.sleep(pollDelay(attempt), signal));
+    await state.readBeside(part);
+    const idsOf = (key: string) => state.ownIds(part, key);
+    for (const key of twice)
+      if (idsOf(key).length > 1) throw duplicated(idsOf(key), describeParts(part, [key]));
+    if (!twice.every((key) => idsOf(key).length > 0)) return undefined;
+    firstSeen ??= clock.now();
+    return clock.now() - firstSeen >= between ? true : undefined;
+  });
+  if (!seen) throw notListed(twice.join(", "), limits.busy);
+}
+
+/** The error for changes of which no request can be made. */
+function stuck(
+  part: StatedPart,
+  { key, wanted }: PartChange = { key: "", wanted: undefined },
+): OperationError {
+  const needed = part.form.needs(isFields(wanted) ? wanted : {}, key);
+  const names = needed.map((need) => need.key).join(", ");
+  return new OperationError(
+    "missing_part",
+    names === ""
+      ? `the ${part.name} ${key} could not be written: the server keeps showing another value`
+      : `the ${part.name} ${key} needs ${names}, which does not exist`,
+    { remedies: [{ again: "plan" }] },
+  );
+}
+
+/** @param limit in milliseconds */
+function notListed(keys: string, limit: number): OperationError {
+  return new OperationError(
+    "pending",
+    `the server has accepted the change of ${keys}, and has not listed it within ${timeLimit(limit)}`,
+    { remedies: [{ again: "run" }] },
+  );
+}
+
+/** The parts of these keys, for messages. */
+export function describeParts({ name }: StatedPart, keys: readonly string[]): string {
+  return keys.length === 1 ? `the ${name} ${keys.join()}` : `the ${name}s ${keys.join(", ")}`;
+}
