@@ -1,6 +1,6 @@
 export { deploymentsOf } from "./by-id.ts";
 export { carryOut, carryOutOne, type OrderOutcome, type ServiceOutcome } from "./carry-out.ts";
-export { type Choice, chooseServices } from "./choose.ts";
+export { chooseServices } from "./choose.ts";
 export { type ServiceProgress } from "./follow.ts";
 export { followLogs, hasLogs, type LogLine, readLogs } from "./logs.ts";
 export {
