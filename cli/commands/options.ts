@@ -45,7 +45,7 @@ export function addPlanning(command: Command): void {
     )
     .option(
       "--allow-replace <pattern>",
-      "let matching resources be replaced: deleted and created again; repeatable",
+      "let matching resources be replaced (deleted and created again) or lose data; repeatable",
       collect,
     )
     .option(

@@ -32,7 +32,11 @@ export function dataProblems(policy: Allowing, { identity, own, cause, names }: 
   const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
   if (!isKept(policy, identity, both) || isDestroyed) return [];
   const along = own ? "" : ` with ${formatAddress(cause.address)}`;
-  return [problemOf(both, `${formatAddress(both.address)} would be deleted${along}`)];
+  const problem = problemOf(both, `${formatAddress(both.address)} would be deleted${along}`);
+  // Whoever destroys says what goes by describing it.
+  return cause.type === "delete" && cause.reason === "destroy"
+    ? [{ ...problem, advice: "describe it, or delete it first", remedies: [] }]
+    : [problem];
 }
 
 /** What would go with a resource although it is data and no consent names it: the resource itself, or what it contains. */

@@ -298,7 +298,7 @@ function forbidden(scenario: Scenario, { all, updated }: ReturnType<typeof model
   const { allow, protect, cap, isDestroy } = scenario;
   const counted = [...all.filter((line) => !line.includes(" ")), ...updated];
   const needing = updated.filter((line) => !line.startsWith("the variable "));
-  const owners = [...counted.map(subjectOf)];
+  const owners = counted.map(subjectOf);
   return [
     ...needing.filter((line) => !isMatched(allow, subjectOf(line))).map((line) => `${line}: no consent`),
     ...all
