@@ -2,7 +2,15 @@ export * from "./address.ts";
 export * from "./api/index.ts";
 export * from "./apply/index.ts";
 export { encodePlan, type PlanForm, type ReportForm } from "./codec/index.ts";
-export { toDesired, type Desired } from "./manifest/index.ts";
+export {
+  type Documents,
+  documents,
+  propose,
+  type ProposeOptions,
+  readManifests,
+  type ReadOptions,
+} from "./library.ts";
+export type * from "./manifest/document-types.ts";
 export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./dump/index.ts";
 export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
 export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
@@ -19,8 +27,8 @@ export {
   execute,
   type ExecutionOptions,
   type Hindrance,
-  propose,
   type Proposal,
+  proposeSaved,
   type Run,
   type RunSettings,
   startRun,

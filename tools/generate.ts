@@ -5,6 +5,7 @@ import { makeChecks } from "./checks.ts";
 
 const generators = [
   "schemas.ts",
+  "document-types.ts",
   "provider-types.ts",
   "emulator-operations.ts",
   "action.ts",

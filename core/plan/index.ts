@@ -123,7 +123,7 @@ export { isForGood, type Loss, lossSorts, needsConsent, type Subject, subjectOf,
 export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";
-export { type DeletionCaps, defaultCaps, type Policy, type PolicyInForce } from "./policy.ts";
+export { type DeletionCaps, defaultCaps, defaultPolicy, type Policy, type PolicyInForce } from "./policy.ts";
 export { deletionsOf } from "./deletions.ts";
 export { idleTargets } from "./documents.ts";
 export { undescribedOf } from "./undescribed.ts";

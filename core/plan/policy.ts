@@ -49,3 +49,14 @@ export interface Policy {
 export type PolicyInForce = Pick<Policy, "protect" | "caps" | "ownToken">;
 
 export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };
+
+/** A policy that consents to nothing: no deletion without a document, no replacement, the default caps. */
+export const defaultPolicy: Policy = {
+  targets: [],
+  prune: false,
+  allowReplace: [],
+  protect: [],
+  caps: defaultCaps,
+  rotate: [],
+  strict: false,
+};

@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { formatAddress, LiveStore, type Plan, propose, startRun } from "../../../core/index.ts";
+import { formatAddress, LiveStore, type Plan, startRun } from "../../../core/index.ts";
+import { propose } from "../../../core/session/index.ts";
 import { SecretReader } from "../../../core/secrets/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { openPolicy } from "../../fixtures/policy.ts";

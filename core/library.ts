@@ -1,0 +1,81 @@
+import type { Json } from "./json.ts";
+import { type ManifestDocument, loadManifests, toDesired } from "./manifest/index.ts";
+import type { ResourceDocument } from "./manifest/document-types.ts";
+import { manifestsOf } from "./manifest/from-values.ts";
+import type { Organization } from "./organization.ts";
+import { defaultPolicy, type Goal, type Policy } from "./plan/index.ts";
+import { InvalidInputError, type Problem } from "./problem.ts";
+import { propose as proposeResources, type Proposal, type Run } from "./session/index.ts";
+import { Variables } from "./source/variables.ts";
+
+// What a program uses instead of the command line: the same documents, the same checks, the same way to a change.
+
+/** Documents without mistakes, each from a manifest or from a program. */
+export type Documents = readonly ManifestDocument[];
+
+/** How manifests are read. */
+export interface ReadOptions {
+  /** The values of `${NAME}` in manifests; default: none is set. */
+  variables?: Readonly<Record<string, string>>;
+  /** Ends the wait for pipes. */
+  signal?: AbortSignal;
+}
+
+/** What is proposed. */
+export interface ProposeOptions {
+  /** Default: `reconcile`. */
+  goal?: Goal;
+  /** What the run may do, beside changes of what is described; default: nothing (`defaultPolicy`). */
+  policy?: Partial<Policy>;
+}
+
+/**
+ * Reads manifests from files and folders, as the command line does: each is overlaid on the earlier ones.
+ *
+ * @throws InvalidInputError with every mistake, and its file, line and column
+ */
+export async function readManifests(
+  paths: readonly string[],
+  { variables = {}, signal }: ReadOptions = {},
+): Promise<Documents> {
+  const loaded = await loadManifests(paths, {
+    variables: new Variables(new Map(Object.entries(variables))),
+    ...(signal && { signal }),
+  });
+  return withoutProblems(loaded.documents, loaded.problems);
+}
+
+/**
+ * Takes documents that a program states, and checks them like manifests.
+ *
+ * @param values each with the members that a manifest has: `{ kind: "Project", name: "shop" }`
+ * @throws InvalidInputError with every mistake, and the number of the document as its line
+ */
+export function documents(values: readonly ResourceDocument[]): Documents {
+  const checked = manifestsOf(values as unknown as readonly Json[], "documents");
+  return withoutProblems(checked.documents, checked.problems);
+}
+
+/**
+ * Reads live state and proposes the plan that makes the organization match the documents, or deletes what they describe.
+ * Sends nothing but reads. What forbids the plan is among its problems.
+ *
+ * @throws InvalidInputError for documents that contradict each other
+ */
+export async function propose(
+  run: Run,
+  organization: Organization,
+  described: Documents,
+  { goal = "reconcile", policy = {} }: ProposeOptions = {},
+): Promise<Proposal> {
+  const { resources, problems } = toDesired(described);
+  return proposeResources(run, organization, goal, withoutProblems(resources, problems), {
+    ...defaultPolicy,
+    ...policy,
+  });
+}
+
+function withoutProblems<Value>(values: readonly Value[], problems: readonly Problem[]): readonly Value[] {
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  return values;
+}
