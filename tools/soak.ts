@@ -1,5 +1,5 @@
 // npm run soak: the tests of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
-// --schedules 10000  --parts 1000  --kills 500  --boundaries 1000  --manifests 100000  --properties 50  --days 100  --seed 1  --only PART (repeatable)
+// --schedules 10000  --parts 1000  --hands 10000  --kills 500  --boundaries 1000  --manifests 100000  --properties 50  --days 100  --seed 1  --only PART (repeatable)
 // A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in four streams,
 // with the given seed and the three after it.
 import { spawn } from "node:child_process";
@@ -8,6 +8,7 @@ import { globSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type fc from "fast-check";
 import { fuzzManifests } from "../test/core/manifest/fuzz.ts";
+import { playStories } from "../test/faults/hands.ts";
 import { grid } from "../test/faults/kill-scenario.ts";
 import { boundariesOf, runBoundaries, runKills } from "../test/faults/kills.ts";
 import { type DayFigures, noDays, runDay } from "../test/faults/reconciler-days.ts";
@@ -20,6 +21,7 @@ import { buildPrograms } from "../test/fixtures/programs.ts";
 const parts = [
   "schedules",
   "parts",
+  "hands",
   "kills",
   "boundaries",
   "manifests",
@@ -36,6 +38,7 @@ const { values } = parseArgs({
   options: {
     schedules: { type: "string", default: "10000" },
     parts: { type: "string", default: "1000" },
+    hands: { type: "string", default: "10000" },
     kills: { type: "string", default: "500" },
     boundaries: { type: "string", default: "1000" },
     manifests: { type: "string", default: "100000" },
@@ -63,6 +66,8 @@ const runs: Record<SoakPart, () => Promise<object>> = {
   schedules: () => runStreams(seeded(values.schedules, "schedules"), schedules),
   // The same with variables and secrets in the documents.
   parts: () => runStreams(seeded(values.parts, "parts"), schedulesWithParts),
+  // People who rename, shrink and add things between a plan and its apply.
+  hands: () => playStories(seeded(values.hands, "hands"), progress),
   kills: () => runKills(seeded(values.kills, "kills"), progress),
   async boundaries() {
     const all = await boundariesOf(grid);

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { playStories, Stage, type Story } from "./hands.ts";
+
+// More of them: npm run soak -- --only hands. One again: npm run soak -- --only hands --seed SEED --path PATH
+test("whatever people do between a plan and its apply, a run loses only what the plan lists by live id", async () => {
+  const count = 40;
+  const figures = await playStories({ count, seed: 3 });
+  console.log("hands:", figures);
+  expect(figures.schedules).toBe(count);
+  expect(figures.lost).toBeGreaterThan(5);
+  expect(figures.ends["0"]).toBeGreaterThan(5);
+});
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const where = "shop/staging";
+const anything = [["--prune"], ["--allow-replace", "**"], ["--max-deletes", "50,100%"]];
+const story = (edits: string[], more: Partial<Story> = {}): Story => ({
+  edits,
+  before: [],
+  between: [],
+  flags: anything,
+  ...more,
+});
+
+/** Stories whose run loses something, and so has to list it. */
+test.each([
+  ["a variable", story(["a variable is removed"]), ["variable COLOR"]],
+  ["a secret", story(["a secret is removed"]), ["secret PASSWORD"]],
+  [
+    "an override that goes with a variable",
+    story(["a variable of the environment is removed"], {
+      before: [{ what: "overrides a variable of the environment", where }],
+    }),
+    ["variable LEVEL", "variable LEVEL"],
+  ],
+  ["a volume", story(["no volume"]), ["volume /data"]],
+  ["part of a volume", story(["a smaller volume"]), ["volume /data"]],
+  [
+    "a volume that a person has added",
+    story(["nothing"], { before: [{ what: "adds a volume", where }] }),
+    ["volume /more"],
+  ],
+  [
+    "what a person has added to a volume",
+    story(["nothing"], { before: [{ what: "enlarges the volume", where }] }),
+    ["volume /data"],
+  ],
+  ["part of a database", story(["a smaller database"]), ["data "]],
+  ["a version", story(["a lower version"]), ["version "]],
+  [
+    "a database with its backup",
+    story(["a managed database"], { before: [{ what: "makes a backup", where }] }),
+    ["data ", "resource ", "resource ", "version "],
+  ],
+  [
+    "an application with a secret that a person has added",
+    story(["the application is no longer described"], { before: [{ what: "adds a secret", where }] }),
+    ["resource ", "secret HAND_SECRET", "secret PASSWORD", "variable COLOR", "volume /data"],
+  ],
+])("a run loses %s, and its plan lists it", async (_what, given, expected) => {
+  const { code, lost } = await stage.play(given);
+  expect(code).toBe(0);
+  expect(lost.map(({ what, key }) => `${what} ${key}`).toSorted()).toEqual(expected);
+});
+
+/** Stories in which a person does something that the reviewed plan has not seen. */
+test.each([
+  ["adds a volume", ["no volume"]],
+  ["enlarges the volume", ["a smaller volume"]],
+  ["enlarges the database", ["a smaller database"]],
+  ["adds a secret", ["the application is no longer described"]],
+  ["adds a variable", ["the application is no longer described"]],
+  ["makes a backup", ["the database is no longer described"]],
+  ["adds a service", ["another cluster"]],
+  ["adds a secret to the environment", ["another cluster"]],
+  ["overrides a variable of the environment", ["a variable of the environment is removed"]],
+  ["renames the database", ["the database is no longer described"]],
+  ["writes the secret again", ["the application is no longer described"]],
+])("a person %s after the plan: nothing is lost, and the run says so", async (what, edits) => {
+  const { code, lost } = await stage.play(story(edits, { between: [{ what, where }] }));
+  expect({ code, lost }).toEqual({ code: 3, lost: [] });
+});
