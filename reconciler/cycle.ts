@@ -12,8 +12,9 @@ import { sharesOf } from "./environments.ts";
 import type { Finding } from "./finding.ts";
 import type { Repository } from "../git/index.ts";
 import { type Allowance, Looking } from "./looking/index.ts";
+import { LeftWork } from "./left-work.ts";
 import { Memory } from "./memory.ts";
-import { liveRules, type OperatorRules, withoutPruning } from "./policy/index.ts";
+import { liveRules, type OperatorRules, type Rules, withoutPruning } from "./policy/index.ts";
 import type { PreviewKeeper } from "./previews/index.ts";
 import { Settler } from "./settle.ts";
 import type { CommitSource, LoadedCommit } from "./source.ts";
@@ -51,6 +52,8 @@ export interface ReconcilerSettings {
   allowance: Allowance;
   /** Aborted when nothing that the service waits for can come any more: a cycle ends with what is known by then. */
   standstill?: AbortSignal;
+  /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
+  patience?: number;
   /** Sees what the reconciler does while it does it. */
   watch?: Watch;
   /** Looks after previews of pull requests, where the commit in force has a policy for them; default: nobody does. */
@@ -64,6 +67,9 @@ export class Reconciler {
   readonly #looking: Looking;
   #organization: Organization | undefined;
   readonly #memory: Memory;
+  readonly #left = new LeftWork();
+  /** The look after previews that goes on. */
+  #keeping: Promise<Settled> | undefined;
   readonly #settler: Settler;
   /** The last commit without mistakes. */
   #inForce: { commit: LoadedCommit; policy: Policy } | undefined;
@@ -87,15 +93,28 @@ export class Reconciler {
     const { clock, run: settings } = this.#settings;
     const { looking: client, applying } = await this.#settings.clients();
     const run = startRun(client, { ...settings, live: this.#live, clock });
-    const enactment = new Enactment(this.#settings, this.#memory, run, applying);
+    const enactment = new Enactment(this.#settings, this.#memory, run, applying, this.#left);
     try {
       const end = await this.#compare(run, enactment);
-      await this.#keepPreviews(applying ?? client);
+      await this.#lookAfterPreviews(applying ?? client);
       return end;
     } finally {
       const requests = run.client.spent.total - enactment.requests;
       this.#settings.allowance.looked(requests, countLists(this.#live.known()), client.budget);
     }
+  }
+
+  /** Looks after previews; where that takes longer, the next cycles go on meanwhile, and one of them tells of a failure. */
+  async #lookAfterPreviews(client: Client): Promise<void> {
+    const { clock, patience } = this.#settings;
+    const keeping = (this.#keeping ??= settled(this.#keepPreviews(client)));
+    const enough = new AbortController();
+    const waited = patience === undefined ? [] : [clock.sleep(patience, enough.signal)];
+    const kept = await Promise.race([keeping, ...waited]);
+    enough.abort();
+    if (!kept) return;
+    this.#keeping = undefined;
+    if ("error" in kept) throw kept.error;
   }
 
   /** Looks after previews as the commit in force wants them. Their requests count as changes. */
@@ -118,6 +137,11 @@ export class Reconciler {
     } finally {
       allowance.applied(run.client.spent.total, client.budget);
     }
+  }
+
+  /** Resolves when no run waits for the server any more that an earlier cycle has left. */
+  async over(): Promise<void> {
+    await Promise.all([this.#left.over(), this.#keeping]);
   }
 
   /** Whether the branch has another commit than the last cycle has seen: one look at the remote. @throws GitError */
@@ -149,7 +173,7 @@ export class Reconciler {
     await this.#looking.follow(run.client, this.#organization.id, this.#live);
     const { suspensions: folder, operator = {} } = this.#settings;
     const suspensions = folder === undefined ? [] : rulesOfSuspensions(await readSuspensions(folder));
-    const rulesOf = await liveRules({
+    const stated = await liveRules({
       run,
       organization: this.#organization,
       resources: inForce.commit.resources,
@@ -158,6 +182,8 @@ export class Reconciler {
       operator: { ...operator, suspensions },
       now: clock.now(),
     });
+    const rulesOf = (names: readonly string[]): Rules =>
+      this.#left.isIn(names) ? { ...stated(names), atWork: true } : stated(names);
     const resources = withoutPruning(inForce.commit.resources, rulesOf);
     // What is overtaken is not applied, even if what has overtaken it has mistakes.
     const division = enactment.of(commit, inForce.commit, inForce.policy);
@@ -210,4 +236,15 @@ export class Reconciler {
 
 function countLists({ contents, lists, parts, defaults }: Known): number {
   return [contents, lists, parts, defaults].reduce((sum, { size }) => sum + size, 0);
+}
+
+type Settled = { error: unknown } | { error?: never };
+
+async function settled(work: Promise<void>): Promise<Settled> {
+  try {
+    await work;
+    return {};
+  } catch (error) {
+    return { error };
+  }
 }

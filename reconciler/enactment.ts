@@ -1,9 +1,11 @@
 import type { Client, Clock } from "../core/api/index.ts";
+import type { Report } from "../core/apply/index.ts";
 import type { Plan, Policy } from "../core/plan/index.ts";
 import {
   approve,
   type Ending,
   execute,
+  type ExecutionOptions,
   type Proposal,
   type Run,
   type RunSettings,
@@ -12,6 +14,7 @@ import {
 import type { Enacted } from "./cycle-end.ts";
 import { DeletionBook, deletionLimits } from "./deletion-book.ts";
 import type { Repository } from "../git/index.ts";
+import type { LeftWork } from "./left-work.ts";
 import type { Allowance } from "./looking/index.ts";
 import type { Memory } from "./memory.ts";
 import type { OperatorRules } from "./policy/index.ts";
@@ -34,6 +37,8 @@ export interface EnactmentSettings {
   parallelism: number;
   standstill?: AbortSignal;
   watch?: Watch;
+  /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
+  patience?: number;
 }
 
 /** How plans of a commit are carried out. */
@@ -52,10 +57,18 @@ export class Enactment {
   readonly #run: Run;
   /** Sends what changes something; undefined: the run that looks does. */
   readonly #client: Client | undefined;
+  readonly #left: LeftWork;
   #requests = 0;
 
-  constructor(settings: EnactmentSettings, memory: Memory, run: Run, client: Client | undefined) {
+  constructor(
+    settings: EnactmentSettings,
+    memory: Memory,
+    run: Run,
+    client: Client | undefined,
+    left: LeftWork,
+  ) {
     this.#settings = settings;
+    this.#left = left;
     this.#memory = memory;
     this.#run = run;
     this.#client = client;
@@ -107,7 +120,13 @@ export class Enactment {
         return true;
       },
     });
-    const options = { parallelism, ...(standstill && { standstill }) };
+    const { patience } = this.#settings;
+    let rest: Promise<Report> | undefined;
+    const options: ExecutionOptions = {
+      parallelism,
+      ...(standstill && { standstill }),
+      ...(patience !== undefined && { leave: { patience, rest: (report) => void (rest = report) } }),
+    };
     const ending: Ending =
       approval.type === "approved"
         ? { type: "applied", report: await execute(approval.approved, run, options) }
@@ -117,9 +136,23 @@ export class Enactment {
     allowance.applied(spent, run.client.budget);
     if (ending.type === "applied") {
       this.enacted.push({ plan, report: ending.report });
-      await book.end(plan, ending.report);
+      if (rest) this.#goOn(rest, ending.report, plan, run, book);
+      else await book.end(plan, ending.report);
     }
     return ending;
+  }
+
+  /** Notes that a run goes on which only waits, and what it has spent and deleted once it has ended. */
+  #goOn(rest: Promise<Report>, { goesOn = [] }: Report, plan: Plan, run: Run, book: DeletionBook): void {
+    const { allowance } = this.#settings;
+    const before = run.client.spent.total;
+    const ends = async (): Promise<void> => {
+      const report = await rest;
+      allowance.applied(run.client.spent.total - before, run.client.budget);
+      // The next cycle tells why the memory cannot be written.
+      await book.end(plan, report).catch(() => undefined);
+    };
+    this.#left.leave(goesOn, ends());
   }
 
   #applyingRun(): Run {

@@ -31,7 +31,7 @@ export function environmentOf(address: AnyAddress): string {
 
 /** Equal for the resources of one share. */
 export function shareKey(address: AnyAddress): string {
-  return keyOf(environmentNames(address));
+  return shareKeyOf(environmentNames(address));
 }
 
 /** Divides documents by environment, in the order in which they stand. */
@@ -39,14 +39,15 @@ export function sharesOf(resources: readonly Desired[]): Share[] {
   const shares = new Map<string, Share>();
   for (const { address } of resources) {
     const names = environmentNames(address);
-    const key = keyOf(names);
+    const key = shareKeyOf(names);
     if (!shares.has(key))
       shares.set(key, { key, names, name: nameOfShare(names), target: targetOf(address) });
   }
   return [...shares.values()];
 }
 
-function keyOf(names: readonly string[]): string {
+/** The key of a share by its names. */
+export function shareKeyOf(names: readonly string[]): string {
   return names.map(nameKey).join("/");
 }
 

@@ -3,6 +3,7 @@ import type { Plan } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Change } from "./changes.ts";
 import type { Fight } from "./fights.ts";
+import { goingOn } from "./left-work.ts";
 import type { Shared, Waiting } from "./shares.ts";
 
 /** What was done by environment. */
@@ -50,6 +51,12 @@ export function divided({ outcomes, waiting, fights, stopped }: Shared): Divided
     ...(fights.length > 0 && { fights }),
     ...(stopped !== undefined && { stopped }),
   };
+}
+
+/** The end of a cycle that has applied all but what the server is still at work on. */
+export function partlySoFar(report: Report): Finding {
+  const outcomes = report.outcomes.filter(({ type }) => type !== "none");
+  return { type: "partly", changes: [], outcomes, waiting: goingOn(report) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Describe, reasonOf, tell, type Told } from "./telling.ts";
 
 /** How a service runs. Times are in milliseconds. */
 export interface ServiceSettings extends Rested {
-  reconciler: Pick<Reconciler, "cycle" | "hasNews">;
+  reconciler: Pick<Reconciler, "cycle" | "hasNews"> & Partial<Pick<Reconciler, "over">>;
   /** When live resources may be looked at again, in milliseconds since 1970; default: after each interval. */
   nextLook?(): number;
   log: Log;
@@ -85,6 +85,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     const resting: Rested = { ...settings, onLook: (error) => looked(settings, error) };
     await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), next);
   }
+  await reconciler.over?.();
   log.info({ signal: String(signal.reason) }, "stopped");
   return "stopped";
 }

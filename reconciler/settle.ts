@@ -1,6 +1,6 @@
 import { type AnyAddress, parseAnyAddress } from "../core/address.ts";
 import type { Clock } from "../core/api/index.ts";
-import { isComplete } from "../core/apply/index.ts";
+import { isComplete, isCompleteSoFar } from "../core/apply/index.ts";
 import { hasChanges, type Plan } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
 import { type Ending, propose, type Proposal } from "../core/session/index.ts";
@@ -8,7 +8,7 @@ import { type Attribution, type Change, changesOf, deletes } from "./changes.ts"
 import { droppedBy } from "./dropped.ts";
 import { environmentNames, environmentOf, sharesOf } from "./environments.ts";
 import { fightOver, withUndone } from "./fights.ts";
-import { divided, endOfDrift, endOfShares, type Finding } from "./finding.ts";
+import { divided, endOfDrift, endOfShares, type Finding, partlySoFar } from "./finding.ts";
 import type { Repository } from "../git/index.ts";
 import type { Memory } from "./memory.ts";
 import { modeOf } from "./policy/index.ts";
@@ -162,6 +162,7 @@ export class Settler {
   async #concluded(commit: LoadedCommit, ending: Exclude<Ending, { type: "refused" }>): Promise<Finding> {
     switch (ending.type) {
       case "applied":
+        if (ending.report.goesOn && isCompleteSoFar(ending.report)) return partlySoFar(ending.report);
         if (!isComplete(ending.report)) return { type: "incomplete", report: ending.report };
         await this.#memory.applied(commit);
         return { type: "applied", report: ending.report };

@@ -1,5 +1,5 @@
 import { type AnyAddress, formatAddress } from "../core/address.ts";
-import { isComplete, type Outcome } from "../core/apply/index.ts";
+import { isComplete, isCompleteSoFar, type Outcome } from "../core/apply/index.ts";
 import type { Desired } from "../core/manifest/index.ts";
 import type { Organization } from "../core/organization.ts";
 import { type Action, hasChanges, type Policy } from "../core/plan/index.ts";
@@ -9,6 +9,7 @@ import { type Ending, propose, type Proposal, type Run } from "../core/session/i
 import { type Attribution, type Change, changesOf, deletes } from "./changes.ts";
 import { environmentNames, environmentOf, type Share, shareKey, sharesOf, without } from "./environments.ts";
 import type { Fight } from "./fights.ts";
+import { goingOn } from "./left-work.ts";
 import { modeOf, reasonToWait, type Rules } from "./policy/index.ts";
 
 /** An environment in which the policy does not let the commit be applied. */
@@ -80,6 +81,7 @@ export async function enactShares(sharing: Sharing): Promise<Shared> {
     else if (ending.type === "applied") {
       shared.outcomes.push(...ending.report.outcomes.filter(({ type }) => type !== "none"));
       if (isComplete(ending.report)) shared.done.add(share.key);
+      else if (isCompleteSoFar(ending.report)) shared.waiting.push(...goingOn(ending.report));
       else shared.stopped ??= "incomplete";
       if (ending.report.stopped) break;
     } else if (ending.type !== "unchanged") {

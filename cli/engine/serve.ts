@@ -46,6 +46,8 @@ import { webhookSecret } from "./webhook.ts";
 /** Milliseconds that the requests under way have when the service ends, and after them the last notification: ten seconds together. */
 const lastRequests = 6000;
 const lastNotification = 3000;
+/** Milliseconds for which a cycle waits for the server where nothing else is left to do: less than most intervals. */
+const patience = 10_000;
 
 /** What a service works with. */
 interface Service {
@@ -138,6 +140,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags, settings)), ...shown },
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,
+    patience,
     allowance,
     watch: board,
     ...(forge?.previews && {

@@ -1,2 +1,9 @@
 export { awaitingDeployment } from "./awaiting.ts";
-export { isComplete, type Outcome, type Progress, type Report, type Stop } from "./report.ts";
+export {
+  isComplete,
+  isCompleteSoFar,
+  type Outcome,
+  type Progress,
+  type Report,
+  type Stop,
+} from "./report.ts";

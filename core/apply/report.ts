@@ -1,4 +1,4 @@
-import type { Address } from "../address.ts";
+import { type Address, addressKey } from "../address.ts";
 import type { Spent } from "../api/index.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
 import type { LogLine } from "../deployments/index.ts";
@@ -54,12 +54,20 @@ export interface Report {
   /** In the order of the plan. */
   outcomes: Outcome[];
   stopped?: Stop;
+  /** What the run goes on with after this report, because it only waits for the server; absent: nothing. */
+  goesOn?: readonly Address[];
   spent: Spent;
 }
 
 /** Whether everything that was planned has been done. */
 export function isComplete(report: Report): boolean {
   return report.outcomes.every(({ status }) => status === "done");
+}
+
+/** Whether everything has been done but what the run goes on with. */
+export function isCompleteSoFar({ outcomes, goesOn = [] }: Report): boolean {
+  const going = new Set(goesOn.map(addressKey));
+  return outcomes.every(({ status, address }) => status === "done" || going.has(addressKey(address)));
 }
 
 /** An event while a plan is carried out. */

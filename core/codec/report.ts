@@ -136,7 +136,8 @@ export function encodeReport(
   budget: Budget,
   { adviceOf, remarkOf }: ReportPhrases,
 ): ReportForm {
-  const { outcomes, stopped, spent, ...others } = report;
+  // Programs get the report of a whole run.
+  const { outcomes, stopped, spent, goesOn: _goesOn, ...others } = report;
   const advised = (what: Pick<Outcome, "remedies">) => {
     const its = adviceOf(what);
     return its === undefined ? {} : { advice: its };

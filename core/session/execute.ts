@@ -1,6 +1,7 @@
 import { addressKey, formatAddress } from "../address.ts";
+import type { Clock } from "../api/index.ts";
 import type { Done, OperationContext } from "../steps/index.ts";
-import type { Action, Plan } from "../plan/index.ts";
+import { type Action, type Plan, waitsForOthers } from "../plan/index.ts";
 import { type Deployed, Deployments } from "../apply/deployments.ts";
 import {
   failure,
@@ -29,6 +30,16 @@ export interface ExecutionOptions {
   onProgress?: (progress: Progress) => void;
   /** Aborted when nothing that the run waits for can come any more: it ends with what is known by then. */
   standstill?: AbortSignal;
+  /** Leaves the run when all that is left of it waits for the server; absent: it ends with its last action. */
+  leave?: Leaving;
+}
+
+/** How a run is left that only waits. */
+export interface Leaving {
+  /** For how long each of its actions has waited by then, in milliseconds. */
+  patience: number;
+  /** Gets the report of the whole run, which comes when it has ended. It never rejects. */
+  rest(report: Promise<Report>): void;
 }
 
 /**
@@ -45,8 +56,9 @@ export async function execute(
   if (plan.secretValues) context.secrets?.know(plan.secretValues);
   const execution = new Execution(plan, context, options);
   const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));
-  await (options.standstill ? Promise.race([all, aborted(options.standstill)]) : all);
-  return execution.report();
+  const { standstill: end, leave } = options;
+  await Promise.race([all, ...(end ? [aborted(end)] : []), ...(leave ? [execution.onlyWaits] : [])]);
+  return leave && !end?.aborted && !execution.isOver ? execution.leave(leave, all) : execution.report();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -67,13 +79,90 @@ class Execution {
   readonly #total: number;
   #finished = 0;
   #stopped: Stop | undefined;
+  /** Since when an action waits for the server, and those that have waited for long. */
+  readonly #waitsSince = new Map<Action, number>();
+  readonly #waitsLong = new Set<Action>();
+  readonly #onlyWaits = Promise.withResolvers<void>();
 
   constructor(plan: Plan, context: OperationContext, options: ExecutionOptions) {
     this.#plan = plan;
     this.#context = context;
     this.#options = options;
-    this.#deployments = new Deployments(plan.actions, context, options.wait);
+    const { clock } = context;
+    const seen: Clock = {
+      ...clock,
+      sleep: (milliseconds, signal) => {
+        this.#deploymentsWait();
+        return clock.sleep(milliseconds, signal);
+      },
+    };
+    this.#deployments = new Deployments(plan.actions, { ...context, clock: seen }, options.wait);
     this.#total = plan.actions.filter(({ type }) => type !== "none").length;
+  }
+
+  /** Resolves when all that is left has waited for long. */
+  get onlyWaits(): Promise<void> {
+    return this.#onlyWaits.promise;
+  }
+
+  get isOver(): boolean {
+    return this.#plan.actions.every(({ id }) => this.#outcomes.has(id));
+  }
+
+  /** Reports what is known by now; the run goes on. */
+  leave({ rest }: Leaving, all: Promise<unknown>): Report {
+    rest(all.then(() => this.report()));
+    const left = this.#plan.actions.filter(({ id }) => !this.#outcomes.has(id));
+    const outcomes = this.#plan.actions.map((action): Outcome => {
+      const { id, address, type } = action;
+      const known = this.#outcomes.get(id);
+      if (known) return known;
+      return this.#begun.has(action)
+        ? { id, address, type, status: "pending", message: "the server is at work on it" }
+        : { id, address, type, status: "skipped", message: "it waits for the server" };
+    });
+    return {
+      outcomes,
+      ...(this.#stopped && { stopped: this.#stopped }),
+      goesOn: left.map(({ address }) => address),
+      spent: this.#context.client.spent,
+    };
+  }
+
+  /** Waits while another action has the turn, and sees whether nothing but such waits is left. */
+  #aside<Value>(action: Action, turn: Turn, waiting: () => Promise<Value>): Promise<Value> {
+    this.#waits(action);
+    return turn.aside(waiting);
+  }
+
+  /** Deployments wait for the server all the time. */
+  #deploymentsWait(): void {
+    for (const action of this.#begun)
+      if (action.type === "deploy" && !this.#outcomes.has(action.id)) this.#waits(action);
+  }
+
+  /** Notes that an action waits, and sees what is left when it has waited for long. */
+  #waits(action: Action): void {
+    const now = this.#context.clock.now();
+    const since = this.#waitsSince.get(action) ?? now;
+    this.#waitsSince.set(action, since);
+    if (now - since < (this.#options.leave?.patience ?? Infinity)) return;
+    this.#waitsLong.add(action);
+    this.#seeWhatIsLeft();
+  }
+
+  #seeWhatIsLeft(): void {
+    if (this.#waitsLong.size === 0) return;
+    // What can begin now has begun by then.
+    setImmediate(() => {
+      const isOver = ({ id }: { id: string }) => this.#outcomes.has(id);
+      const left = this.#plan.actions.filter((action) => !isOver(action));
+      const isHeldUp = (action: Action) =>
+        this.#begun.has(action)
+          ? this.#waitsLong.has(action)
+          : waitsForOthers(action) || action.after.some((id) => !isOver({ id }));
+      if (left.some((action) => this.#begun.has(action)) && left.every(isHeldUp)) this.#onlyWaits.resolve();
+    });
   }
 
   report(): Report {
@@ -137,7 +226,7 @@ class Execution {
     if (action.type === "deploy") return this.#deployments.perform(action, this.#resourceIds);
     const context: OperationContext = {
       ...this.#context,
-      ...(turn && { aside: (waiting) => turn.aside(waiting) }),
+      ...(turn && { aside: (waiting) => this.#aside(action, turn, waiting) }),
     };
     return perform(context, action, this.#resourceIds, this.#found);
   }
@@ -171,6 +260,7 @@ class Execution {
 
   #finish(action: Action, outcome: Outcome): void {
     this.#outcomes.set(action.id, outcome);
+    this.#seeWhatIsLeft();
     if (action.type === "none") return;
     this.#finished += 1;
     this.#tell({ event: "finished", action, outcome });

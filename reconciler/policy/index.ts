@@ -7,6 +7,7 @@ export {
   type Rules,
   rulesFor,
   waitEnd,
+  whileAtWork,
   withoutPruning,
 } from "./rules.ts";
 export { filledIn, type PreviewOf, type PreviewPolicy } from "./previews.ts";

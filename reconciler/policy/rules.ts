@@ -26,6 +26,8 @@ export interface Rules {
   suspended?: Suspension;
   /** Nothing is applied outside the windows; `until`: when the next one opens, as far as that is known. */
   closed?: { until?: number };
+  /** Nothing is applied while the server is at work on what an earlier cycle has begun. */
+  atWork?: true;
 }
 
 /**
@@ -103,14 +105,18 @@ function mayPrune(matching: readonly StatedRules[]): boolean | undefined {
 }
 
 /** What may be done with the changes of an environment now. @param isCommit they are of a commit, and no drift */
-export function modeOf({ onCommit, onDrift, suspended, closed }: Rules, isCommit: boolean): Mode {
+export function modeOf({ onCommit, onDrift, suspended, closed, atWork }: Rules, isCommit: boolean): Mode {
   const mode = isCommit ? onCommit : onDrift;
   // Detection goes on while an environment is suspended, and outside its windows.
-  return (suspended || closed) && mode === "apply" ? "report" : mode;
+  return (suspended || closed || atWork) && mode === "apply" ? "report" : mode;
 }
 
+/** Why an environment waits in which a run waits for the server. */
+export const whileAtWork = "the server is still at work on what was begun there";
+
 /** Why a commit is not applied in an environment. */
-export function reasonToWait({ onCommit, suspended, closed }: Rules): string {
+export function reasonToWait({ onCommit, suspended, closed, atWork }: Rules): string {
+  if (atWork) return whileAtWork;
   if (suspended) return `suspended until ${timeText(suspended.until)}: ${suspended.reason}`;
   if (!closed || onCommit !== "apply") return `on_commit: ${onCommit}`;
   return closed.until === undefined

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { parsePattern, type Policy } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
-import { Reconciler } from "../../reconciler/cycle.ts";
+import { Reconciler, type ReconcilerSettings } from "../../reconciler/cycle.ts";
 import { Repository } from "../../git/index.ts";
 import { Allowance } from "../../reconciler/looking/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
@@ -50,6 +50,7 @@ export async function startBench(
   operator: OperatorRules = {},
   emulator: EmulatorOptions = {},
   applying?: "admin",
+  more: Partial<ReconcilerSettings> = {},
 ): Promise<Bench> {
   const server = await Harness.start(emulator);
   const repository = new GitRepository();
@@ -89,6 +90,7 @@ export async function startBench(
       onQuota: "fail",
       parallelism: 10,
       allowance,
+      ...more,
     });
   };
   const bench: Bench = {
