@@ -1,7 +1,7 @@
 import { compare } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
-import { withoutLinks } from "../kinds/index.ts";
+import { kindsInside, withoutLinks } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { mayBeRenamed, mayBeRewritten, nameKey } from "../names.ts";
 import { withoutParts } from "../parts/index.ts";
@@ -107,8 +107,8 @@ function likenessOf(desired: Desired, fields: Fields, sibling: Expected): Likene
   if (mayBeRewritten(name, sibling.name) && isAsCreated({ kind, fields, isClone }, sibling.fields))
     return "spelling";
   const own = withoutLinks(kind, withoutParts(kind, fields));
-  // A document that states nothing is like any resource; a clone is like its source.
-  if (Object.keys(own).length === 0 && !isClone) return undefined;
+  // A document that states nothing is like any resource; but a copy of one with contents is a copy of all of them.
+  if (Object.keys(own).length === 0 && !isClone && kindsInside(kind).length === 0) return undefined;
   const { fields: live } = sibling;
   return compare(kind.fields, live, overlay(kind.fields, live, own)).length === 0 ? "name" : undefined;
 }

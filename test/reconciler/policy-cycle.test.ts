@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Policy } from "../../core/index.ts";
+import { parsePattern, type Policy } from "../../core/index.ts";
 import { allow } from "../fixtures/policy.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { suspend } from "../../reconciler/suspensions.ts";
@@ -360,4 +360,24 @@ manage: { prune: true, renamed_from: production }
   const { end } = await after(bench);
   expect(end.type).toBe("applied");
   expect([...(await server.everything()).keys()]).toContain("store/live/JOB b");
+});
+
+test("a rename ends no protection: a commit waits for the consent of its document to just that", async () => {
+  const bench = await startBench({ prune: true, protect: [parsePattern("shop/production/**")] });
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": both, "infra/a.yaml": inProduction("a") });
+  expect((await after(bench)).end.type).toBe("applied");
+  const renamed = (consent = "") => {
+    const manage = `manage: { prune: true, renamed_from: production${consent} }`;
+    return both
+      .replace("name: production", "name: live")
+      .replace(/manage: { prune: true }\n$/, `${manage}\n`);
+  };
+  repository.push({ "infra/shop.yaml": renamed(), "infra/a.yaml": job("a", "", "shop/live") });
+  const refused = await after(bench);
+  expect(refused).toMatchObject({ end: { type: "blocked", problems: [{ code: "protected" }] }, writes: [] });
+  const [, stated = ""] = /"stated":"(unprotect-[0-9a-f]+)"/.exec(JSON.stringify(refused.end)) ?? [];
+  repository.push({ "infra/shop.yaml": renamed(`, consent: ${stated}`) });
+  expect(await after(bench)).toMatchObject({ end: { type: "applied" }, writes: ["PUT /environment/{id}"] });
+  expect([...(await server.everything()).keys()]).toContain("shop/live/JOB a");
 });

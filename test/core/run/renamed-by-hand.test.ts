@@ -131,6 +131,16 @@ test("an environment that a person has renamed is not cloned a second time", asy
   expect(problemsOf(await harness.plan([copy]))).toEqual(["perhaps_renamed environment:shop/staging"]);
 });
 
+test("a project that a person has renamed is not made a second time, with all that is in it", async () => {
+  const plain = [{ kind: "Project", name: "shop" }, environment()];
+  await harness.reconcile(plain);
+  const path = `/project/${await harness.idOf("shop")}`;
+  await harness.api("PUT", path, { name: "shop-eu" });
+  expect(problemsOf(await harness.plan(plain))).toContain("perhaps_renamed project:shop");
+  const other = { ...plain[0], manage: { beside: ["shop-eu"] } };
+  expect(problemsOf(await harness.plan([other, environment()]))).toEqual([]);
+});
+
 test("a clone may be named like its source", async () => {
   await harness.reconcile(documents);
   const copy = environment({ name: "production-copy", clone: { from: "shop/production" } });
