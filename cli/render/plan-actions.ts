@@ -1,7 +1,7 @@
 import type { Action } from "../../core/plan/action.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { describeAction } from "./actions.ts";
-import { indent } from "./text.ts";
+import { indent, padded, widest } from "./text.ts";
 import { symbolOf, title } from "./title.ts";
 
 export { renderFates } from "./fates.ts";
@@ -9,8 +9,7 @@ export { renderFates } from "./fates.ts";
 /** Actions, one below the other; those that change nothing are left out. */
 export function renderActions(actions: readonly Action[], colors: Colors): string {
   const shown = actions.filter(({ type }) => type !== "none");
-  const titles = shown.map(({ address }) => title(address).length);
-  const width = Math.min(44, Math.max(...titles));
+  const width = Math.min(44, widest(shown.map(({ address }) => title(address))));
   return shown.map((action) => indent(renderAction(action, width, colors), 2)).join("\n");
 }
 
@@ -20,6 +19,6 @@ function renderAction(action: Action, width: number, colors: Colors): string {
   const first =
     remark === undefined
       ? colors.bold(name)
-      : `${colors.bold(name)}${" ".repeat(Math.max(0, width - name.length))}  ${remark}`;
+      : `${colors.bold(name)}${padded(name, width).slice(name.length)}  ${remark}`;
   return [`${symbolOf(action, colors)} ${first}`, ...details.map((detail) => indent(detail, 4))].join("\n");
 }

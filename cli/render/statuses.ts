@@ -3,6 +3,7 @@ import type { ServiceStanding, Standing } from "../../core/deployments/index.ts"
 import { meaningOf } from "../../core/live/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
+import { padded, widest } from "./text.ts";
 import { title } from "./title.ts";
 import { requestsOfRun } from "./requests.ts";
 
@@ -34,13 +35,13 @@ function renderEnvironment({ environment, services }: Standing, colors: Colors):
     more: toDo(service),
     at: service.status?.deployedAt ?? "",
   }));
-  const width = Math.max(0, ...rows.map(({ name }) => name.length));
+  const width = widest(rows.map(({ name }) => name));
   const stateWidth = Math.max(0, ...rows.map(({ state }) => state.length));
   return [
     `${colors.bold(title(environment.address))}  ${colored(environment.state, colors)}`,
     ...rows.map(({ name, state, more, at }) => {
       const padding = " ".repeat(stateWidth - state.length);
-      return `  ${name.padEnd(width)}  ${colored(state, colors)}${padding}  ${escapeControl(at)}  ${more}`.trimEnd();
+      return `  ${padded(name, width)}  ${colored(state, colors)}${padding}  ${escapeControl(at)}  ${more}`.trimEnd();
     }),
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { Colors } from "../terminal/colors.ts";
+import { padded, widest } from "./text.ts";
 
 /** A table for a terminal: each column as wide as its widest cell. The caller escapes control characters. */
 export function renderTable(
@@ -7,11 +8,11 @@ export function renderTable(
   colors: Colors,
 ): string {
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+    widest([heading, ...rows.map((row) => row[column] ?? "")]),
   );
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => padded(cell, widths[column] ?? 0))
       .join("  ")
       .trimEnd();
   return [colors.bold(line(headings)), ...rows.map(line)].join("\n");

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import stringWidth from "string-width";
 
 /** `1 service`, `3 services`. */
 export function counted(count: number, noun: string): string {
@@ -7,6 +7,16 @@ export function counted(count: number, noun: string): string {
 
 function plural(noun: string): string {
   return noun.endsWith("s") ? "es" : "s";
+}
+
+/** A text with spaces after it, up to a width in columns of the terminal: wide characters take two. */
+export function padded(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** The columns of the widest of these texts. */
+export function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => stringWidth(text)));
 }
 
 /** Every line of a text moved to the right. */
@@ -50,7 +60,7 @@ export function fitted(text: string, width: number | undefined): string {
   if (width === undefined) return text;
   return text
     .split("\n")
-    .map((line) => (lengthOf(line) <= width ? line : broken(line, width)))
+    .map((line) => (stringWidth(line) <= width ? line : broken(line, width)))
     .join("\n");
 }
 
@@ -61,16 +71,11 @@ function broken(line: string, width: number): string {
   let current = start;
   // A column of spaces inside a line stays with the word before it.
   for (const word of line.slice(start.length).match(/\S+\s*/g) ?? []) {
-    if (current.trim() !== "" && lengthOf(current + word.trimEnd()) > width) {
+    if (current.trim() !== "" && stringWidth(current + word.trimEnd()) > width) {
       lines.push(current.trimEnd());
       current = next;
     }
     current += word;
   }
   return [...lines, current.trimEnd()].join("\n");
-}
-
-/** The number of columns that a text takes, without escape codes. */
-function lengthOf(text: string): number {
-  return stripVTControlCharacters(text).length;
 }
