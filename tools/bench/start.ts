@@ -84,17 +84,17 @@ async function measureCommands(scratch: string, packages: readonly Measured[]): 
 
   try {
     console.log(header);
-    await show({ what: "--version", args: ["--version"], promise: "CPU 1.5 x" });
-    await show({ what: "--help", args: ["--help"], promise: "CPU 2.5 x" });
-    await show({ what: "complete a word", args: ["complete", "shop/"], promise: "CPU 2.5 x" });
-    await show({ what: "validate, 3 documents", args: ["validate", few], promise: "CPU 4 x" });
+    await show({ what: "--version", args: ["--version"], promise: "CPU 1.6 x" });
+    await show({ what: "--help", args: ["--help"], promise: "CPU 3.5 x" });
+    await show({ what: "complete a word", args: ["complete", "shop/"], promise: "CPU 3.5 x" });
+    await show({ what: "validate, 3 documents", args: ["validate", few], promise: "CPU 7 x" });
     await runOnce(infrasync, ["apply", few, "--yes"], env);
-    await show({ what: "plan, 3 documents", args: ["plan", few], promise: "CPU 6 x, 80 MB" });
+    await show({ what: "plan, 3 documents", args: ["plan", few], promise: "CPU 9 x, 90 MB" });
     const beside = [parser, many];
     await show({
       what: "validate, 10,000 jobs",
       args: ["validate", many],
-      promise: "wall 0.6 x",
+      promise: "wall 1.1 x",
       runs: 5,
       beside,
     });
@@ -102,7 +102,7 @@ async function measureCommands(scratch: string, packages: readonly Measured[]): 
     await show({
       what: "plan, 10,000 jobs",
       args: ["plan", many],
-      promise: "wall 0.8 x, 250 MB",
+      promise: "wall 1.25 x, 330 MB",
       runs: 5,
       beside,
     });
