@@ -176,6 +176,11 @@ export function withoutOutputsOf(kind: Kind, fields: Fields, sources: readonly O
   );
 }
 
+/** Whether an entry of a part, as a document would state it, is what the platform says about a resource: it goes with it. */
+export function isOutputOf({ form }: StatedPart, entry: Json, source: OutputSource): boolean {
+  return form.takesOutputs === true && isFields(entry) && outputOf(entry, [source]) !== undefined;
+}
+
 function outputOf(
   { alias_of: alias, from, output }: Fields,
   sources: readonly OutputSource[],

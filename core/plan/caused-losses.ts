@@ -28,12 +28,20 @@ export function lossesOf(actions: readonly Action[]): CausedLoss[] {
   });
 }
 
+/** Whether the resource that has what is lost stays: an update takes it, or it goes with a resource beside it. */
+export function isOfStaying({ loss, action }: CausedLoss): boolean {
+  if (action.type !== "delete" && action.type !== "replace") return true;
+  const id = loss.owner?.id;
+  return id !== undefined && id !== action.resourceId && !action.contentIds.includes(id);
+}
+
 /**
  * Whether a loss counts for the caps. What belongs to a resource that is itself deleted or replaced does not, and a resource
  * that has an action of its own counts there.
  */
-export function isCounted({ loss, action }: CausedLoss): boolean {
-  if (action.type === "update") return true;
+export function isCounted(caused: CausedLoss): boolean {
+  const { loss } = caused;
+  if (isOfStaying(caused)) return true;
   return loss.sort === "resource" && (loss.name === "" || !loss.described);
 }
 
@@ -49,6 +57,9 @@ export function titleOf({ loss, action }: CausedLoss): string {
 /** The name of a loss, seen from the resource that has it: `KEY`. */
 export function ownName({ loss, action }: CausedLoss): string {
   const subject = subjectOf(loss);
+  // Beside the resource of the action: `web: KEY`.
+  if (action.type !== "update" && subject && isOfStaying({ loss, action }))
+    return loss.name.slice((subject.liveAddress ?? subject.address).names.at(-1)?.length ?? 0).slice(2);
   const inside = subject?.address.names.slice(action.address.names.length).join("/") ?? "";
   if (inside === "") return loss.name;
   return loss.name === inside ? "" : loss.name.slice(inside.length + 2);

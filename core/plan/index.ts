@@ -14,6 +14,7 @@ import type { Difference } from "./findings.ts";
 import type { LiveState } from "./given.ts";
 import { withLosses } from "./ledger.ts";
 import { needInside } from "./losses-of-deletions.ts";
+import { needOutputUsers } from "./output-users.ts";
 import { needDependents } from "./losses-of-updates.ts";
 import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
@@ -46,6 +47,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
   const { findings, inventory } = planning;
   const departures = departuresOf(inventory, planned);
   needInside(findings, live, departures);
+  needOutputUsers(findings, live, departures);
   needDependents(findings, inventory, live, planned);
   needReferrers(findings, inventory, live, planned);
   needReach(findings, inventory, live, planned);

@@ -8,6 +8,7 @@ import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
+import { outputLosses } from "./output-users.ts";
 import { contentOf } from "./part-content.ts";
 
 /** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
@@ -46,6 +47,7 @@ export function lossesOfDeletions(
           ...again.map((each) => lossOf(each, departure, true)),
           ...along.map((each) => lossOf(each, departure, false)),
           ...[departure, ...along].flatMap((each) => lossesInside(each, departure, live)),
+          ...[departure, ...along].flatMap((each) => outputLosses(each, departures, live)),
         ],
         contentIds: idsInside(departure.identity),
       };

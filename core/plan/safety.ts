@@ -11,7 +11,7 @@ import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
-import { type CausedLoss, isCounted, lossesOf, titleOf } from "./caused-losses.ts";
+import { type CausedLoss, isCounted, isOfStaying, lossesOf, titleOf } from "./caused-losses.ts";
 import { type BothAddresses, bothAddresses, covers, coversName, untargetedProblems } from "./consented.ts";
 import { type Loss, subjectOf } from "../loss.ts";
 import { alsoOf, dataProblems, lossProblems } from "./loss-consents.ts";
@@ -126,12 +126,15 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
 /** The problem of a loss of a protected resource that stays: protection covers its variables and data as well. */
 function protectedPartProblems(inventory: Inventory, policy: Policy, caused: CausedLoss): Problem[] {
   const { action, loss } = caused;
-  const subject = action.type === "update" ? subjectOf(loss) : undefined;
+  const subject = isOfStaying(caused) ? subjectOf(loss) : undefined;
   const identity = subject && inventory.byId.get(subject.id);
   const protection = identity && protectionOf(inventory, policy, identity);
   if (!subject || !protection) return [];
   const [address, cause] = [subject.address, action.address].map(formatAddress);
-  const along = address === cause ? "" : `, and would be deleted with what ${cause} loses`;
+  const along =
+    address === cause
+      ? ""
+      : `, and would be deleted with ${action.type === "update" ? `what ${cause} loses` : cause}`;
   return [
     {
       code: "protected",

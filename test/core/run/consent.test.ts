@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
-import type { Plan, Policy } from "../../../core/plan/index.ts";
+import { lossesOf, type Plan, type Policy, titleOf } from "../../../core/plan/index.ts";
 import { isFields } from "../../../core/json.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { application, database, job, shop } from "../../fixtures/manifests.ts";
@@ -346,4 +346,30 @@ test("the percentage of an environment includes contents that are deleted with t
   expect(messages(await harness.plan(shop + jobs, { caps, targets }, "destroy"))).toContain(
     "10 of the 10 resources in environment:shop/staging would be deleted or replaced, more than 30 %",
   );
+});
+
+test("a database that is deleted or replaced takes the aliases of its variables in what stays with it", async () => {
+  const withUser =
+    "variables: { HOST: { from: database:orders, output: host_internal }, OWN: { alias_of: LEVEL } }";
+  const orders = (rest = "") =>
+    `\n---\nkind: Database\nenvironment: shop/staging\nname: orders\ntype: POSTGRESQL\nversion: "16"\nmode: CONTAINER\n${rest}`;
+  const level = shop.replace("cluster: eu-west", "cluster: eu-west\nvariables: { LEVEL: info }");
+  await harness.reconcile(level + orders());
+  await harness.reconcile(level + orders() + job("a", withUser) + job("b"));
+  const policy = { targets: patterns("database:**"), ...allow("**") };
+  const plans: [text: string, goal: "destroy" | "reconcile"][] = [
+    [orders(), "destroy"],
+    [orders("type: MYSQL\n").replace("type: POSTGRESQL\n", ""), "reconcile"],
+  ];
+  for (const [text, goal] of plans) {
+    const plan = await harness.plan(shop + text, policy, goal);
+    expect(lossesOf(plan.actions).map(titleOf)).toContain("the variable HOST of job:shop/staging/a");
+    expect(lossesOf(plan.actions).map(titleOf)).not.toContain("the variable OWN of job:shop/staging/a");
+    expect(messages(plan)).toEqual([]);
+    const guarded = { ...policy, protect: patterns("job:**/a"), caps: { count: 1, percent: 100 } };
+    expect(messages(await harness.plan(shop + text, guarded, goal))).toEqual([
+      'the variable HOST of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by the pattern "job:**/a", and would be deleted with database:shop/staging/orders',
+      "2 resources and variables would be deleted or replaced, more than the 1 that are allowed",
+    ]);
+  }
 });

@@ -1,0 +1,63 @@
+import { isOutputOf } from "../kinds/outputs.ts";
+import { type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
+import type { Departure } from "./departures.ts";
+import type { Findings } from "./findings.ts";
+import type { LiveState } from "./given.ts";
+import { addressBy, type Identity } from "./inventory.ts";
+import type { Loss } from "../loss.ts";
+import { liveAddressOf } from "./departures.ts";
+
+/** Asks for what may name what the platform says about resources that go: the variables of those beside them that stay. */
+export function needOutputUsers(findings: Findings, live: LiveState, departures: readonly Departure[]): void {
+  for (const user of new Set(departures.flatMap((departure) => usersOf(departure, departures)))) {
+    const parts = takingParts(user);
+    if (user.live && parts.length > 0 && !partsIn(live.parts, user.live, parts))
+      findings.needParts(user.live, parts);
+  }
+}
+
+/** The aliases elsewhere of what the platform says about a resource that goes: the server deletes them with it. */
+export function outputLosses(
+  departure: Departure,
+  departures: readonly Departure[],
+  live: LiveState,
+): Loss[] {
+  const { id, kind, name } = departure.identity;
+  if (!kind) return [];
+  return usersOf(departure, departures).flatMap((user) => {
+    const entries = (user.live && partsIn(live.parts, user.live, takingParts(user))) ?? [];
+    return entries.filter((entry) => isUse(entry, { id, kind, name })).map((entry) => lossOf(user, entry));
+  });
+}
+
+/** The resources beside one that goes, and the one above them, as far as they stay. */
+function usersOf({ identity }: Departure, departures: readonly Departure[]): Identity[] {
+  const { parent, kind } = identity;
+  if (!parent || kind?.outputs === undefined) return [];
+  const going = new Set(departures.map((each) => each.identity.id));
+  return [parent, ...parent.contents].filter(({ id }) => !going.has(id));
+}
+
+function isUse(
+  { part, isOwn, response }: PartEntry,
+  source: { id: string; kind: NonNullable<Identity["kind"]>; name: string },
+): boolean {
+  const { form } = part;
+  return isOwn && form !== undefined && isOutputOf({ ...part, form }, form.statedAs(response), source);
+}
+
+function lossOf(user: Identity, { part, key, isReadable }: PartEntry): Loss {
+  const names = [...(user.names[0] ?? []).slice(0, -1), user.documents[0]?.name ?? user.name];
+  return {
+    sort: "part",
+    what: part.name,
+    name: `${user.name}: ${key}`,
+    owner: { id: user.id, address: addressBy(user, names), ...liveAddressOf(user, names) },
+    described: false,
+    restorable: isReadable,
+  };
+}
+
+function takingParts({ kind }: Identity): StatedPart[] {
+  return kind ? statedParts(kind).filter(({ form }) => form.takesOutputs) : [];
+}
