@@ -1,6 +1,6 @@
 import { runCommandLine } from "./command-line.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
-import { afterData } from "./terminal/after-data.ts";
+import { inOrder } from "./terminal/in-order.ts";
 import { wholeOutput } from "./terminal/whole-output.ts";
 
 /** Runs the command line of this process, and ends the process with its exit code. */
@@ -21,7 +21,7 @@ export async function runProcess(): Promise<never> {
   const user = process.geteuid?.();
   const stdout = wholeOutput(process.stdout);
   const stderr = wholeOutput(process.stderr);
-  const notes = afterData(stdout, stderr);
+  const outputs = inOrder(stdout, stderr);
   let unwritten = false;
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -53,14 +53,14 @@ export async function runProcess(): Promise<never> {
     get stdin() {
       return process.stdin;
     },
-    stdout,
-    stderr: notes,
+    stdout: outputs.stdout,
+    stderr: outputs.stderr,
     env,
     user,
     signal: interruption.signal,
     standstill: standstill.signal,
   });
   // A slow reader of a pipe has to get the whole output before the process exits. The callback also runs after an error.
-  for (const stream of [stdout, notes]) await new Promise((resolve) => stream.write("", resolve));
+  await outputs.flushed();
   return process.exit(unwritten && code === exitCodes.done ? exitCodes.failed : code);
 }
