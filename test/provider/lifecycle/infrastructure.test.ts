@@ -42,6 +42,17 @@ test("what costs money is neither created, changed nor deleted without a setting
   expect(await staging.server.seen()).toEqual([]);
 });
 
+test("what gets another name is changed only if the setting names both", async () => {
+  const entry = await (await staging.pass(allowed)).create("AwsCredentials", keys);
+  const renamed = { ...keys, name: "spare" };
+  for (const names of ["keys", "spare"]) {
+    const refused = await staging.pass({ "infrasync:allowInfrastructure": names });
+    await expect(refused.update(entry, renamed)).rejects.toThrow("would be changed");
+  }
+  const both = await staging.pass({ "infrasync:allowInfrastructure": "keys, spare" });
+  await expect(both.update(entry, renamed)).resolves.toBeDefined();
+});
+
 test("a cluster with credentials, DNS provider and Argo CD is created, stays as it is, changes, and goes", async () => {
   const pass = async () => staging.pass(allowed);
   const credentials = await (await pass()).create("AwsCredentials", keys);
