@@ -1,7 +1,7 @@
 import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
 import { documentSchema } from "./document-schema.ts";
 import { formatsFor } from "./formats.ts";
-import { defaultsKind, everyKind, scopeKinds } from "./validate-defaults.ts";
+import { defaultsKind, everyKind, managedOfOne, scopeKinds } from "./validate-defaults.ts";
 
 /** JSON Schema. */
 interface JsonSchema {
@@ -45,6 +45,41 @@ export function anyManifestSchema(): object {
   };
 }
 
+/** Where `${NAME}` stands in a text, as the command line fills it in. */
+const variable = String.raw`\$\{`;
+
+const orElse = (value: string) => `Write ${value}, or a variable such as \${NAME}.`;
+
+/** The schema of a value that may be written with variables: nobody knows their values before a run. */
+function orVariable(schema: JsonSchema): JsonSchema {
+  const { default: fallback, examples, ...value } = schema;
+  const { type, pattern, patternErrorMessage } = value;
+  const offered = {
+    ...(fallback !== undefined && { default: fallback }),
+    ...(examples !== undefined && { examples }),
+  };
+  const types = Array.isArray(type) ? (type as string[]) : [type];
+  if (!types.some((each) => ["string", "integer", "boolean"].includes(String(each)))) return schema;
+  if ("enum" in value || "format" in value)
+    return {
+      ...offered,
+      anyOf: [
+        value,
+        { type: "string", pattern: variable, patternErrorMessage: orElse("a value that is allowed") },
+      ],
+    };
+  if (!types.includes("string"))
+    return {
+      ...schema,
+      type: [...types, "string"],
+      pattern: variable,
+      patternErrorMessage: orElse(types.includes("boolean") ? "true or false" : "a whole number"),
+    };
+  return pattern === undefined
+    ? schema
+    : { ...schema, pattern: `(?:${String(pattern)})|${variable}`, patternErrorMessage };
+}
+
 /** What an editor offers in an empty document: the members that every document of the kind needs. */
 function snippetOf(kind: Kind): JsonSchema {
   const { required = [] } = documentSchema(kind);
@@ -52,7 +87,7 @@ function snippetOf(kind: Kind): JsonSchema {
   return { label: kind.name, description: kind.description, body: Object.fromEntries(members) };
 }
 
-function whereIs(member: string, value: string, schema: JsonSchema): JsonSchema {
+function whereIs(member: string, value: string | boolean, schema: JsonSchema): JsonSchema {
   // oxlint-disable-next-line unicorn/no-thenable
   return { if: { properties: { [member]: { const: value } }, required: [member] }, then: schema };
 }
@@ -79,22 +114,42 @@ function defaultsForEditors(): JsonSchema {
     },
     required: ["for"],
     oneOf: scopeKinds.map(({ slug }) => ({ required: [slug] })),
-    allOf: inside.map((kind) => whereIs("for", kind.name, { properties: fieldsForEditors(kind) })),
+    allOf: [
+      ...inside.map((kind) => whereIs("for", kind.name, inDefaults([kind]))),
+      whereIs("for", everyKind, { propertyNames: inDefaults(inside)["propertyNames"] }),
+    ],
   };
 }
 
-function fieldsForEditors(kind: Kind): JsonSchema {
+/** What defaults for these kinds may state: what their documents state, without what belongs to one resource. */
+function inDefaults(of: readonly Kind[]): JsonSchema {
+  const properties: JsonSchema = Object.assign({}, ...of.map(defaultableIn));
+  const names = ["kind", "for", ...scopeKinds.map(({ slug }) => slug), ...Object.keys(properties)];
+  return { properties, propertyNames: { enum: names } };
+}
+
+function defaultableIn(kind: Kind): JsonSchema {
   const properties = documentForEditors(kind)["properties"] as JsonSchema;
-  const fields = Object.keys(kind.fields.properties ?? {});
-  return Object.fromEntries(fields.map((member) => [member, properties[member]]));
+  const fields = Object.keys(kind.fields.properties ?? {}).map((member) => [member, properties[member]]);
+  const manage = properties["manage"] as JsonSchema;
+  const managed = Object.entries(manage["properties"] as JsonSchema);
+  return {
+    manage: {
+      ...manage,
+      properties: Object.fromEntries(managed.filter(([member]) => !managedOfOne.includes(member))),
+    },
+    ...Object.fromEntries(fields),
+  };
 }
 
 function documentForEditors(kind: Kind): JsonSchema {
   const formats = formatsFor(kind);
   const convert = (schema: FieldSchema, nullable: boolean): JsonSchema => ({
     ...described(schema),
-    ...values(schema, nullable),
-    ...(schema.format !== undefined && formats[schema.format]?.editor),
+    ...orVariable({
+      ...values(schema, nullable),
+      ...(schema.format !== undefined && formats[schema.format]?.editor),
+    }),
     ...(schema.items && {
       items: convert(schema.items, false),
       ...(schema.set?.length === 0 && { uniqueItems: true }),
@@ -112,7 +167,7 @@ function documentForEditors(kind: Kind): JsonSchema {
     }),
     additionalProperties: {
       ...convert(entry, true),
-      ...(entry.short !== undefined && { type: ["object", "string", "null"] }),
+      ...(Object.hasOwn(entry.properties ?? {}, entry.short ?? "") && { type: ["object", "string", "null"] }),
     },
   });
   const members = (parent: FieldSchema, properties: Record<string, FieldSchema>): JsonSchema => {
@@ -125,11 +180,24 @@ function documentForEditors(kind: Kind): JsonSchema {
         ]),
       ),
       ...(required.length > 0 && { required }),
+      ...(parent.needsOneOf && { minProperties: 1 }),
       additionalProperties: false,
       ...exclusions(parent, properties),
     };
   };
-  return convert(documentSchema(kind), false);
+  const document = documentSchema(kind);
+  const { properties = {}, required = [] } = document;
+  const { properties: converted, ...others } = convert(document, false);
+  return {
+    ...others,
+    properties: {
+      ...(converted as JsonSchema),
+      // An editor has to know the kind.
+      kind: { ...described(properties["kind"] ?? {}), type: "string", enum: [kind.name] },
+    },
+    // A document that removes a resource only names it.
+    ...whereIs("$remove", true, { propertyNames: { enum: ["$remove", ...required] } }),
+  };
 }
 
 /** The description of a field, twice: editors render the second as Markdown. */

@@ -27,10 +27,11 @@ export function validateDefaults(document: Fields): {
   const chosen = kindsFor(document, scope.kind);
   if ("message" in chosen) return { defaults: undefined, mistakes: [chosen] };
   const { kind: _kind, for: _for, [scope.kind.slug]: _scope, manage, ...fields } = document;
-  const stated = without(fields, ofOneResource);
+  const stated = without(fields, [...ofOneResource, ...around]);
   const ofMany = isFields(manage) ? without(manage, managedOfOne) : manage;
   const mistakes = [
     ...misplaced(fields, manage),
+    ...nested(fields, scope.kind),
     ...foreign(stated, chosen.kinds),
     ...chosen.kinds.flatMap((kind) =>
       mistakesOf(kind, chosen.only ? stated : fieldsOf(kind, stated), ofMany),
@@ -98,8 +99,26 @@ function isBelow(kind: Kind, scope: Kind): boolean {
   return kind.parent !== undefined && (kind.parent === scope || isBelow(kind.parent, scope));
 }
 
+/** Members in which somebody may look for the fields. */
+const around = ["defaults", "fields"];
+
+/** Reports a mapping around the fields, which stand at the top. */
+function nested(fields: Fields, scope: Kind): DocumentMistake[] {
+  return around
+    .filter((member) => Object.hasOwn(fields, member))
+    .map((member) =>
+      mistakeAt(
+        [member],
+        `defaults have no member ${quote(member)}`,
+        `write the fields themselves, beside kind, for and ${scope.slug}`,
+      ),
+    );
+}
+
 const ofOneResource = ["name", "clone", "$remove"];
-const managedOfOne = ["id", "renamed_from", "beside", "consent"];
+
+/** The members of `manage` that only the document of one resource can have. */
+export const managedOfOne = ["id", "renamed_from", "beside", "consent"];
 
 /** Reports members that only the document of one resource can have. */
 function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] {

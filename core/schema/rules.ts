@@ -29,6 +29,7 @@ function applyToMembers(
   const clash = exclusion(schema, fields, path);
   if (clash) mistakes.push(clash);
   mistakes.push(...wrongKeys(schema, fields, path), ...tooMany(schema, fields, path));
+  if (path.length > 0 && Object.keys(fields).length === 0) mistakes.push(...statesNothing(schema, path));
   return mapFields(fields, (value, member) => {
     const memberSchema = memberOf(schema, member);
     if (!memberSchema || hasNoRules(memberSchema, value)) return value;
@@ -44,6 +45,21 @@ function applyToMembers(
 /** Whether no rule of this file is about a value itself: most values are numbers and texts, and need no path. */
 function hasNoRules({ maxBytes }: FieldSchema, value: Json): boolean {
   return typeof value === "string" ? maxBytes === undefined : typeof value !== "object";
+}
+
+/** An empty mapping where one of several members says what is meant. */
+function statesNothing(schema: FieldSchema, path: Path): DocumentMistake[] {
+  const { needsOneOf = [], properties = {} } = schema;
+  const members = needsOneOf.filter((member) => (properties[member]?.place ?? "document") === "document");
+  if (members.length === 0) return [];
+  return [
+    {
+      path,
+      at: "key",
+      message: `${showPath(path)} states nothing`,
+      advice: `state ${members.join(" or ")}, or leave ${showPath(path)} out`,
+    },
+  ];
 }
 
 /** Numbers above the number beside them that limits them. */

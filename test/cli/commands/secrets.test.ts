@@ -294,6 +294,8 @@ test("a secret without a source is a mistake that names the sources of manifests
   const { code, stderr } = await fixture.run(["plan", file]);
   expect({ code, stderr }).toEqual({
     code: 3,
-    stderr: expect.stringContaining("token needs from_env or from_file or from_sops or from_command\n"),
+    stderr: expect.stringContaining(
+      "state from_env or from_file or from_sops or from_command, or leave token out\n",
+    ),
   });
 });

@@ -78,7 +78,7 @@ test("the schema of an environment", () => {
     properties: {
       kind: { enum: ["Environment"] },
       mode: {
-        enum: ["DEVELOPMENT", "STAGING", "PRODUCTION", "PREVIEW"],
+        anyOf: [{ enum: ["DEVELOPMENT", "STAGING", "PRODUCTION", "PREVIEW"] }, { type: "string" }],
         markdownDescription: expect.stringContaining("`PREVIEW`"),
       },
     },

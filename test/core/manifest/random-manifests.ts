@@ -96,11 +96,12 @@ function arbitraryFields(schema: FieldSchema): fc.Arbitrary<Fields> {
     return [member, isReset ? fc.option(arbitraryValue(inner), { freq: 8 }) : arbitraryValue(inner)];
   });
   const members = fc.record<Fields, string>(Object.fromEntries(entries), { requiredKeys: required });
-  return fc.tuple(members, fc.nat()).map(([fields, chosen]) => {
-    const dropped = new Set(groups.filter((_group, index) => index !== chosen % groups.length).flat());
+  const chosen = fc.tuple(members, fc.nat()).map(([fields, choice]) => {
+    const dropped = new Set(groups.filter((_group, index) => index !== choice % groups.length).flat());
     const kept = Object.fromEntries(Object.entries(fields).filter(([member]) => !dropped.has(member)));
     return withoutExcess(schema, kept);
   });
+  return schema.needsOneOf ? chosen.filter((fields) => Object.keys(fields).length > 0) : chosen;
 }
 
 /** Without the members that must not be above another one, where they are. */

@@ -94,7 +94,11 @@ describe("mistakes are reported for each property", () => {
       { ...job, source: { image: { tag: "1" } } },
       ["source.image.imageName is needed", "source.image.registry is needed"],
     ],
-    ["neither image nor docker", { ...job, source: {} }, ["source needs image or docker"]],
+    [
+      "neither image nor docker",
+      { ...job, source: {} },
+      ["source states nothing; state image or docker, or leave source out"],
+    ],
     [
       "an empty text",
       { ...job, source: { image: { ...imageOf(job), tag: "" } } },
