@@ -128,6 +128,29 @@ describe("the plan of the manifests is empty, and they are those of the state", 
     expectNoSecrets(conversion);
   });
 
+  test("for a service with what the platform says of its database: it names the database", async () => {
+    const of = (output: string) => ({ from: "database:orders", output });
+    const database = { environment: "shop/staging", name: "orders", type: "POSTGRESQL", version: "16" };
+    const worker: Fields = {
+      kind: "Job",
+      environment: "shop/staging",
+      name: "worker",
+      source: { image: { registry: "docker-hub", image_name: "a", tag: "1" } },
+      schedule: { on_start: {} },
+      variables: { HOST: of("host_internal"), PASSWORD: of("password") },
+    };
+    await harness.reconcile([
+      { kind: "Project", name: "shop" },
+      { kind: "Environment", project: "shop", name: "staging", cluster: "eu-west" },
+      { kind: "Database", ...database, mode: "CONTAINER" },
+      worker,
+    ]);
+    const conversion = await converted(await stateOf(harness));
+    expect(await planned(conversion)).toEqual([]);
+    const { fields } = conversion.documents.find(({ name }) => name === "worker") ?? {};
+    expect(fields?.["variables"]).toEqual(worker["variables"]);
+  });
+
   test.each([
     ["a state file", asFile],
     ["a state that is printed", asShown],
