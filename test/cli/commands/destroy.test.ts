@@ -1,3 +1,4 @@
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { documentOf } from "../captured.ts";
@@ -91,8 +92,14 @@ test("plan --destroy shows the deletions and changes nothing; apply --plan carri
   expect((await preview("--max-deletes", "2")).stdout).toContain(
     "4 resources would be deleted or replaced, more than the 2 that are allowed",
   );
+  const copy = join(fixture.folder, "copy.json");
+  await copyFile(file, copy);
   expect(await fixture.run(["apply", "--plan", file, "--yes"])).toMatchObject({ code: 0 });
   expect(await fixture.run(["apply", "--plan", file, "--yes"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("and a saved plan is used once"),
+  });
+  expect(await fixture.run(["apply", "--plan", copy, "--yes"])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining("the plan is stale: job:shop/staging/migrate has disappeared since"),
   });
