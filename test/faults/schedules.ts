@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type fc from "fast-check";
 import { ApiError, formatReference, InvalidInputError, type Outcome } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
+import { hasChanges } from "../../core/plan/index.ts";
 import { type Round, type Schedule, schedules, type ServerOptions } from "./random-schedules.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";
 import { lostDocuments } from "./lost-documents.ts";
@@ -168,7 +169,9 @@ function checkReport(
   when: { isAtRest: boolean; isRecalled: boolean },
 ): void {
   refuseCanary({ plan, report });
-  assert.equal(report.outcomes.length, plan.actions.length, "the report tells of every action");
+  // A plan without changes is not carried out.
+  const told = hasChanges(plan) ? plan.actions.length : 0;
+  assert.equal(report.outcomes.length, told, "the report tells of every action");
   const paths = idsOf(everything);
   const ids = new Set(paths.values());
   const addresses = new Set(

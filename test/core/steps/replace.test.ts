@@ -99,7 +99,9 @@ describe("a job that is deleted and cannot be created again", () => {
 
   test("403, or no quota left: no other action starts", async () => {
     await stage.breaks({ ...post, status: 403 });
-    const { report } = await stage.run([...after, job("shop/staging/b", {})], { policy, parallelism: 1 });
+    // While the replacement waits for the end of its deletion, another action has its turn.
+    const others = [job("shop/staging/b"), job("shop/staging/c")];
+    const { report } = await stage.run([...after, ...others], { policy, parallelism: 1 });
     expect(report.stopped?.reason).toBe("forbidden");
     expect(report.outcomes.at(-1)).toMatchObject({ status: "skipped" });
   });
