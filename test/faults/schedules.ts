@@ -170,8 +170,8 @@ function checkReport(
 ): void {
   refuseCanary({ plan, report });
   // A plan without changes is not carried out.
-  const told = hasChanges(plan) ? plan.actions.length : 0;
-  assert.equal(report.outcomes.length, told, "the report tells of every action");
+  const actions = hasChanges(plan) ? plan.actions.length : 0;
+  assert.equal(report.outcomes.length, actions, "the report tells of every action");
   const paths = idsOf(everything);
   const ids = new Set(paths.values());
   const addresses = new Set(
