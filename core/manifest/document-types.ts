@@ -9,11 +9,11 @@ export interface ProjectDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
+    protect?: boolean | string;
     ignore?: readonly string[];
-    exclusive?: readonly ("secrets" | "variables")[];
+    exclusive?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -25,10 +25,10 @@ export interface ProjectDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
     version?: string | null;
-    overrides?: boolean | null;
-  } | string | null };
+    overrides?: boolean | null | string;
+  } | null };
   /** Variables by their keys; only those that are stated are changed. */
   variables?: { readonly [key: string]: {
     value?: string;
@@ -39,13 +39,13 @@ export interface ProjectDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: string;
+      secret_manager: Json;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     description?: string | null;
-    interpolate?: boolean | null;
+    interpolate?: boolean | null | string;
   } | string | null };
 }
 
@@ -59,31 +59,31 @@ export interface DeploymentRuleDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("description" | "mode" | "cluster" | "wildcard" | "auto_stop" | "timezone" | "start_time" | "stop_time" | "weekdays" | "after")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Mode of the environments that it fits. */
-  mode?: "DEVELOPMENT" | "PREVIEW" | "PRODUCTION" | "STAGING";
+  mode?: Json;
   /** Cluster of the environments that it fits, by name or id. */
   cluster?: string;
   /** Names of the environments that it fits: * stands for any characters; none: all names. */
   wildcard?: string | null;
   /** Whether environments are stopped and started by themselves. */
-  auto_stop?: boolean | null;
+  auto_stop?: boolean | null | string;
   /** Time zone of the times. */
   timezone?: string;
   /** When environments start: the time of day counts. */
-  start_time?: string;
+  start_time?: Json;
   /** When environments stop: the time of day counts. */
-  stop_time?: string;
+  stop_time?: Json;
   /** The days on which this happens. */
-  weekdays?: readonly ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[] | null;
+  weekdays?: readonly Json[] | null;
   /** Another rule of the project, by name: this one is considered later. The first one that fits an environment counts. */
   after?: string;
 }
@@ -98,23 +98,23 @@ export interface EnvironmentDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    prune?: boolean;
+    protect?: boolean | string;
+    prune?: boolean | string;
     ignore?: readonly string[];
-    exclusive?: readonly ("secrets" | "variables")[];
+    exclusive?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean;
+    follow?: boolean | string;
     expires_after?: string;
   };
   /** What it is used for. PREVIEW only for an environment that is one already, or is cloned as one. */
-  mode?: "DEVELOPMENT" | "STAGING" | "PRODUCTION" | "PREVIEW";
+  mode?: Json;
   /** Cluster that it runs on, by name or id. Fixed: an environment cannot be moved to another cluster. */
   cluster?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
@@ -123,10 +123,10 @@ export interface EnvironmentDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
     version?: string | null;
-    overrides?: boolean | null;
-  } | string | null };
+    overrides?: boolean | null | string;
+  } | null };
   /** Variables by their keys; only those that are stated are changed. */
   variables?: { readonly [key: string]: {
     value?: string;
@@ -137,13 +137,13 @@ export interface EnvironmentDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: string;
+      secret_manager: Json;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     description?: string | null;
-    interpolate?: boolean | null;
+    interpolate?: boolean | null | string;
   } | string | null };
 }
 
@@ -157,10 +157,10 @@ export interface DeploymentStageDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("description" | "after")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -180,128 +180,128 @@ export interface ApplicationDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
+    protect?: boolean | string;
     ignore?: readonly string[];
-    exclusive?: readonly ("secrets" | "variables" | "custom_domains" | "advanced_settings" | "deployment_restrictions" | "network")[];
+    exclusive?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean;
+    follow?: boolean | string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** A git repository. */
   git_repository?: {
     url?: string;
-    provider?: "GITHUB" | "GITLAB" | "BITBUCKET";
+    provider?: Json;
     branch?: string;
     root_path?: string | null;
     git_token?: string | null;
   };
   /** How it is built. */
-  build_mode?: "DOCKER" | null;
+  build_mode?: Json;
   /** Path of the Dockerfile in the repository. */
   dockerfile_path?: string | null;
   /** Target build stage of the Dockerfile. */
   docker_target_build_stage?: string | null;
   /** CPU in millicores: 1000 is one CPU. */
-  cpu?: number | null;
+  cpu?: number | null | string;
   /** Memory in MB. */
-  memory?: number | null;
+  memory?: number | null | string;
   /** Number of GPUs. */
-  gpu?: number | null;
+  gpu?: number | null | string;
   /** Ephemeral storage in GiB; the platform's default when left out. */
-  ephemeral_storage_in_gib?: number;
+  ephemeral_storage_in_gib?: number | string;
   /** CPU architecture; the cluster's default when left out. */
-  cpu_architecture?: "AMD64" | "ARM64" | null;
+  cpu_architecture?: Json;
   /** Health checks. */
   healthchecks?: {
     readiness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null;
+          port?: number | null | string;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null;
-      period_seconds?: number | null;
-      timeout_seconds?: number | null;
-      success_threshold?: number | null;
-      failure_threshold?: number | null;
+      initial_delay_seconds?: number | null | string;
+      period_seconds?: number | null | string;
+      timeout_seconds?: number | null | string;
+      success_threshold?: number | null | string;
+      failure_threshold?: number | null | string;
     } | null;
     liveness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null;
+          port?: number | null | string;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null;
-      period_seconds?: number | null;
-      timeout_seconds?: number | null;
-      success_threshold?: number | null;
-      failure_threshold?: number | null;
+      initial_delay_seconds?: number | null | string;
+      period_seconds?: number | null | string;
+      timeout_seconds?: number | null | string;
+      success_threshold?: number | null | string;
+      failure_threshold?: number | null | string;
     } | null;
   } | null;
   /** Whether a new commit or image tag deploys it automatically. */
-  auto_deploy?: boolean;
+  auto_deploy?: boolean | string;
   /** Annotation groups of the organization, by name or id. */
   annotations_groups?: readonly string[] | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
   /** Icon, as a URI. */
-  icon_uri?: string;
+  icon_uri?: Json;
   /** Instances that always run. */
-  min_running_instances?: number | null;
+  min_running_instances?: number | null | string;
   /** Instances that run at most; -1: no limit. */
-  max_running_instances?: number | null;
+  max_running_instances?: number | null | string;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
-  auto_preview?: boolean;
+  auto_preview?: boolean | string;
   /** Ports, each identified by its internal_port and protocol. */
   ports?: readonly ({
-    internal_port: number;
-    external_port?: number | null;
-    protocol?: "HTTP" | "GRPC" | "TCP" | "UDP" | null;
-    publicly_accessible?: boolean;
+    internal_port: number | string;
+    external_port?: number | null | string;
+    protocol?: Json;
+    publicly_accessible?: boolean | string;
     name?: string | null;
-    is_default?: boolean;
+    is_default?: boolean | string;
     public_path?: string | null;
     public_path_rewrite?: string | null;
   })[] | null;
   /** Persistent storage, each identified by its mount_point. */
   storage?: readonly ({
     mount_point: string;
-    size?: number;
-    type?: "FAST_SSD";
+    size?: number | string;
+    type?: Json;
   })[] | null;
   /** Arguments of the container's command. */
   arguments?: readonly string[] | null;
@@ -309,13 +309,13 @@ export interface ApplicationDocument {
   entrypoint?: string | null;
   /** Autoscaling by KEDA. */
   autoscaling?: {
-    mode?: "KEDA";
-    polling_interval_seconds?: number;
-    cooldown_period_seconds?: number;
+    mode?: Json;
+    polling_interval_seconds?: number | string;
+    cooldown_period_seconds?: number | string;
     scalers?: readonly ({
       scaler_type: string;
-      role: "PRIMARY" | "SAFETY";
-      enabled?: boolean | null;
+      role: Json;
+      enabled?: boolean | null | string;
       config_json?: { readonly [key: string]: Json } | null;
       config_yaml?: string | null;
       trigger_authentication?: {
@@ -332,12 +332,12 @@ export interface ApplicationDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
     version?: string | null;
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
-  } | string | null };
+    output?: Json;
+  } | null };
   /** Variables by their keys; only those that are stated are changed. */
   variables?: { readonly [key: string]: {
     value?: string;
@@ -348,32 +348,32 @@ export interface ApplicationDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: string;
+      secret_manager: Json;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     description?: string | null;
-    interpolate?: boolean | null;
+    interpolate?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
+    output?: Json;
   } | string | null };
   /** Custom domains by their names; only those that are stated are changed. */
   custom_domains?: { readonly [key: string]: {
-    generate_certificate?: boolean | null;
-    use_cdn?: boolean | null;
+    generate_certificate?: boolean | null | string;
+    use_cdn?: boolean | null | string;
   } | null };
   /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
   advanced_settings?: { readonly [key: string]: Json };
   /** Which commits deploy it automatically; only those that are stated are written. */
   deployment_restrictions?: readonly ({
-    mode: "MATCH" | "EXCLUDE";
-    type?: "PATH" | null;
+    mode: Json;
+    type?: Json;
     value: string;
   })[];
   /** Network settings of the service; those of its ingress are among the advanced settings. */
   network?: {
-    sticky_session?: boolean | null;
+    sticky_session?: boolean | null | string;
   };
 }
 
@@ -387,18 +387,18 @@ export interface ContainerDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
+    protect?: boolean | string;
     ignore?: readonly string[];
-    exclusive?: readonly ("secrets" | "variables" | "custom_domains" | "advanced_settings" | "network")[];
+    exclusive?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean;
+    follow?: boolean | string;
   };
   /** What the resource is for. */
   description?: string | null;
@@ -409,98 +409,98 @@ export interface ContainerDocument {
   /** Container registry, by name or id. */
   registry?: string;
   /** CPU in millicores: 1000 is one CPU. */
-  cpu?: number | null;
+  cpu?: number | null | string;
   /** Memory in MB. */
-  memory?: number | null;
+  memory?: number | null | string;
   /** Number of GPUs. */
-  gpu?: number | null;
+  gpu?: number | null | string;
   /** Ephemeral storage in GiB; the platform's default when left out. */
-  ephemeral_storage_in_gib?: number;
+  ephemeral_storage_in_gib?: number | string;
   /** CPU architecture; the cluster's default when left out. */
-  cpu_architecture?: "AMD64" | "ARM64" | null;
+  cpu_architecture?: Json;
   /** Health checks. */
   healthchecks?: {
     readiness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null;
+          port?: number | null | string;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null;
-      period_seconds?: number | null;
-      timeout_seconds?: number | null;
-      success_threshold?: number | null;
-      failure_threshold?: number | null;
+      initial_delay_seconds?: number | null | string;
+      period_seconds?: number | null | string;
+      timeout_seconds?: number | null | string;
+      success_threshold?: number | null | string;
+      failure_threshold?: number | null | string;
     } | null;
     liveness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null;
+          port?: number | null | string;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null;
-      period_seconds?: number | null;
-      timeout_seconds?: number | null;
-      success_threshold?: number | null;
-      failure_threshold?: number | null;
+      initial_delay_seconds?: number | null | string;
+      period_seconds?: number | null | string;
+      timeout_seconds?: number | null | string;
+      success_threshold?: number | null | string;
+      failure_threshold?: number | null | string;
     } | null;
   } | null;
   /** Whether a new commit or image tag deploys it automatically. */
-  auto_deploy?: boolean;
+  auto_deploy?: boolean | string;
   /** Annotation groups of the organization, by name or id. */
   annotations_groups?: readonly string[] | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
   /** Icon, as a URI. */
-  icon_uri?: string;
+  icon_uri?: Json;
   /** Instances that always run. */
-  min_running_instances?: number | null;
+  min_running_instances?: number | null | string;
   /** Instances that run at most; -1: no limit. */
-  max_running_instances?: number | null;
+  max_running_instances?: number | null | string;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
-  auto_preview?: boolean;
+  auto_preview?: boolean | string;
   /** Ports, each identified by its internal_port and protocol. */
   ports?: readonly ({
-    internal_port: number;
-    external_port?: number | null;
-    protocol?: "HTTP" | "GRPC" | "TCP" | "UDP" | null;
-    publicly_accessible?: boolean;
+    internal_port: number | string;
+    external_port?: number | null | string;
+    protocol?: Json;
+    publicly_accessible?: boolean | string;
     name?: string | null;
-    is_default?: boolean;
+    is_default?: boolean | string;
     public_path?: string | null;
     public_path_rewrite?: string | null;
   })[] | null;
   /** Persistent storage, each identified by its mount_point. */
   storage?: readonly ({
     mount_point: string;
-    size?: number;
-    type?: "FAST_SSD";
+    size?: number | string;
+    type?: Json;
   })[] | null;
   /** Arguments of the container's command. */
   arguments?: readonly string[] | null;
@@ -508,13 +508,13 @@ export interface ContainerDocument {
   entrypoint?: string | null;
   /** Autoscaling by KEDA. */
   autoscaling?: {
-    mode?: "KEDA";
-    polling_interval_seconds?: number;
-    cooldown_period_seconds?: number;
+    mode?: Json;
+    polling_interval_seconds?: number | string;
+    cooldown_period_seconds?: number | string;
     scalers?: readonly ({
       scaler_type: string;
-      role: "PRIMARY" | "SAFETY";
-      enabled?: boolean | null;
+      role: Json;
+      enabled?: boolean | null | string;
       config_json?: { readonly [key: string]: Json } | null;
       config_yaml?: string | null;
       trigger_authentication?: {
@@ -531,12 +531,12 @@ export interface ContainerDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
     version?: string | null;
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
-  } | string | null };
+    output?: Json;
+  } | null };
   /** Variables by their keys; only those that are stated are changed. */
   variables?: { readonly [key: string]: {
     value?: string;
@@ -547,26 +547,26 @@ export interface ContainerDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: string;
+      secret_manager: Json;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     description?: string | null;
-    interpolate?: boolean | null;
+    interpolate?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
+    output?: Json;
   } | string | null };
   /** Custom domains by their names; only those that are stated are changed. */
   custom_domains?: { readonly [key: string]: {
-    generate_certificate?: boolean | null;
-    use_cdn?: boolean | null;
+    generate_certificate?: boolean | null | string;
+    use_cdn?: boolean | null | string;
   } | null };
   /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
   advanced_settings?: { readonly [key: string]: Json };
   /** Network settings of the service; those of its ingress are among the advanced settings. */
   network?: {
-    sticky_session?: boolean | null;
+    sticky_session?: boolean | null | string;
   };
 }
 
@@ -580,44 +580,44 @@ export interface DatabaseDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("description" | "type" | "version" | "mode" | "accessibility" | "cpu" | "memory" | "storage" | "instance_type" | "disk_type" | "annotations_groups" | "labels_groups" | "icon_uri" | "deployment_stage")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean;
+    follow?: boolean | string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Database system. Fixed: a database cannot become one of another system. */
-  type?: "MONGODB" | "MYSQL" | "POSTGRESQL" | "REDIS";
+  type?: Json;
   /** Version of the database system, such as "16". */
   version?: string;
   /** Where it runs: in a container, or managed by the cloud provider. Fixed: a database cannot move between a container and the cloud provider. */
-  mode?: "CONTAINER" | "MANAGED";
+  mode?: Json;
   /** Whether it can be reached from outside. */
-  accessibility?: "PRIVATE" | "PUBLIC" | null;
+  accessibility?: Json;
   /** CPU in millicores: 1000 is one CPU. */
-  cpu?: number | null;
+  cpu?: number | null | string;
   /** Memory in MB; the default depends on the database system. */
-  memory?: number;
+  memory?: number | string;
   /** Storage in GB. */
-  storage?: number | null;
+  storage?: number | null | string;
   /** Instance type of the cloud provider, for a managed database. */
   instance_type?: string;
   /** Type of disk of the cloud provider, for a managed database. */
-  disk_type?: "gp2" | "gp3" | null;
+  disk_type?: Json;
   /** Annotation groups of the organization, by name or id. */
   annotations_groups?: readonly string[] | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
   /** Icon, as a URI. */
-  icon_uri?: string;
+  icon_uri?: Json;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
 }
@@ -632,10 +632,10 @@ export interface BackupDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("message")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -653,18 +653,18 @@ export interface HelmDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
+    protect?: boolean | string;
     ignore?: readonly string[];
-    exclusive?: readonly ("secrets" | "variables" | "custom_domains" | "advanced_settings" | "deployment_restrictions")[];
+    exclusive?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean;
+    follow?: boolean | string;
   };
   /** What the resource is for. */
   description?: string | null;
@@ -691,7 +691,7 @@ export interface HelmDocument {
       git?: {
         git_repository?: {
           url?: string;
-          provider?: "GITHUB" | "GITLAB" | "BITBUCKET";
+          provider?: Json;
           branch?: string;
           root_path?: string | null;
           git_token?: string | null;
@@ -710,9 +710,9 @@ export interface HelmDocument {
   arguments?: readonly string[] | null;
   /** Ports of services of the chart that are published, each identified by its internal_port, its protocol and its service. */
   ports?: readonly ({
-    internal_port: number;
-    external_port?: number | null;
-    protocol?: "HTTP" | "GRPC" | null;
+    internal_port: number | string;
+    external_port?: number | null | string;
+    protocol?: Json;
     service_name?: string | null;
     service_selectors?: readonly ({
       key: string;
@@ -720,20 +720,20 @@ export interface HelmDocument {
     })[] | null;
     namespace?: string | null;
     name?: string | null;
-    is_default?: boolean;
+    is_default?: boolean | string;
   })[] | null;
   /** Seconds until an installation counts as failed. */
-  timeout_sec?: number | null;
+  timeout_sec?: number | null | string;
   /** Whether the chart may create resources of the whole cluster. */
-  allow_cluster_wide_resources?: boolean | null;
+  allow_cluster_wide_resources?: boolean | null | string;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
-  auto_preview?: boolean;
+  auto_preview?: boolean | string;
   /** Whether a new commit deploys it automatically. */
-  auto_deploy?: boolean | null;
+  auto_deploy?: boolean | null | string;
   /** Icon, as a URI. */
-  icon_uri?: string;
+  icon_uri?: Json;
   /** Id of the blueprint that it is created from. */
-  blueprint_id?: string | null;
+  blueprint_id?: Json;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
@@ -742,12 +742,12 @@ export interface HelmDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
     version?: string | null;
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
-  } | string | null };
+    output?: Json;
+  } | null };
   /** Variables by their keys; only those that are stated are changed. */
   variables?: { readonly [key: string]: {
     value?: string;
@@ -758,27 +758,27 @@ export interface HelmDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: string;
+      secret_manager: Json;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     description?: string | null;
-    interpolate?: boolean | null;
+    interpolate?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
+    output?: Json;
   } | string | null };
   /** Custom domains by their names; only those that are stated are changed. */
   custom_domains?: { readonly [key: string]: {
-    generate_certificate?: boolean | null;
-    use_cdn?: boolean | null;
+    generate_certificate?: boolean | null | string;
+    use_cdn?: boolean | null | string;
   } | null };
   /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
   advanced_settings?: { readonly [key: string]: Json };
   /** Which commits deploy it automatically; only those that are stated are written. */
   deployment_restrictions?: readonly ({
-    mode: "MATCH" | "EXCLUDE";
-    type?: "PATH" | null;
+    mode: Json;
+    type?: Json;
     value: string;
   })[];
 }
@@ -793,18 +793,18 @@ export interface JobDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
+    protect?: boolean | string;
     ignore?: readonly string[];
-    exclusive?: readonly ("secrets" | "variables" | "advanced_settings" | "deployment_restrictions")[];
+    exclusive?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean;
+    follow?: boolean | string;
   };
   /** What the resource is for. */
   description?: string | null;
@@ -818,7 +818,7 @@ export interface JobDocument {
     docker?: {
       git_repository?: {
         url?: string;
-        provider?: "GITHUB" | "GITLAB" | "BITBUCKET";
+        provider?: Json;
         branch?: string;
         root_path?: string | null;
         git_token?: string | null;
@@ -848,87 +848,87 @@ export interface JobDocument {
       arguments?: readonly string[] | null;
       entrypoint?: string | null;
     } | null;
-    lifecycle_type?: "GENERIC" | "TERRAFORM" | "CLOUDFORMATION";
+    lifecycle_type?: Json;
   };
   /** CPU in millicores: 1000 is one CPU. */
-  cpu?: number | null;
+  cpu?: number | null | string;
   /** Memory in MB. */
-  memory?: number | null;
+  memory?: number | null | string;
   /** Number of GPUs. */
-  gpu?: number | null;
+  gpu?: number | null | string;
   /** Ephemeral storage in GiB; the platform's default when left out. */
-  ephemeral_storage_in_gib?: number;
+  ephemeral_storage_in_gib?: number | string;
   /** CPU architecture; the cluster's default when left out. */
-  cpu_architecture?: "AMD64" | "ARM64" | null;
+  cpu_architecture?: Json;
   /** Health checks. */
   healthchecks?: {
     readiness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null;
+          port?: number | null | string;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null;
-      period_seconds?: number | null;
-      timeout_seconds?: number | null;
-      success_threshold?: number | null;
-      failure_threshold?: number | null;
+      initial_delay_seconds?: number | null | string;
+      period_seconds?: number | null | string;
+      timeout_seconds?: number | null | string;
+      success_threshold?: number | null | string;
+      failure_threshold?: number | null | string;
     } | null;
     liveness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null;
+          port?: number | null | string;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null;
+          port?: number | null | string;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null;
-      period_seconds?: number | null;
-      timeout_seconds?: number | null;
-      success_threshold?: number | null;
-      failure_threshold?: number | null;
+      initial_delay_seconds?: number | null | string;
+      period_seconds?: number | null | string;
+      timeout_seconds?: number | null | string;
+      success_threshold?: number | null | string;
+      failure_threshold?: number | null | string;
     } | null;
   } | null;
   /** Whether a new commit or image tag deploys it automatically. */
-  auto_deploy?: boolean;
+  auto_deploy?: boolean | string;
   /** Annotation groups of the organization, by name or id. */
   annotations_groups?: readonly string[] | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
   /** Icon, as a URI. */
-  icon_uri?: string;
+  icon_uri?: Json;
   /** Restarts before a run counts as failed. */
-  max_nb_restart?: number | null;
+  max_nb_restart?: number | null | string;
   /** Seconds after which a run is killed and counts as failed. */
-  max_duration_seconds?: number;
+  max_duration_seconds?: number | string;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
-  auto_preview?: boolean;
+  auto_preview?: boolean | string;
   /** Port for probes; it is never published. */
-  port?: number | null;
+  port?: number | null | string;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
@@ -937,12 +937,12 @@ export interface JobDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
     version?: string | null;
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
-  } | string | null };
+    output?: Json;
+  } | null };
   /** Variables by their keys; only those that are stated are changed. */
   variables?: { readonly [key: string]: {
     value?: string;
@@ -953,22 +953,22 @@ export interface JobDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: string;
+      secret_manager: Json;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     description?: string | null;
-    interpolate?: boolean | null;
+    interpolate?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
+    output?: Json;
   } | string | null };
   /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
   advanced_settings?: { readonly [key: string]: Json };
   /** Which commits deploy it automatically; only those that are stated are written. */
   deployment_restrictions?: readonly ({
-    mode: "MATCH" | "EXCLUDE";
-    type?: "PATH" | null;
+    mode: Json;
+    type?: Json;
     value: string;
   })[];
 }
@@ -983,18 +983,18 @@ export interface TerraformDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
+    protect?: boolean | string;
     ignore?: readonly string[];
-    exclusive?: readonly ("secrets" | "variables" | "advanced_settings" | "deployment_restrictions")[];
+    exclusive?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean;
+    follow?: boolean | string;
   };
   /** What the resource is for. */
   description?: string | null;
@@ -1013,12 +1013,12 @@ export interface TerraformDocument {
     tf_vars?: readonly ({
       key: string;
       value?: string;
-      secret?: boolean | null;
+      secret?: boolean | null | string;
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
     })[] | null;
   } | null;
   /** Where the state is kept: kubernetes, user_provided or blueprint. */
@@ -1031,40 +1031,40 @@ export interface TerraformDocument {
     } | null;
   };
   /** The engine that runs the files. */
-  engine?: "TERRAFORM" | "OPEN_TOFU";
+  engine?: Json;
   /** Version of the engine. */
   provider_version?: {
     explicit_version?: string;
-    read_from_terraform_block?: boolean;
+    read_from_terraform_block?: boolean | string;
   };
   /** CPU, memory and storage of a Terraform run. */
   job_resources?: {
-    cpu_milli?: number;
-    ram_mib?: number;
-    gpu?: number | null;
-    storage_gib?: number;
+    cpu_milli?: number | string;
+    ram_mib?: number | string;
+    gpu?: number | null | string;
+    storage_gib?: number | string;
   };
   /** What happens on a new commit. */
   auto_deploy_config?: {
-    auto_deploy?: boolean | null;
-    terraform_action?: "DEFAULT" | "PLAN" | "NOOP" | null;
+    auto_deploy?: boolean | null | string;
+    terraform_action?: Json;
   } | null;
   /** Seconds until a run counts as failed. */
-  timeout_sec?: number | null;
+  timeout_sec?: number | null | string;
   /** Whether runs have the credentials of the cluster. */
-  use_cluster_credentials?: boolean;
+  use_cluster_credentials?: boolean | string;
   /** Arguments added to Terraform commands, by command: plan: [-parallelism=5]. */
   action_extra_arguments?: { readonly [key: string]: readonly string[] } | null;
   /** Lines that are added to the Dockerfile of the engine. */
   dockerfile_fragment?: {
-    type?: "file" | "inline";
+    type?: Json;
     path?: string | null;
     content?: string | null;
   } | null;
   /** Icon, as a URI. */
-  icon_uri?: string;
+  icon_uri?: Json;
   /** Id of the blueprint that it is created from. */
-  blueprint_id?: string | null;
+  blueprint_id?: Json;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
@@ -1073,12 +1073,12 @@ export interface TerraformDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
     version?: string | null;
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
-  } | string | null };
+    output?: Json;
+  } | null };
   /** Variables by their keys; only those that are stated are changed. */
   variables?: { readonly [key: string]: {
     value?: string;
@@ -1089,22 +1089,22 @@ export interface TerraformDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: string;
+      secret_manager: Json;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null;
+    overrides?: boolean | null | string;
     description?: string | null;
-    interpolate?: boolean | null;
+    interpolate?: boolean | null | string;
     from?: string;
-    output?: "host_internal" | "host_external" | "port" | "login" | "password" | "database_name";
+    output?: Json;
   } | string | null };
   /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
   advanced_settings?: { readonly [key: string]: Json };
   /** Which commits deploy it automatically; only those that are stated are written. */
   deployment_restrictions?: readonly ({
-    mode: "MATCH" | "EXCLUDE";
-    type?: "PATH" | null;
+    mode: Json;
+    type?: Json;
     value: string;
   })[];
 }
@@ -1117,10 +1117,10 @@ export interface AnnotationsGroupDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("annotations" | "annotations.key" | "annotations.value" | "scopes")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1130,7 +1130,7 @@ export interface AnnotationsGroupDocument {
     value?: string;
   })[] | null;
   /** Kubernetes resources that get the annotations. */
-  scopes?: readonly ("DEPLOYMENTS" | "STATEFUL_SETS" | "SERVICES" | "INGRESS" | "GATEWAY_API_ROUTES" | "HPA" | "PODS" | "SECRETS" | "JOBS" | "CRON_JOBS")[] | null;
+  scopes?: readonly Json[] | null;
 }
 
 /** A token of the API, with a role. The API shows its value once, when it makes the token, and changes none: another role makes another token. */
@@ -1141,10 +1141,10 @@ export interface ApiTokenDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("description" | "role")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1162,15 +1162,15 @@ export interface AwsCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("type" | "access_key_id" | "secret_access_key" | "secret_access_key.from_env" | "secret_access_key.from_file" | "secret_access_key.from_sops" | "secret_access_key.from_command" | "secret_access_key.allow_empty" | "role_arn" | "vsphere_user" | "vsphere_password" | "vsphere_password.from_env" | "vsphere_password.from_file" | "vsphere_password.from_sops" | "vsphere_password.from_command" | "vsphere_password.allow_empty")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** Type of the credentials. */
-  type?: "AWS_STATIC" | "AWS_ROLE" | "EKS_ANYWHERE_VSPHERE_STATIC" | "EKS_ANYWHERE_VSPHERE_ROLE";
+  type?: Json;
   /** Id of an AWS access key. */
   access_key_id?: string;
   /** The AWS access key. */
@@ -1179,7 +1179,7 @@ export interface AwsCredentialsDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
   };
   /** AWS role to assume. */
   role_arn?: string;
@@ -1191,7 +1191,7 @@ export interface AwsCredentialsDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
   };
 }
 
@@ -1203,10 +1203,10 @@ export interface AzureCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("azure_tenant_id" | "azure_subscription_id")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1224,11 +1224,11 @@ export interface ClusterDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
+    protect?: boolean | string;
     ignore?: readonly string[];
-    exclusive?: readonly ("advanced_settings" | "cloud_provider_credentials" | "dns_provider" | "argo_cd" | "argo_cd_mappings" | "routing_table")[];
+    exclusive?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1237,28 +1237,28 @@ export interface ClusterDocument {
   /** Region. Fixed: a cluster cannot be moved to another region. */
   region?: string;
   /** Cloud provider. Fixed: a cluster cannot be moved to another provider. */
-  cloud_provider?: "AWS" | "SCW" | "GCP" | "DO" | "AZURE" | "OVH" | "CIVO" | "HETZNER" | "ORACLE" | "IBM" | "ON_PREMISE";
+  cloud_provider?: Json;
   /** Who manages Kubernetes. Fixed: who manages the Kubernetes of a cluster cannot be changed. */
-  kubernetes?: "MANAGED" | "SELF_MANAGED" | "PARTIALLY_MANAGED" | null;
+  kubernetes?: Json;
   /** Whether it is for production. */
-  production?: boolean;
+  production?: boolean | string;
   /** Nodes that always run. */
-  min_running_nodes?: number | null;
+  min_running_nodes?: number | null | string;
   /** Nodes that run at most. */
-  max_running_nodes?: number | null;
+  max_running_nodes?: number | null | string;
   /** Type of the nodes. */
   instance_type?: string;
   /** Disk of a node in GB. */
-  disk_size?: number;
+  disk_size?: number | string;
   /** Input and output operations of a disk in a second. */
-  disk_iops?: number;
+  disk_iops?: number | string;
   /** Throughput of a disk in MiB a second. */
-  disk_throughput?: number;
+  disk_throughput?: number | string;
   /** SSH keys that may log in to nodes. */
   ssh_keys?: readonly string[] | null;
   /** KEDA, which scales services by events. */
   keda?: {
-    enabled?: boolean;
+    enabled?: boolean | string;
   } | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
@@ -1269,13 +1269,13 @@ export interface ClusterDocument {
   })[] | null;
   /** Metrics of the cluster. */
   metrics_parameters?: {
-    enabled?: boolean;
+    enabled?: boolean | string;
     configuration?: { readonly [key: string]: Json };
   } | null;
   /** Parameters of the charts that run the cluster. */
   infrastructure_charts_parameters?: {
     nginx_parameters?: {
-      replica_count?: number;
+      replica_count?: number | string;
       default_ssl_certificate?: string;
       publish_status_address?: string;
       annotation_metal_lb_load_balancer_ips?: string;
@@ -1293,12 +1293,12 @@ export interface ClusterDocument {
   secret_manager_accesses?: readonly ({
     name: string;
     endpoint?: {
-      mode?: "AWS_SECRET_MANAGER" | "AWS_PARAMETER_STORE" | "GCP_SECRET_MANAGER";
+      mode?: Json;
       region?: string;
       project_id?: string;
     };
     authentication?: {
-      mode?: "AUTOMATICALLY_CONFIGURED" | "AWS_ROLE_ARN" | "AWS_STATIC_CREDENTIALS" | "GCP_JSON_CREDENTIALS";
+      mode?: Json;
       role_arn?: string;
       region?: string;
       access_key?: string;
@@ -1307,14 +1307,14 @@ export interface ClusterDocument {
         from_file?: string;
         from_sops?: string;
         from_command?: string;
-        allow_empty?: boolean;
+        allow_empty?: boolean | string;
       };
       json_credentials?: {
         from_env?: string;
         from_file?: string;
         from_sops?: string;
         from_command?: string;
-        allow_empty?: boolean;
+        allow_empty?: boolean | string;
       };
     };
   })[] | null;
@@ -1326,7 +1326,7 @@ export interface ClusterDocument {
   };
   /** The DNS provider of the cluster. */
   dns_provider?: {
-    provider?: "QOVERY" | "CLOUDFLARE" | "ROUTE53" | null;
+    provider?: Json;
     domain: string;
     email?: string;
     api_token?: {
@@ -1334,18 +1334,18 @@ export interface ClusterDocument {
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
     };
-    proxied?: boolean;
+    proxied?: boolean | string;
     credentials?: {
-      type?: "STATIC";
+      type?: Json;
       aws_access_key_id?: string;
       aws_secret_access_key?: {
         from_env?: string;
         from_file?: string;
         from_sops?: string;
         from_command?: string;
-        allow_empty?: boolean;
+        allow_empty?: boolean | string;
       };
     };
     aws_region?: string;
@@ -1359,7 +1359,7 @@ export interface ClusterDocument {
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
     };
   };
   /** The destinations of Argo CD by their URLs, each with its cluster; only those that are stated are changed. */
@@ -1381,19 +1381,19 @@ export interface ContainerRegistryDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("description" | "type" | "url" | "config" | "config.region" | "config.username" | "config.password" | "config.password.from_env" | "config.password.from_file" | "config.password.from_sops" | "config.password.from_command" | "config.password.allow_empty" | "config.password.version" | "config.access_key_id" | "config.secret_access_key" | "config.secret_access_key.from_env" | "config.secret_access_key.from_file" | "config.secret_access_key.from_sops" | "config.secret_access_key.from_command" | "config.secret_access_key.allow_empty" | "config.secret_access_key.version" | "config.role_arn" | "config.scaleway_access_key" | "config.scaleway_secret_key" | "config.scaleway_secret_key.from_env" | "config.scaleway_secret_key.from_file" | "config.scaleway_secret_key.from_sops" | "config.scaleway_secret_key.from_command" | "config.scaleway_secret_key.allow_empty" | "config.scaleway_secret_key.version" | "config.scaleway_project_id" | "config.json_credentials" | "config.json_credentials.from_env" | "config.json_credentials.from_file" | "config.json_credentials.from_sops" | "config.json_credentials.from_command" | "config.json_credentials.allow_empty" | "config.json_credentials.version" | "config.gcp_credentials_type" | "config.project_id" | "config.service_account_email" | "config.workload_identity_provider_resource" | "config.token_lifetime_seconds" | "config.azure_tenant_id" | "config.azure_subscription_id")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Type of the registry. */
-  type?: "ECR" | "SCALEWAY_CR" | "DOCKER_HUB" | "GITHUB_CR" | "GITHUB_ENTERPRISE_CR" | "GITLAB_CR" | "PUBLIC_ECR" | "DOCR" | "GENERIC_CR" | "GCP_ARTIFACT_REGISTRY" | "AZURE_CR";
+  type?: Json;
   /** URL of the registry. */
-  url?: string;
+  url?: Json;
   /** How it is reached: the members that its type needs. */
   config?: {
     region?: string;
@@ -1403,7 +1403,7 @@ export interface ContainerRegistryDocument {
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
       version?: string | null;
     };
     access_key_id?: string;
@@ -1412,7 +1412,7 @@ export interface ContainerRegistryDocument {
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
       version?: string | null;
     };
     role_arn?: string;
@@ -1422,7 +1422,7 @@ export interface ContainerRegistryDocument {
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
       version?: string | null;
     };
     scaleway_project_id?: string;
@@ -1431,14 +1431,14 @@ export interface ContainerRegistryDocument {
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
       version?: string | null;
     };
-    gcp_credentials_type?: "workload_identity_federation";
+    gcp_credentials_type?: Json;
     project_id?: string;
     service_account_email?: string;
     workload_identity_provider_resource?: string;
-    token_lifetime_seconds?: number;
+    token_lifetime_seconds?: number | string;
     azure_tenant_id?: string;
     azure_subscription_id?: string;
   } | null;
@@ -1452,10 +1452,10 @@ export interface CustomRoleDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("description" | "cluster_permissions" | "cluster_permissions.cluster" | "cluster_permissions.permission" | "project_permissions" | "project_permissions.project" | "project_permissions.is_admin" | "project_permissions.permissions" | "project_permissions.permissions.environment_type" | "project_permissions.permissions.permission")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1464,15 +1464,15 @@ export interface CustomRoleDocument {
   /** Permissions for clusters. */
   cluster_permissions?: readonly ({
     cluster: string;
-    permission?: "VIEWER" | "ENV_CREATOR" | "ADMIN" | null;
+    permission?: Json;
   })[] | null;
   /** Permissions for projects. */
   project_permissions?: readonly ({
     project: string;
-    is_admin?: boolean | null;
+    is_admin?: boolean | null | string;
     permissions?: readonly ({
-      environment_type: "DEVELOPMENT" | "PREVIEW" | "PRODUCTION" | "STAGING";
-      permission?: "NO_ACCESS" | "VIEWER" | "DEPLOYER" | "MANAGER" | null;
+      environment_type: Json;
+      permission?: Json;
     })[] | null;
   })[] | null;
 }
@@ -1485,10 +1485,10 @@ export interface GcpCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("gcp_credentials" | "gcp_credentials.from_env" | "gcp_credentials.from_file" | "gcp_credentials.from_sops" | "gcp_credentials.from_command" | "gcp_credentials.allow_empty" | "service_account_email" | "workload_identity_provider_resource")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1498,7 +1498,7 @@ export interface GcpCredentialsDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
   };
   /** Service account. */
   service_account_email?: string;
@@ -1514,30 +1514,30 @@ export interface GitTokenDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("description" | "type" | "token" | "token.from_env" | "token.from_file" | "token.from_sops" | "token.from_command" | "token.allow_empty" | "token.version" | "workspace" | "git_api_url")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** The git provider. */
-  type?: "BITBUCKET" | "GITHUB" | "GITLAB";
+  type?: Json;
   /** The token itself. */
   token?: {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
     version?: string | null;
   };
   /** Workspace, for Bitbucket. */
   workspace?: string;
   /** URL of the provider's API, for a server of its own. */
-  git_api_url?: string;
+  git_api_url?: Json;
 }
 
 /** A repository from which Helm services get their charts. */
@@ -1548,21 +1548,21 @@ export interface HelmRepositoryDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("description" | "type" | "url" | "skip_tls_verification" | "config" | "config.region" | "config.username" | "config.password" | "config.password.from_env" | "config.password.from_file" | "config.password.from_sops" | "config.password.from_command" | "config.password.allow_empty" | "config.password.version" | "config.access_key_id" | "config.secret_access_key" | "config.secret_access_key.from_env" | "config.secret_access_key.from_file" | "config.secret_access_key.from_sops" | "config.secret_access_key.from_command" | "config.secret_access_key.allow_empty" | "config.secret_access_key.version" | "config.role_arn" | "config.scaleway_access_key" | "config.scaleway_secret_key" | "config.scaleway_secret_key.from_env" | "config.scaleway_secret_key.from_file" | "config.scaleway_secret_key.from_sops" | "config.scaleway_secret_key.from_command" | "config.scaleway_secret_key.allow_empty" | "config.scaleway_secret_key.version" | "config.scaleway_project_id" | "config.azure_tenant_id" | "config.azure_subscription_id")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Type of the repository. */
-  type?: "HTTPS" | "OCI_ECR" | "OCI_SCALEWAY_CR" | "OCI_DOCKER_HUB" | "OCI_PUBLIC_ECR" | "OCI_GENERIC_CR" | "OCI_GITHUB_CR" | "OCI_GITLAB_CR";
+  type?: Json;
   /** URL of the repository. */
-  url?: string;
+  url?: Json;
   /** Whether its certificate is not verified. */
-  skip_tls_verification?: boolean | null;
+  skip_tls_verification?: boolean | null | string;
   /** How it is reached: the members that its type needs. */
   config?: {
     region?: string;
@@ -1572,7 +1572,7 @@ export interface HelmRepositoryDocument {
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
       version?: string | null;
     };
     access_key_id?: string;
@@ -1581,7 +1581,7 @@ export interface HelmRepositoryDocument {
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
       version?: string | null;
     };
     role_arn?: string;
@@ -1591,7 +1591,7 @@ export interface HelmRepositoryDocument {
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean;
+      allow_empty?: boolean | string;
       version?: string | null;
     };
     scaleway_project_id?: string;
@@ -1608,10 +1608,10 @@ export interface LabelsGroupDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("labels" | "labels.key" | "labels.value" | "labels.propagate_to_cloud_provider")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1619,7 +1619,7 @@ export interface LabelsGroupDocument {
   labels?: readonly ({
     key: string;
     value?: string;
-    propagate_to_cloud_provider?: boolean | null;
+    propagate_to_cloud_provider?: boolean | null | string;
   })[] | null;
 }
 
@@ -1628,13 +1628,13 @@ export interface MemberDocument {
   /** Kind of the resource. */
   kind: "Member";
   /** Its name; names that differ only by case are the same. */
-  name: string;
+  name: Json;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("role")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1650,24 +1650,24 @@ export interface OrganizationDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    prune?: readonly ("AnnotationsGroup" | "ApiToken" | "ContainerRegistry" | "CustomRole" | "GitToken" | "HelmRepository" | "LabelsGroup" | "Member" | "Webhook")[];
-    ignore?: readonly ("description" | "website_url" | "repository" | "logo_url" | "icon_url" | "admin_emails")[];
+    protect?: boolean | string;
+    prune?: readonly Json[];
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Its web site. */
-  website_url?: string;
+  website_url?: Json;
   /** Its main repository. */
-  repository?: string;
+  repository?: Json;
   /** Its logo. */
-  logo_url?: string;
+  logo_url?: Json;
   /** Its icon. */
-  icon_url?: string;
+  icon_url?: Json;
   /** Addresses of its administrators. */
   admin_emails?: readonly string[] | null;
 }
@@ -1680,10 +1680,10 @@ export interface OnPremiseCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
+    protect?: boolean | string;
     ignore?: readonly string[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1697,10 +1697,10 @@ export interface ScalewayCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("scaleway_access_key" | "scaleway_secret_key" | "scaleway_secret_key.from_env" | "scaleway_secret_key.from_file" | "scaleway_secret_key.from_sops" | "scaleway_secret_key.from_command" | "scaleway_secret_key.allow_empty" | "scaleway_project_id" | "scaleway_organization_id")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1712,7 +1712,7 @@ export interface ScalewayCredentialsDocument {
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
   };
   /** Scaleway project. */
   scaleway_project_id?: string;
@@ -1728,33 +1728,33 @@ export interface WebhookDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean;
-    ignore?: readonly ("type" | "target_url" | "target_secret" | "target_secret.from_env" | "target_secret.from_file" | "target_secret.from_sops" | "target_secret.from_command" | "target_secret.allow_empty" | "enabled" | "events" | "project_names_filter" | "environment_types_filter")[];
+    protect?: boolean | string;
+    ignore?: readonly Json[];
     renamed_from?: string;
-    id?: string;
+    id?: Json;
     beside?: readonly string[];
     consent?: string;
   };
   /** Form of the messages. */
-  type?: "STANDARD" | "SLACK";
+  type?: Json;
   /** URL that gets the messages. */
-  target_url?: string;
+  target_url?: Json;
   /** The secret with which messages are signed. */
   target_secret?: {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean;
+    allow_empty?: boolean | string;
   };
   /** Whether messages are sent. */
-  enabled?: boolean | null;
+  enabled?: boolean | null | string;
   /** The events that are reported. */
-  events?: readonly ("DEPLOYMENT_STARTED" | "DEPLOYMENT_CANCELLED" | "DEPLOYMENT_FAILURE" | "DEPLOYMENT_SUCCESSFUL")[] | null;
+  events?: readonly Json[] | null;
   /** Names of projects; none: all projects. */
   project_names_filter?: readonly string[] | null;
   /** Modes of environments; none: all modes. */
-  environment_types_filter?: readonly ("DEVELOPMENT" | "PREVIEW" | "PRODUCTION" | "STAGING")[] | null;
+  environment_types_filter?: readonly Json[] | null;
 }
 
 /** A document of any kind, as a manifest has it. */
