@@ -18,7 +18,8 @@ export type RemedySetting =
   | "secrets_folder"
   | "secrets_out"
   | "token_name"
-  | "protect";
+  | "protect"
+  | "strict";
 
 /** Set a setting: to `value`, to one of `oneOf`, or, without both, to whatever is right. */
 export interface SettingRemedy {

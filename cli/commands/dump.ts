@@ -11,6 +11,7 @@ import { addConnection, addOutput, addVariables } from "./options.ts";
 interface Flags extends UpdateFlags {
   out?: string;
   format?: (typeof formats)[number];
+  allFields?: boolean;
 }
 
 const formats = ["pulumi-import", "terraform-import"] as const;
@@ -44,6 +45,12 @@ export const dump: Command<[addresses: string[]], Flags> = {
       );
     line.addOption(
       new Option(
+        "--all-fields",
+        "state every field, also those with their defaults (default: of those, the ones that people often change, such as sizes)",
+      ).conflicts("update"),
+    );
+    line.addOption(
+      new Option(
         "--format <format>",
         "in place of manifests: a file for `pulumi import --file`, or import blocks for Terraform",
       )
@@ -61,6 +68,10 @@ export const dump: Command<[addresses: string[]], Flags> = {
           .conflicts(["out", "format"]),
       )
       .option("--all", "with --update: also write new files for live resources that no manifest describes")
+      .option(
+        "--strict",
+        "with --update: also take fields that no manifest states and that differ from their defaults",
+      )
       .option("--dry-run", "with --update: show what would change; write nothing")
       .option("--yes, --auto-approve", "with --update: do not ask for confirmation");
     addVariables(line);
@@ -89,6 +100,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
       const { operations, organization: chosen } = await openSession(settings, console, status);
       const dumps = await readDumps(choices, operations, chosen, {
         configuration: flags.withSettings === true,
+        ...(flags.allFields && { extent: "all" as const }),
       });
       return { ...dumps, organization: chosen };
     });
@@ -125,9 +137,10 @@ function collectSources(source: string, earlier: string[] | true | undefined): s
 }
 
 /** @throws CommandError for flags that have an effect with `--update` only */
-function refuseWithoutUpdate({ all, dryRun, autoApprove, var: given, varFile }: Flags): void {
+function refuseWithoutUpdate({ all, strict, dryRun, autoApprove, var: given, varFile }: Flags): void {
   const idle = [
     ...(all ? ["--all"] : []),
+    ...(strict ? ["--strict"] : []),
     ...(dryRun ? ["--dry-run"] : []),
     ...(autoApprove ? ["--yes"] : []),
     ...(given ? ["--var"] : []),

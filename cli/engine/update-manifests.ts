@@ -33,6 +33,8 @@ export interface UpdateFlags extends SourceFlags {
   dryRun?: boolean;
   autoApprove?: boolean;
   withSettings?: boolean;
+  /** Whether documents also get fields that none states and that differ from their defaults. */
+  strict?: boolean;
 }
 
 /**
@@ -62,7 +64,7 @@ export async function updateManifestFiles(
     const session = await openSession(settings, console, status);
     const { operations, organization } = session;
     const loaded = { ...described, loaded: described.loaded };
-    const accepted = await acceptDrift(operations, organization, loaded, isChosen);
+    const accepted = await acceptDrift(operations, organization, loaded, isChosen, flags.strict);
     const configuration = flags.withSettings === true;
     const found = flags.all
       ? await undescribed(session, choices, described.resources, accepted, configuration)

@@ -28,6 +28,7 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   secrets_folder: () => "allow those of a folder with INFRASYNC_SECRETS_DIR",
   protect: ({ value }) =>
     `take ${value === undefined ? "the pattern" : `"${value}"`} out of \`protect\` in the settings file`,
+  strict: () => "list them with --strict",
   plan_file: () => "use a file that infrasync plan --out has written",
 };
 

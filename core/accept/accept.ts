@@ -31,20 +31,19 @@ export interface Acceptance extends Update {
  * nothing.
  *
  * @param isChosen which resources are updated
+ * @param strict whether documents also get the live values that none states and that differ from their defaults
  */
 export async function acceptDrift(
   run: Pick<OperationContext, "client" | "live">,
   organization: Organization,
   { loaded, resources, variables }: Described,
   isChosen: (address: Address) => boolean,
+  strict = false,
 ): Promise<Acceptance> {
-  const { actions, differences, problems } = await lastPass(
-    run,
-    organization,
-    "reconcile",
-    resources,
-    lookOnly,
-  );
+  const { actions, differences, problems } = await lastPass(run, organization, "reconcile", resources, {
+    ...lookOnly,
+    strict,
+  });
   const chosen = differences.filter(({ desired }) => isChosen(desired.address));
   const compared = new Set(differences.map(({ desired }) => formatAddress(desired.address)));
   const update = updateManifests(loaded, chosen, variables);

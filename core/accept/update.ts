@@ -107,15 +107,15 @@ class Updating {
   }
 
   /** Takes over one difference, field by field. */
-  take({ desired: { address }, name, changes }: Difference): void {
+  take({ desired: { address }, name, changes, unstated }: Difference): void {
     const layers = this.#layersOf(address);
-    for (const change of changes) {
+    for (const change of [...changes, ...unstated]) {
       const isName = change.path.length === 1 && change.path[0] === "name";
       const reason = isName
         ? ({ why: "name", name } as const)
         : isMissingSecret(address, change)
           ? ({ why: "secret" } as const)
-          : this.#takeField(address, layers, withSecretSources(address, change));
+          : this.#takeField(address, layers, withSecretSources(address, change), unstated.includes(change));
       if (reason) this.#kept.push({ address, path: change.path, ...whyKept(change.path, reason) });
     }
   }
@@ -125,15 +125,24 @@ class Updating {
     return { files: [...files, ...this.#texts.values()], accepted: this.#accepted, kept: this.#kept };
   }
 
-  /** Takes over one field. Returns why that is impossible. */
-  #takeField(address: Address, { documents, defaults }: Layers, change: FieldChange): Reason | undefined {
+  /**
+   * Takes over one field. Returns why that is impossible.
+   *
+   * @param isNew whether a document is to state the field although none states anything on the way to it
+   */
+  #takeField(
+    address: Address,
+    { documents, defaults }: Layers,
+    change: FieldChange,
+    isNew: boolean,
+  ): Reason | undefined {
     const { kind } = address;
     const isStatedBy = ({ fields }: { fields: Fields }) =>
       locate(kind.fields, fields, change.path).rest.length === 0;
     const top = documents.findLastIndex((document) => isStatedBy(document));
     const below = defaults.findLast((layer) => isStatedBy(layer));
     if (top < 0 && below) return { why: "defaults", position: below.position(change.path) };
-    const index = top < 0 ? this.#placeFor(address, documents, change) : top;
+    const index = top < 0 ? this.#placeFor(address, documents, change, isNew) : top;
     const owner = documents[index];
     if (!owner) return { why: "not_stated" };
     const isStatedBelow = below !== undefined || documents.slice(0, index).some(isStatedBy);
@@ -152,13 +161,18 @@ class Updating {
   }
 
   /** The last document that states something on the way to a field, or can state the field itself. */
-  #placeFor(address: Address, documents: readonly ManifestDocument[], { path }: FieldChange): number {
+  #placeFor(
+    address: Address,
+    documents: readonly ManifestDocument[],
+    { path }: FieldChange,
+    isNew: boolean,
+  ): number {
     const { fields } = address.kind;
     const depths = documents.map(
       (document) => path.length - locate(fields, document.fields, path).rest.length,
     );
     const isAlternative = fields.alternatives?.some((group) => group.includes(path[0] ?? ""));
-    const deepest = Math.max(isAlternative ? 0 : 1, ...depths);
+    const deepest = Math.max(isAlternative || isNew ? 0 : 1, ...depths);
     return depths.lastIndexOf(deepest);
   }
 

@@ -91,7 +91,7 @@ async function fieldsOf(
   const used = new Set([...membersUsed(known, attributes), ...members.map((each) => each.known.member)]);
   const includes = ({ member, isConfiguration }: StatedPart) =>
     used.has(member) || (configuration === true && isConfiguration === true);
-  const context = { ...reader, organizationId: reader.organization.id, includes };
+  const context = { ...reader, organizationId: reader.organization.id, includes, extent: "needed" as const };
   const links = statedByLinks(resource, await siblingsOf(context, resource));
   return (await withBelongings(context, resource, links)).fields;
 }

@@ -5,7 +5,7 @@ import { withOutputs } from "../kinds/outputs.ts";
 import { type LiveReader, type LiveResource, sameId } from "../live/index.ts";
 import { isDefault, listingKey, ownPartFields, type StatedPart, statedParts } from "../parts/index.ts";
 import { withSources } from "../secrets/index.ts";
-import { toStated } from "./stated.ts";
+import { type Extent, toStated } from "./stated.ts";
 
 /** A live resource as a manifest document. */
 export interface DumpedDocument {
@@ -24,6 +24,8 @@ export interface DumpOptions {
    * for every resource that has it, and most resources have the defaults.
    */
   configuration?: boolean;
+  /** Which fields with their defaults; default: those that people change on a running resource. */
+  extent?: Extent;
 }
 
 /** How live resources are read as documents. */
@@ -32,6 +34,8 @@ export interface DumpContext extends LiveReader {
   organizationId?: string;
   /** The sorts of parts that a document has. */
   includes: (part: StatedPart) => boolean;
+  /** Which fields with their defaults a document states. */
+  extent: Extent;
   /** Where the secrets of a resource come from that nobody has named a source for; default: variables with its name. */
   sourcesFor?: typeof sourcesFor;
 }
@@ -73,10 +77,11 @@ export async function linksAsStated(context: LiveReader, resource: LiveResource)
 export async function documented(
   context: LiveReader,
   resource: LiveResource,
+  extent: Extent = "usual",
 ): Promise<{ fields: Fields; stated: Fields }> {
   const siblings = await siblingsOf(context, resource);
   return withBelongings(
-    { ...context, includes: usualParts({}) },
+    { ...context, includes: usualParts({}), extent },
     resource,
     statedByLinks(resource, siblings),
   );
@@ -97,7 +102,7 @@ export async function withBelongings(
   );
   const fields = { ...named, ...links, ...parts };
   const sources = (context.sourcesFor ?? sourcesFor)(kind, name);
-  const stated = withSources(kind.fields, toStated(kind.fields, fields), sources);
+  const stated = withSources(kind.fields, toStated(kind.fields, fields, context.extent), sources);
   return { fields, stated };
 }
 

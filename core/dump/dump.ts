@@ -50,6 +50,7 @@ export async function dump(
   const context: Collecting = {
     ...reader,
     includes: usualParts(options),
+    extent: options.extent ?? "usual",
     organizationId: organization.id,
     described: [],
   };

@@ -10,4 +10,4 @@ export {
 } from "./document.ts";
 export { type Dump, dump, dumpCost } from "./dump.ts";
 export { findLive } from "./find.ts";
-export { statedValue, toStated, toWhole, wholeValue } from "./stated.ts";
+export { type Extent, statedValue, toStated, toWhole, wholeValue } from "./stated.ts";

@@ -4,6 +4,7 @@ import {
   list,
   needed,
   object,
+  oftenChanged,
   text,
   wholeNumber,
   withoutDefault,
@@ -57,8 +58,8 @@ export const cluster = defineKind({
       immutable: "who manages the Kubernetes of a cluster cannot be changed",
     }),
     production: withoutDefault(flag("Whether it is for production.")),
-    min_running_nodes: wholeNumber("Nodes that always run.", { minimum: 0, default: 1 }),
-    max_running_nodes: wholeNumber("Nodes that run at most.", { minimum: 0, default: 1 }),
+    min_running_nodes: oftenChanged(wholeNumber("Nodes that always run.", { minimum: 0, default: 1 })),
+    max_running_nodes: oftenChanged(wholeNumber("Nodes that run at most.", { minimum: 0, default: 1 })),
     instance_type: withoutDefault(word("Type of the nodes.")),
     disk_size: withoutDefault(wholeNumber("Disk of a node in GB.", { minimum: 1, unit: "GB" })),
     disk_iops: withoutDefault(

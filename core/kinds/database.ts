@@ -1,4 +1,4 @@
-import { choice, needed, object, wholeNumber, withoutDefault, word } from "../schema/field.ts";
+import { choice, needed, object, oftenChanged, wholeNumber, withoutDefault, word } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { defineKind } from "./kind.ts";
 import { groupFields, iconField, resourceReports, service } from "./service.ts";
@@ -22,26 +22,30 @@ export const database = defineKind({
         immutable: "a database cannot move between a container and the cloud provider",
       }),
     ),
-    accessibility: choice(["PRIVATE", "PUBLIC"], "Whether it can be reached from outside.", {
-      default: "PRIVATE",
-    }),
-    cpu: wholeNumber("CPU in millicores: 1000 is one CPU.", {
-      minimum: 1,
-      default: 250,
-      unit: "millicores",
-    }),
+    accessibility: oftenChanged(
+      choice(["PRIVATE", "PUBLIC"], "Whether it can be reached from outside.", { default: "PRIVATE" }),
+    ),
+    cpu: oftenChanged(
+      wholeNumber("CPU in millicores: 1000 is one CPU.", {
+        minimum: 1,
+        default: 250,
+        unit: "millicores",
+      }),
+    ),
     memory: withoutDefault(
       wholeNumber("Memory in MB; the default depends on the database system.", {
         minimum: 1,
         unit: "MB",
       }),
     ),
-    storage: wholeNumber("Storage in GB.", {
-      minimum: 1,
-      default: 10,
-      unit: "GB",
-      loses: { when: "smaller", what: "data" },
-    }),
+    storage: oftenChanged(
+      wholeNumber("Storage in GB.", {
+        minimum: 1,
+        default: 10,
+        unit: "GB",
+        loses: { when: "smaller", what: "data" },
+      }),
+    ),
     instance_type: withoutDefault(word("Instance type of the cloud provider, for a managed database.")),
     disk_type: choice(["gp2", "gp3"], "Type of disk of the cloud provider, for a managed database."),
     ...groupFields,

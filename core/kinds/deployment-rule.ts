@@ -1,5 +1,5 @@
 import { path } from "../api/path.ts";
-import { choice, flag, needed, object, reference, set, text } from "../schema/field.ts";
+import { choice, flag, needed, object, oftenChanged, reference, set, text } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { defineKind } from "./kind.ts";
 import { after } from "./order-link.ts";
@@ -45,7 +45,9 @@ export const deploymentRule = defineKind({
         alwaysSent: true,
       },
     ),
-    auto_stop: flag("Whether environments are stopped and started by themselves.", { default: false }),
+    auto_stop: oftenChanged(
+      flag("Whether environments are stopped and started by themselves.", { default: false }),
+    ),
     timezone: needed(text("Time zone of the times.", { format: "time-zone" })),
     start_time: needed(text("When environments start: the time of day counts.", { format: "date-time" })),
     stop_time: needed(text("When environments stop: the time of day counts.", { format: "date-time" })),

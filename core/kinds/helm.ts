@@ -13,6 +13,7 @@ import {
   list,
   needed,
   object,
+  oftenChanged,
   reference,
   required,
   set,
@@ -124,14 +125,13 @@ export const helm = defineKind({
       minimum: 0,
       default: 600,
     }),
-    allow_cluster_wide_resources: flag("Whether the chart may create resources of the whole cluster.", {
-      default: false,
-    }),
+    allow_cluster_wide_resources: oftenChanged(
+      flag("Whether the chart may create resources of the whole cluster.", { default: false }),
+    ),
     auto_preview,
-    auto_deploy: flag("Whether a new commit deploys it automatically.", {
-      default: false,
-      alwaysSent: true,
-    }),
+    auto_deploy: oftenChanged(
+      flag("Whether a new commit deploys it automatically.", { default: false, alwaysSent: true }),
+    ),
     ...iconField("helm"),
     blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),

@@ -1,6 +1,6 @@
 import { isFields, textIn } from "../json.ts";
 import { advancedSettings, deploymentRestrictions, secrets, variables } from "../parts/index.ts";
-import { choice, needed, object, text, wholeNumber, withoutDefault } from "../schema/field.ts";
+import { choice, needed, object, oftenChanged, text, wholeNumber, withoutDefault } from "../schema/field.ts";
 import {
   description,
   dockerfilePath,
@@ -82,7 +82,9 @@ export const job = defineKind({
     source: needed(sourceField),
     schedule: needed(schedule),
     ...serviceFields("job"),
-    max_nb_restart: wholeNumber("Restarts before a run counts as failed.", { minimum: 0, default: 0 }),
+    max_nb_restart: oftenChanged(
+      wholeNumber("Restarts before a run counts as failed.", { minimum: 0, default: 0 }),
+    ),
     max_duration_seconds: withoutDefault(
       wholeNumber("Seconds after which a run is killed and counts as failed.", { minimum: 0 }),
     ),

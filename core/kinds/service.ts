@@ -5,6 +5,7 @@ import {
   choice,
   flag,
   list,
+  oftenChanged,
   reference,
   set,
   text,
@@ -17,12 +18,14 @@ import type { Deployment, KindDefinition, Output } from "./kind.ts";
 
 /** CPU and memory, with the defaults of services with containers. */
 export const resourceFields = {
-  cpu: wholeNumber("CPU in millicores: 1000 is one CPU.", {
-    minimum: 1,
-    default: 500,
-    unit: "millicores",
-  }),
-  memory: wholeNumber("Memory in MB.", { minimum: 1, default: 512, unit: "MB" }),
+  cpu: oftenChanged(
+    wholeNumber("CPU in millicores: 1000 is one CPU.", {
+      minimum: 1,
+      default: 500,
+      unit: "millicores",
+    }),
+  ),
+  memory: oftenChanged(wholeNumber("Memory in MB.", { minimum: 1, default: 512, unit: "MB" })),
 };
 
 /** Groups of the organization whose annotations and labels a service gets. */
@@ -63,15 +66,19 @@ export const auto_preview = withoutDefault(
 
 /** How many instances of a service run. */
 export const instanceFields = {
-  min_running_instances: wholeNumber("Instances that always run.", {
-    minimum: 0,
-    default: 1,
-    notAbove: "max_running_instances",
-  }),
-  max_running_instances: wholeNumber("Instances that run at most; -1: no limit.", {
-    minimum: -1,
-    default: 1,
-  }),
+  min_running_instances: oftenChanged(
+    wholeNumber("Instances that always run.", {
+      minimum: 0,
+      default: 1,
+      notAbove: "max_running_instances",
+    }),
+  ),
+  max_running_instances: oftenChanged(
+    wholeNumber("Instances that run at most; -1: no limit.", {
+      minimum: -1,
+      default: 1,
+    }),
+  ),
 };
 
 /** The command of a container: entrypoint and arguments. */

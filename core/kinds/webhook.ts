@@ -1,5 +1,5 @@
 import { type Fields, textIn } from "../json.ts";
-import { choice, flag, needed, object, set, text, word } from "../schema/field.ts";
+import { choice, flag, needed, object, oftenChanged, set, text, word } from "../schema/field.ts";
 import { defineKind } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
 import { secretFieldWithoutVersion } from "./secret-field.ts";
@@ -23,7 +23,7 @@ export const webhook = defineKind({
       "The secret with which messages are signed.",
       "target_secret_set",
     ),
-    enabled: flag("Whether messages are sent.", { default: true, alwaysSent: true }),
+    enabled: oftenChanged(flag("Whether messages are sent.", { default: true, alwaysSent: true })),
     events: needed(set([], event, "The events that are reported.", { alwaysSent: true })),
     project_names_filter: set([], word(), "Names of projects; none: all projects."),
     environment_types_filter: set([], mode, "Modes of environments; none: all modes."),

@@ -1,6 +1,7 @@
-import { describeAddress, formatAddress } from "../address.ts";
+import { type Address, describeAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
+import type { UnstatedDifference } from "../fields/strict.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } from "../live/index.ts";
 import { listingKey, type Part, type PartListing } from "../parts/index.ts";
@@ -40,6 +41,13 @@ export interface Difference {
   name: string;
   /** From live to desired; the name is among them if it differs. */
   changes: readonly FieldChange[];
+  /** The live values that no document states and that differ from their defaults; none unless the policy is strict. */
+  unstated: readonly FieldChange[];
+}
+
+/** A field of a live resource that no document states and that differs from its default. */
+export interface UnstatedField extends UnstatedDifference {
+  address: Address;
 }
 
 /** The results of one pass of planning: what has to be read for the next pass, problems, and notes. */
@@ -47,6 +55,7 @@ export class Findings {
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
   readonly differences: Difference[] = [];
+  readonly unstated: UnstatedField[] = [];
   #organization = false;
   readonly #contents = new Set<LiveResource>();
   readonly #lists = new Map<string, ListPlace>();

@@ -26,6 +26,7 @@ import { safetyProblems } from "./safety.ts";
 import { type Planning, startPlanning } from "./planning.ts";
 import { noteUndescribed } from "./undescribed.ts";
 import { needRenamed } from "./unprotected.ts";
+import { noteUnstated } from "./unstated.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
 export interface Pass {
@@ -102,6 +103,7 @@ function reconcileAll(planning: Planning): Action[] {
   const expired = expire(planning);
   const changes = reconcile(planning, expired.documents);
   noteUndescribed(planning, changes);
+  noteUnstated(planning);
   return [
     ...changes,
     ...planDeployments(planning, changes),

@@ -1,10 +1,9 @@
 import { describeAddress, formatReference, parentAddress } from "../address.ts";
 import { nameKey } from "../names.ts";
 import { type Desired, parentOf } from "../manifest/desired.ts";
-import { compare, type FieldChange, formatPath } from "../fields/compare.ts";
+import { compare, type FieldChange } from "../fields/compare.ts";
 import { withoutIgnored } from "../fields/ignore.ts";
 import { overlay } from "../fields/overlay.ts";
-import { unstatedDifferences } from "../fields/strict.ts";
 import { markUnkept } from "../fields/unkept.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { type Action, actionId, type MayComeWith } from "./action.ts";
@@ -35,6 +34,7 @@ import { withDependents, withRemovals } from "./wanted-parts.ts";
 import { type Planning, resolve } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
 import { planReplacement } from "./replace.ts";
+import { findDifferences } from "./unstated.ts";
 
 /**
  * Plans the actions that make the organization match the documents, in the order of the documents.
@@ -235,8 +235,7 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   const present = inWordsOf(desired, expectations.contentsOf(parent, kind), current.fields);
   const wanted = overlay(kind.fields, present, resolved);
   const different = [...renaming(current, desired), ...compare(kind.fields, present, wanted)];
-  if (current.live && different.length > 0)
-    planning.findings.differences.push({ desired: given, name: current.live.name, changes: different });
+  if (current.live) findDifferences(planning, given, desired, current, different);
   const changes = current.live
     ? markUnkept(kind.fields, different, (path) => planning.answers.show(kind, path))
     : different;
@@ -244,7 +243,6 @@ function planExisting(planning: Planning, given: Desired, current: Expected, par
   const reasons = [...new Set(changes.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])))];
   const how = alongWith !== undefined || reasons.length > 0 ? "replace" : "update";
   refuseMistakes(planning, desired, { how, base: current, wanted, changes });
-  noteUnstated(planning, desired, current);
 
   const { live } = current;
   if (how === "replace" && live) {
@@ -278,19 +276,4 @@ function renaming({ kind, name }: Expected, desired: Desired): FieldChange[] {
   if (nameKey(name) === nameKey(desired.name)) return [];
   const replaces = kind.immutableName;
   return [{ path: ["name"], before: name, after: desired.name, ...(replaces !== undefined && { replaces }) }];
-}
-
-function noteUnstated({ policy, findings }: Planning, desired: Desired, current: Expected): void {
-  if (!policy.strict) return;
-  for (const { path, value, default: fallback } of unstatedDifferences(
-    desired.address.kind.fields,
-    desired.stated,
-    current.fields,
-  )) {
-    findings.note({
-      code: "unstated_field",
-      message: `${formatPath(path)} is ${JSON.stringify(value)}, which no document states; its default is ${JSON.stringify(fallback)}`,
-      address: desired.address,
-    });
-  }
 }

@@ -60,6 +60,11 @@ export interface FieldSchema {
   needsOneOf?: string[];
   /** `false`: the API documents no default for the field, so null cannot reset it. */
   resettable?: boolean;
+  /**
+   * People change it on a running resource, such as a size, a number of instances or a switch: a dump states it also
+   * where it has its default, so that a plan shows the change.
+   */
+  oftenChanged?: true;
   /** The pattern of texts that the API itself chooses at creation. */
   generated?: string;
   /** What a change takes for good; absent: nothing, because the plan shows the former value. */

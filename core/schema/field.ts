@@ -151,6 +151,11 @@ export function required(schema: FieldSchema): Member {
   return { ...schema, presence: "required" };
 }
 
+/** A field that people change on a running resource: a dump states it also where it has its default. */
+export function oftenChanged(schema: FieldSchema): FieldSchema {
+  return { ...schema, oftenChanged: true };
+}
+
 /** A field for which the API documents no default: it can be left out, and not reset. */
 export function withoutDefault(schema: FieldSchema): FieldSchema {
   return { ...schema, resettable: false };

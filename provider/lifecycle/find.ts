@@ -14,7 +14,8 @@ import type { ProviderSession } from "./session.ts";
 
 /**
  * Reads a resource that is not in the state, for an import. Its inputs are all that a program has to state to describe
- * it: no defaults, and no secrets, whose values nobody can read.
+ * it, and what people often change, so that a later preview shows that somebody has changed it; with a setting all fields.
+ * There are no secrets, whose values nobody can read.
  *
  * @param idOrPath its id, or its names from the project down: `shop/staging/nightly`
  * @returns an empty id when no resource has the id
@@ -23,7 +24,7 @@ import type { ProviderSession } from "./session.ts";
 export async function find(session: ProviderSession, kind: Kind, idOrPath: string): Promise<ReadResource> {
   const live = await findAnywhere(session, kind, idOrPath);
   if (!live) return { id: "", props: {} };
-  const all = await documented(session.context, live);
+  const all = await documented(session.context, live, session.settings.importAllFields ? "all" : "usual");
   const stated = toCamel(kind.fields, withoutShortForms(kind.fields, all.stated));
   const inputs: Properties = {
     ...(isFields(stated) && stated),

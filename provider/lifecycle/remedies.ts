@@ -30,6 +30,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   secrets_out: undefined,
   token_name: undefined,
   protect: undefined,
+  strict: undefined,
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {

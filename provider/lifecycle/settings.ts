@@ -16,6 +16,8 @@ export interface ProviderSettings {
   insecureHttp: boolean;
   /** Takes over existing resources with the names of new ones, as if every resource had `adopt: true`. */
   adopt: boolean;
+  /** An import states every field, also those with their defaults. */
+  importAllFields: boolean;
   onQuota: "wait" | "fail";
   /** The names of what costs money that the program may create, change and delete. */
   allowInfrastructure: readonly string[];
@@ -31,6 +33,7 @@ export class SettingsError extends Error {
 const choices = {
   tokenScheme: ["Token", "Bearer"],
   adopt: ["true", "false"],
+  importAllFields: ["true", "false"],
   insecureHttp: ["true", "false"],
   onQuota: ["wait", "fail"],
 } as const;
@@ -73,6 +76,7 @@ export async function readSettings(
     ...(scheme && { scheme }),
     adopt: adoptsAll(config, environment),
     allowInfrastructure: allowedInfrastructure(config, environment),
+    importAllFields: word(read("importAllFields"), choices.importAllFields) === "true",
     insecureHttp: word(read("insecureHttp"), choices.insecureHttp) === "true",
     onQuota: word(read("onQuota"), choices.onQuota) ?? "wait",
     ...(cloneTimeout !== undefined && { cloneTimeout }),

@@ -378,3 +378,75 @@ test("where live resources need a secret that the manifests do not have, the fil
   );
   expect(await fixture.run(["plan", file, "--detailed-exitcode"])).toMatchObject({ code: 0 });
 });
+
+/** Somebody changes the live job by hand. */
+async function byHand(change: object): Promise<void> {
+  const { resources } = JSON.parse(
+    (await fixture.run(["list", "job:shop/staging/report", "--output", "json"])).stdout,
+  ) as { resources: { id: string }[] };
+  const path = `/job/${resources[0]?.id}`;
+  const now = (await fixture.request("GET", path)) as object;
+  await fixture.request("PUT", path, { ...now, ...change });
+}
+
+describe("what somebody changes by hand in a field that no manifest states", () => {
+  const plain = shop.replace("cpu: 250\t# a tab\n", "");
+
+  test("is counted by each plan, listed by --strict, and taken over by dump --update --strict", async () => {
+    const file = await live(plain);
+    await byHand({ cpu: 950, max_nb_restart: 4 });
+    const planned = await fixture.run(["plan", file]);
+    expect(planned.stdout).toContain(
+      "Notes:\n  2 fields differ from their defaults and are not described; list them with --strict\n",
+    );
+    expect(planned.stdout).toContain("No changes");
+    expect((await fixture.run(["plan", file, "--output", "json"])).stdout).toContain('"unstated_field"');
+    const strict = await fixture.run(["plan", file, "--strict"]);
+    expect(strict.stdout).toContain("cpu is 950, which no document states; its default is 500");
+    expect((await fixture.run(["dump", "--update", file, "--yes"])).stdout).toContain("No file changes");
+    const { code, stdout } = await fixture.run(["dump", "--update", file, "--strict", "--yes"]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("2 fields in 1 file take their live values"),
+    });
+    expect(await read(file)).toContain("cpu: 950\n");
+    expect(await read(file)).toContain("max_nb_restart: 4\n");
+    const again = await fixture.run(["plan", file]);
+    expect(again.stdout).toContain("No changes");
+    expect(again.stdout).not.toContain("not described");
+  });
+
+  test("is taken into the last source of overlays, which gets the field", async () => {
+    const base = await live(plain);
+    const overlay = await fixture.write(
+      "overlay/report.yaml",
+      "kind: Job\nenvironment: shop/staging\nname: report\nmax_duration_seconds: 1800\n",
+    );
+    await byHand({ cpu: 950 });
+    const sources = ["--update", base, "--update", overlay];
+    expect((await fixture.run(["dump", ...sources, "--strict", "--yes"])).code).toBe(0);
+    expect(await read(overlay)).toContain("cpu: 950\n");
+  });
+
+  test("shows in the next plan where dump has written the manifests, since these state what people change", async () => {
+    await live(plain);
+    const out = join(fixture.folder, "dumped");
+    await fixture.run(["dump", "shop", "--out", out]);
+    expect(await read(join(out, "shop", "staging", "job-report.yaml"))).toMatch(/^cpu: 500\nmemory: 512$/m);
+    await byHand({ cpu: 950, max_nb_restart: 4 });
+    const { stdout } = await fixture.run(["plan", out]);
+    expect(stdout).toMatch(/cpu +950m -> 500m/);
+    expect(stdout).toMatch(/max_nb_restart +4 -> 0/);
+  });
+
+  test("shows in every field of manifests that dump --all-fields has written", async () => {
+    await live(plain.replace("description: 'Sends the report.'\n", ""));
+    const out = join(fixture.folder, "dumped");
+    await fixture.run(["dump", "shop", "--out", out, "--all-fields"]);
+    expect((await fixture.run(["plan", out])).stdout).toContain("No changes");
+    await byHand({ description: "changed by hand", gpu: 1 });
+    const { stdout } = await fixture.run(["plan", out]);
+    expect(stdout).toMatch(/description +changed by hand -> ""/);
+    expect(stdout).toMatch(/gpu +1 -> 0/);
+  });
+});

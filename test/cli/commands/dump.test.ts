@@ -38,6 +38,9 @@ test("dump writes an environment with all its contents, and the plan of the dump
       cronjob:
         scheduled_at: 0 3 * * *
         timezone: Europe/Paris
+    cpu: 500
+    memory: 512
+    max_nb_restart: 0
     auto_preview: false
     ---
     kind: Job
@@ -52,6 +55,9 @@ test("dump writes an environment with all its contents, and the plan of the dump
       on_start:
         arguments:
           - --up
+    cpu: 500
+    memory: 512
+    max_nb_restart: 0
     auto_preview: false
     "
   `);

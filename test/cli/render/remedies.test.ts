@@ -10,6 +10,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "set --base-url https://api.example.com",
       "check --organization",
       "set --organization to one of: acme (1), other (2)",
+      "list them with --strict",
       "allow it with --insecure-http",
       "let infrasync wait with --on-quota wait",
       "wait longer with --quota-patience",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dump, parseAddress } from "../../../core/index.ts";
-import type { DumpOptions } from "../../../core/dump/index.ts";
+import type { DumpOptions, Extent } from "../../../core/dump/index.ts";
 import { formatManifest } from "../../../core/manifest/index.ts";
 import { manifests } from "../../fixtures/random-documents.ts";
 import { application, shop } from "../../fixtures/manifests.ts";
@@ -23,19 +23,22 @@ async function dumped(text: string, options: DumpOptions = { configuration: true
   return documents.map((document) => formatManifest(document)).join("---\n");
 }
 
+const extents: Extent[] = ["needed", "usual", "all"];
+
 describe("dump", () => {
   test("the dump plans as no changes, and creates the same resources elsewhere", async () => {
     await fc.assert(
-      fc.asyncProperty(manifests, async (documents) => {
+      fc.asyncProperty(manifests, fc.constantFrom(...extents), async (documents, extent) => {
         await harness.api("POST", "/_emulator/reset");
         await harness.reconcile(documents);
-        const text = await dumped("project:shop");
+        const options = { configuration: true, extent };
+        const text = await dumped("project:shop", options);
         expect(summary(await harness.plan(text, { strict: true }))).toEqual([]);
 
-        const first = await dumped("environment:shop/production");
+        const first = await dumped("environment:shop/production", options);
         await harness.api("POST", "/_emulator/reset");
         await harness.reconcile(text);
-        expect(await dumped("environment:shop/production")).toBe(first);
+        expect(await dumped("environment:shop/production", options)).toBe(first);
       }),
       { numRuns: tries(8) },
     );

@@ -9,6 +9,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "set infrasync:baseUrl (or INFRASYNC_BASE_URL) to https://api.example.com",
       "check infrasync:organization (or INFRASYNC_ORGANIZATION)",
       "set infrasync:organization (or INFRASYNC_ORGANIZATION) to one of: acme (1), other (2)",
+      null,
       "allow it: set infrasync:insecureHttp (or INFRASYNC_INSECURE_HTTP) to true",
       "let the provider wait: set infrasync:onQuota (or INFRASYNC_ON_QUOTA) to wait",
       null,

@@ -1,21 +1,25 @@
 import { expect, test } from "vitest";
 import { kindOf, pathNamesParent, programKinds, referenceForm } from "../../../core/kinds/index.ts";
+import type { Fields } from "../../../core/json.ts";
 import type { Harness } from "../../fixtures/harness.ts";
 import { consents, documents, everything } from "./every-kind.ts";
 import type { PluginClient } from "./plugin-client.ts";
 import { start, startAgain } from "./start.ts";
 
-async function startWithEverything(): Promise<{ server: Harness; plugin: PluginClient }> {
-  const { server, plugin } = await start();
+async function startWithEverything(config: Fields = {}): Promise<{ server: Harness; plugin: PluginClient }> {
+  const { server, plugin } = await start({ config });
   await server.reconcile(documents, consents);
   return { server, plugin };
 }
 
-test("a resource of every kind is imported by its path and by its id, and its inputs show no change", async () => {
+test.each<[string, Fields]>([
+  ["its usual fields", {}],
+  ["all its fields", { importAllFields: "true" }],
+])("a resource of every kind is imported with %s, and its inputs show no change", async (_, config) => {
   expect(everything.map(([kind]) => kind).toSorted()).toEqual(
     programKinds.map(({ name }) => name).toSorted(),
   );
-  const { server, plugin } = await startWithEverything();
+  const { server, plugin } = await startWithEverything(config);
   for (const [kind, path] of everything) {
     const byPath = await plugin.import(kind, path);
     if (!byPath) throw new Error(`${path} was not found`);
@@ -37,7 +41,7 @@ test("a resource of every kind is imported by its path and by its id, and its in
   }
 });
 
-test("an import states no defaults, and names the entries of the organization", async () => {
+test("an import states what people often change and no other defaults, and names the entries of the organization", async () => {
   const { server, plugin } = await startWithEverything();
   const environment = await server.idOf("shop/staging");
   expect((await plugin.import("Job", "shop/staging/nightly"))?.inputs).toEqual({
@@ -48,10 +52,22 @@ test("an import states no defaults, and names the entries of the organization", 
     source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
     schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
     variables: { LOG_LEVEL: { value: "info" }, OTHER: { aliasOf: "LOG_LEVEL" } },
+    cpu: 500,
+    memory: 512,
+    maxNbRestart: 0,
   });
   expect((await plugin.import("Application", "shop/staging/api"))?.inputs).toMatchObject({
     cpu: 700,
     deploymentStage: "late",
+  });
+});
+
+test("with importAllFields an import states every field, so that a preview shows whatever somebody changes", async () => {
+  const { plugin } = await startWithEverything({ importAllFields: "true" });
+  expect((await plugin.import("Job", "shop/staging/nightly"))?.inputs).toMatchObject({
+    description: "",
+    gpu: 0,
+    annotationsGroups: [],
   });
 });
 
