@@ -100,7 +100,7 @@ export function isMet(
 }
 
 /** Whether an entry of a list is of the sort that another one needs. */
-function isOf(as: string | undefined, entry: { part: Pick<Part, "member"> }): boolean {
+function isOf(as: string | undefined, entry: { part: { member: string } }): boolean {
   return as === undefined || entry.part.member === as;
 }
 
