@@ -240,8 +240,10 @@ test("the next plan knows the responses to a changed, a new and a removed variab
     "GET /variable",
     "GET /variable",
   ]);
+  // The answer to a deletion does not show that the variable is gone: the list does.
   expect(first.applying).toEqual([
     "DELETE /variable/{id}",
+    "GET /variable",
     "GET /variable",
     "POST /variable",
     "POST /variable",
