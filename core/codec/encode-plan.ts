@@ -26,7 +26,7 @@ import { encodeProblem, encodeRemedy } from "./problem.ts";
 /** A plan in its JSON form. */
 export function encodePlan(plan: Plan): PlanForm {
   const { goal, organization, actions, problems, notes, at: _at, spent: _spent, ...rest } = plan;
-  const { secretValues: _, ...others } = rest;
+  const { secretValues: _, positionOf: _positionOf, ...others } = rest;
   return {
     format: planFormat,
     version: planVersion,

@@ -1,7 +1,7 @@
 import { type Address, type AnyAddress, formatAddress } from "../address.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
-import type { Problem } from "../problem.ts";
+import type { Position, Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 import type { Loss } from "../loss.ts";
 
@@ -232,6 +232,8 @@ export interface Plan {
   spent: number;
   /** The values of secrets that documents state in plain text, by their references; no form of the plan has them. */
   secretValues?: ReadonlyMap<string, string>;
+  /** Where the documents state a field of a resource; no form of the plan has it. */
+  positionOf?(address: Address, path: readonly string[]): Position | undefined;
 }
 
 /** The id of the action of that type on a resource. */

@@ -1,6 +1,6 @@
 import { type Address, formatAddress } from "../address.ts";
-import { formatPath } from "../fields/compare.ts";
-import { type Fields, isFields } from "../json.ts";
+import { compare, formatPath } from "../fields/compare.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { statedParts } from "../parts/index.ts";
 import type { Problem } from "../problem.ts";
@@ -56,13 +56,20 @@ export function withRotations(
           ),
         },
       };
+    // One whose version changes is written with its value, and needs no comparison.
+    const isWritten = (key: string, entry: Json) => {
+      const before = fieldsOf(own(entriesIn(current, member), key));
+      return compare(form.schema.entries ?? {}, before, { ...before, ...fieldsOf(entry) }).length > 0;
+    };
     note(
       name,
-      there.flatMap(([key]) => (isRotated(key) ? [] : [key])),
+      there.flatMap(([key, entry]) => (isRotated(key) || isWritten(key, entry) ? [] : [key])),
     );
   }
   return result;
 }
+
+const fieldsOf = (entry: Json | undefined): Fields => (isFields(entry) ? entry : {});
 
 /** The paths of the secrets that a document states and that the resource has. */
 function secretsInBoth({ kind }: Address, stated: Fields, current: Fields): string[][] {

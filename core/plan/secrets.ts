@@ -10,6 +10,8 @@ type Writing = Extract<Action, { expected: Fields }>;
 export interface WrittenSecret {
   /** `secrets.DB_PASSWORD` */
   path: string;
+  /** The same in parts. */
+  at: readonly string[];
   /** Where the value comes from: `{ from_env: NAME }` or the like. */
   reference: Fields;
 }
@@ -31,7 +33,7 @@ function secretsOfItself(action: Writing): WrittenSecret[] {
   const isOwnSent = isMade || changed.some((top) => !members.has(top));
   return secretsInFields(kind.fields, action.expected)
     .filter(({ path: [top = ""] }) => (members.has(top) ? isMade || changed.includes(top) : isOwnSent))
-    .map(({ path, reference }) => ({ path: formatPath(path), reference }));
+    .map(({ path, reference }) => ({ path: formatPath(path), at: path, reference }));
 }
 
 function secretsInParts(action: Writing): WrittenSecret[] {
@@ -42,7 +44,7 @@ function secretsInParts(action: Writing): WrittenSecret[] {
       if (!isFields(entries)) return [];
       return Object.entries(entries).flatMap(([key, reference]) =>
         isFields(reference) && isWritten(action, member, key)
-          ? [{ path: `${member}.${key}`, reference }]
+          ? [{ path: `${member}.${key}`, at: [member, key], reference }]
           : [],
       );
     });

@@ -24,7 +24,7 @@ export async function missingSecrets(plan: Plan, reader: SecretReader): Promise<
   if (plan.secretValues) reader.know(plan.secretValues);
   const problems = await Promise.all(
     plan.actions.flatMap((action) =>
-      secretsWritten(action).map(async ({ path, reference }): Promise<Problem[]> => {
+      secretsWritten(action).map(async ({ path, at, reference }): Promise<Problem[]> => {
         try {
           await reader.read(reference);
           return [];
@@ -32,7 +32,9 @@ export async function missingSecrets(plan: Plan, reader: SecretReader): Promise<
           if (!(error instanceof SecretSourceError)) throw error;
           const { message, advice, remedies } = error;
           const address = formatAddress(action.address);
-          return [{ code: "secret", message: `${address}: ${path}: ${message}`, advice, remedies, address }];
+          const position = plan.positionOf?.(action.address, at);
+          const problem = { message: `${address}: ${path}: ${message}`, advice, remedies, address };
+          return [{ code: "secret", ...problem, ...(position && { position }) }];
         }
       }),
     ),

@@ -1,3 +1,4 @@
+import { addressKey } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
@@ -26,7 +27,18 @@ export async function makePlan(
   const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
   const { actions, problems, notes, at } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
-  return { goal, organization, actions, problems, notes, at, spent: run.client.spent.total, secretValues };
+  const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
+  return {
+    goal,
+    organization,
+    actions,
+    problems,
+    notes,
+    at,
+    spent: run.client.spent.total,
+    secretValues,
+    positionOf: (address, path) => described.get(addressKey(address))?.position(path),
+  };
 }
 
 /**

@@ -61,6 +61,7 @@ test("apply writes a secret when it is missing, has another version or is rotate
   };
   const missing = await apply(undefined);
   expect(missing).toMatchObject({ code: 3, writes: [] });
+  expect(missing.text).toContain("shop.yaml:14:12: error: job:");
   expect(missing.text).toContain(
     "job:shop/staging/migrate: secrets.DB_PASSWORD: the environment variable SHOP_DB is not set",
   );
@@ -75,6 +76,7 @@ test("apply writes a secret when it is missing, has another version or is rotate
   const changed = await apply(other);
   expect(changed).toMatchObject({ code: 0, writes: ["PUT /variable/{id}"] });
   expect(changed.text).toContain('secrets.DB_PASSWORD.version  "" -> "2"');
+  expect(changed.text).not.toContain("cannot compare");
   expect(await stored("DB_PASSWORD")).toMatchObject({ value: other, description: "version 2" });
   expect((await apply(undefined)).writes).toEqual([]);
   const rotated = await apply(canary, "--rotate-secrets", "job:shop/**");
