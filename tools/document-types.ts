@@ -1,29 +1,19 @@
 /**
- * Writes core/manifest/document-types.ts, the types of documents in a program, from the JSON Schemas of manifests; with --check, fails
- * instead when the file is stale.
+ * Writes core/manifest/document-types.ts, the types of documents in a program, from the schemas that manifests are checked by; with --check,
+ * fails instead when the file is stale.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { kinds } from "../core/kinds/index.ts";
-import { manifestSchema } from "../core/manifest/index.ts";
-
-/** What the schemas of manifests consist of, as far as a type can say it. */
-interface Schema {
-  description?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  items?: Schema;
-}
+import { documentSchema } from "../core/manifest/document-schema.ts";
+import { type FieldSchema, listForm } from "../core/schema/field-schema.ts";
 
 const file = join(import.meta.dirname, "../core/manifest/document-types.ts");
 
 function moduleText(): string {
   const names = kinds.map(({ name }) => `${name}Document`);
   const interfaces = kinds.map((kind) => {
-    const schema = manifestSchema(kind) as Schema;
+    const schema = documentSchema(kind);
     return `/** ${schema.description ?? ""} */\nexport interface ${kind.name}Document ${objectType(schema, "")}\n`;
   });
   return [
@@ -33,39 +23,39 @@ function moduleText(): string {
   ].join("\n");
 }
 
-function objectType({ properties = {}, required = [] }: Schema, indent: string): string {
+function objectType({ properties = {}, required = [] }: FieldSchema, indent: string): string {
   // What an overlay removes is no document of a program.
   const stated = Object.entries(properties).filter(([name]) => name !== "$remove");
   const members = stated.map(([name, schema]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-    const comment =
-      indent === "" && schema.description ? `${indent}  /** ${inComment(schema.description)} */\n` : "";
-    return `${comment}${indent}  ${key}${required.includes(name) ? "" : "?"}: ${typeOf(schema, `${indent}  `)};\n`;
+    const isNeeded = required.includes(name);
+    const comment = indent === "" && schema.description ? `  /** ${inComment(schema.description)} */\n` : "";
+    const reset = isNeeded || schema.resettable === false ? "" : " | null";
+    return `${comment}${indent}  ${key}${isNeeded ? "" : "?"}: ${typeOf(schema, `${indent}  `)}${reset};\n`;
   });
   return `{\n${members.join("")}${indent}}`;
 }
 
-function typeOf(schema: Schema, indent: string): string {
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  const types = schema.type === undefined ? [] : [schema.type].flat();
-  if (types.length === 0) return "Json";
-  return types.map((type) => typeOfOne(schema, type, indent)).join(" | ");
+function typeOf(schema: FieldSchema, indent: string): string {
+  const whole = wholeType(schema, indent);
+  return schema.short === undefined ? whole : `string | ${whole}`;
 }
 
-function typeOfOne(schema: Schema, type: string, indent: string): string {
-  const { properties, items, additionalProperties } = schema;
-  switch (type) {
+function wholeType(schema: FieldSchema, indent: string): string {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.opaque) return "Json";
+  if (schema.keyedBy) return typeOf(listForm(schema), indent);
+  if (schema.entries) return `{ readonly [key: string]: ${typeOf(schema.entries, indent)} | null }`;
+  if (schema.properties) return objectType(schema, indent);
+  if (schema.items) return `readonly ${grouped(typeOf(schema.items, indent))}[]`;
+  switch (schema.type) {
     case "integer":
       return "number";
-    case "array":
-      return items ? `readonly ${grouped(typeOf(items, indent))}[]` : "readonly Json[]";
-    case "object":
-      if (properties) return objectType(schema, indent);
-      return typeof additionalProperties === "object"
-        ? `{ readonly [key: string]: ${typeOf(additionalProperties, indent)} }`
-        : "{ readonly [key: string]: Json }";
+    case "string":
+    case "boolean":
+      return schema.type;
     default:
-      return type;
+      return "Json";
   }
 }
 

@@ -9,28 +9,28 @@ export interface ProjectDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
+    protect?: boolean;
     ignore?: readonly string[];
-    exclusive?: readonly Json[];
+    exclusive?: readonly ("secrets" | "variables")[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
-  secrets?: { readonly [key: string]: {
+  secrets?: { readonly [key: string]: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
     version?: string | null;
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
   } | null };
   /** Variables by their keys; only those that are stated are changed. */
-  variables?: { readonly [key: string]: {
+  variables?: { readonly [key: string]: string | {
     value?: string;
     file?: {
       mount_path: string;
@@ -39,51 +39,51 @@ export interface ProjectDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: Json;
+      secret_manager: string;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     description?: string | null;
-    interpolate?: boolean | null | string;
-  } | string | null };
+    interpolate?: boolean | null;
+  } | null };
 }
 
 /** A rule of a project about its new environments: when those that it fits are started and stopped. */
 export interface DeploymentRuleDocument {
   /** Kind of the resource. */
   kind: "DeploymentRule";
-  /** Project that holds it: PROJECT. A / inside a name is written %2F. */
+  /** Project that holds it: PROJECT. A `/` inside a name is written `%2F`. */
   project: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Mode of the environments that it fits. */
-  mode?: Json;
+  mode?: "DEVELOPMENT" | "PREVIEW" | "PRODUCTION" | "STAGING";
   /** Cluster of the environments that it fits, by name or id. */
   cluster?: string;
-  /** Names of the environments that it fits: * stands for any characters; none: all names. */
+  /** Names of the environments that it fits: `*` stands for any characters; none: all names. */
   wildcard?: string | null;
   /** Whether environments are stopped and started by themselves. */
-  auto_stop?: boolean | null | string;
+  auto_stop?: boolean | null;
   /** Time zone of the times. */
   timezone?: string;
   /** When environments start: the time of day counts. */
-  start_time?: Json;
+  start_time?: string;
   /** When environments stop: the time of day counts. */
-  stop_time?: Json;
+  stop_time?: string;
   /** The days on which this happens. */
-  weekdays?: readonly Json[] | null;
+  weekdays?: readonly ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[] | null;
   /** Another rule of the project, by name: this one is considered later. The first one that fits an environment counts. */
   after?: string;
 }
@@ -92,43 +92,43 @@ export interface DeploymentRuleDocument {
 export interface EnvironmentDocument {
   /** Kind of the resource. */
   kind: "Environment";
-  /** Project that holds it: PROJECT. A / inside a name is written %2F. */
+  /** Project that holds it: PROJECT. A `/` inside a name is written `%2F`. */
   project: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    prune?: boolean | string;
+    protect?: boolean;
+    prune?: boolean;
     ignore?: readonly string[];
-    exclusive?: readonly Json[];
+    exclusive?: readonly ("secrets" | "variables")[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean | string;
+    follow?: boolean;
     expires_after?: string;
   };
-  /** What it is used for. PREVIEW only for an environment that is one already, or is cloned as one. */
-  mode?: Json;
-  /** Cluster that it runs on, by name or id. Fixed: an environment cannot be moved to another cluster. */
+  /** What it is used for. `PREVIEW` only for an environment that is one already, or is cloned as one. */
+  mode?: "DEVELOPMENT" | "STAGING" | "PRODUCTION" | "PREVIEW";
+  /** Cluster that it runs on, by name or id. */
   cluster?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
-  secrets?: { readonly [key: string]: {
+  secrets?: { readonly [key: string]: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
     version?: string | null;
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
   } | null };
   /** Variables by their keys; only those that are stated are changed. */
-  variables?: { readonly [key: string]: {
+  variables?: { readonly [key: string]: string | {
     value?: string;
     file?: {
       mount_path: string;
@@ -137,30 +137,30 @@ export interface EnvironmentDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: Json;
+      secret_manager: string;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     description?: string | null;
-    interpolate?: boolean | null | string;
-  } | string | null };
+    interpolate?: boolean | null;
+  } | null };
 }
 
 /** A deployment stage of an environment: its services are deployed when those of the stages before are. */
 export interface DeploymentStageDocument {
   /** Kind of the resource. */
   kind: "DeploymentStage";
-  /** Environment that holds it: PROJECT/ENVIRONMENT. A / inside a name is written %2F. */
+  /** Environment that holds it: PROJECT/ENVIRONMENT. A `/` inside a name is written `%2F`. */
   environment: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
@@ -174,134 +174,134 @@ export interface DeploymentStageDocument {
 export interface ApplicationDocument {
   /** Kind of the resource. */
   kind: "Application";
-  /** Environment that holds it: PROJECT/ENVIRONMENT. A / inside a name is written %2F. */
+  /** Environment that holds it: PROJECT/ENVIRONMENT. A `/` inside a name is written `%2F`. */
   environment: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
+    protect?: boolean;
     ignore?: readonly string[];
-    exclusive?: readonly Json[];
+    exclusive?: readonly ("secrets" | "variables" | "custom_domains" | "advanced_settings" | "deployment_restrictions" | "network")[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean | string;
+    follow?: boolean;
   };
   /** What the resource is for. */
   description?: string | null;
   /** A git repository. */
   git_repository?: {
     url?: string;
-    provider?: Json;
+    provider?: "GITHUB" | "GITLAB" | "BITBUCKET";
     branch?: string;
     root_path?: string | null;
     git_token?: string | null;
   };
   /** How it is built. */
-  build_mode?: Json;
+  build_mode?: "DOCKER" | null;
   /** Path of the Dockerfile in the repository. */
   dockerfile_path?: string | null;
   /** Target build stage of the Dockerfile. */
   docker_target_build_stage?: string | null;
   /** CPU in millicores: 1000 is one CPU. */
-  cpu?: number | null | string;
+  cpu?: number | null;
   /** Memory in MB. */
-  memory?: number | null | string;
+  memory?: number | null;
   /** Number of GPUs. */
-  gpu?: number | null | string;
+  gpu?: number | null;
   /** Ephemeral storage in GiB; the platform's default when left out. */
-  ephemeral_storage_in_gib?: number | string;
+  ephemeral_storage_in_gib?: number;
   /** CPU architecture; the cluster's default when left out. */
-  cpu_architecture?: Json;
+  cpu_architecture?: "AMD64" | "ARM64" | null;
   /** Health checks. */
   healthchecks?: {
     readiness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null | string;
+          port?: number | null;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null | string;
-      period_seconds?: number | null | string;
-      timeout_seconds?: number | null | string;
-      success_threshold?: number | null | string;
-      failure_threshold?: number | null | string;
+      initial_delay_seconds?: number | null;
+      period_seconds?: number | null;
+      timeout_seconds?: number | null;
+      success_threshold?: number | null;
+      failure_threshold?: number | null;
     } | null;
     liveness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null | string;
+          port?: number | null;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null | string;
-      period_seconds?: number | null | string;
-      timeout_seconds?: number | null | string;
-      success_threshold?: number | null | string;
-      failure_threshold?: number | null | string;
+      initial_delay_seconds?: number | null;
+      period_seconds?: number | null;
+      timeout_seconds?: number | null;
+      success_threshold?: number | null;
+      failure_threshold?: number | null;
     } | null;
   } | null;
   /** Whether a new commit or image tag deploys it automatically. */
-  auto_deploy?: boolean | string;
+  auto_deploy?: boolean;
   /** Annotation groups of the organization, by name or id. */
   annotations_groups?: readonly string[] | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
   /** Icon, as a URI. */
-  icon_uri?: Json;
+  icon_uri?: string;
   /** Instances that always run. */
-  min_running_instances?: number | null | string;
+  min_running_instances?: number | null;
   /** Instances that run at most; -1: no limit. */
-  max_running_instances?: number | null | string;
+  max_running_instances?: number | null;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
-  auto_preview?: boolean | string;
-  /** Ports, each identified by its internal_port and protocol. */
+  auto_preview?: boolean;
+  /** Ports, each identified by its `internal_port` and `protocol`. */
   ports?: readonly ({
-    internal_port: number | string;
-    external_port?: number | null | string;
-    protocol?: Json;
-    publicly_accessible?: boolean | string;
+    internal_port: number;
+    external_port?: number | null;
+    protocol?: "HTTP" | "GRPC" | "TCP" | "UDP" | null;
+    publicly_accessible?: boolean;
     name?: string | null;
-    is_default?: boolean | string;
+    is_default?: boolean;
     public_path?: string | null;
     public_path_rewrite?: string | null;
   })[] | null;
-  /** Persistent storage, each identified by its mount_point. */
+  /** Persistent storage, each identified by its `mount_point`. */
   storage?: readonly ({
     mount_point: string;
-    size?: number | string;
-    type?: Json;
+    size?: number;
+    type?: "FAST_SSD";
   })[] | null;
   /** Arguments of the container's command. */
   arguments?: readonly string[] | null;
@@ -309,14 +309,14 @@ export interface ApplicationDocument {
   entrypoint?: string | null;
   /** Autoscaling by KEDA. */
   autoscaling?: {
-    mode?: Json;
-    polling_interval_seconds?: number | string;
-    cooldown_period_seconds?: number | string;
+    mode?: "KEDA";
+    polling_interval_seconds?: number;
+    cooldown_period_seconds?: number;
     scalers?: readonly ({
       scaler_type: string;
-      role: Json;
-      enabled?: boolean | null | string;
-      config_json?: { readonly [key: string]: Json } | null;
+      role: "PRIMARY" | "SAFETY";
+      enabled?: boolean | null;
+      config_json?: Json | null;
       config_yaml?: string | null;
       trigger_authentication?: {
         name: string;
@@ -327,19 +327,19 @@ export interface ApplicationDocument {
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
-  secrets?: { readonly [key: string]: {
+  secrets?: { readonly [key: string]: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
     version?: string | null;
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     from?: string;
-    output?: Json;
+    output?: string;
   } | null };
   /** Variables by their keys; only those that are stated are changed. */
-  variables?: { readonly [key: string]: {
+  variables?: { readonly [key: string]: string | {
     value?: string;
     file?: {
       mount_path: string;
@@ -348,32 +348,32 @@ export interface ApplicationDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: Json;
+      secret_manager: string;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     description?: string | null;
-    interpolate?: boolean | null | string;
+    interpolate?: boolean | null;
     from?: string;
-    output?: Json;
-  } | string | null };
+    output?: string;
+  } | null };
   /** Custom domains by their names; only those that are stated are changed. */
   custom_domains?: { readonly [key: string]: {
-    generate_certificate?: boolean | null | string;
-    use_cdn?: boolean | null | string;
+    generate_certificate?: boolean | null;
+    use_cdn?: boolean | null;
   } | null };
-  /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
-  advanced_settings?: { readonly [key: string]: Json };
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. */
+  advanced_settings?: { readonly [key: string]: Json | null };
   /** Which commits deploy it automatically; only those that are stated are written. */
   deployment_restrictions?: readonly ({
-    mode: Json;
-    type?: Json;
+    mode: "MATCH" | "EXCLUDE";
+    type?: "PATH" | null;
     value: string;
   })[];
   /** Network settings of the service; those of its ingress are among the advanced settings. */
   network?: {
-    sticky_session?: boolean | null | string;
+    sticky_session?: boolean | null;
   };
 }
 
@@ -381,126 +381,126 @@ export interface ApplicationDocument {
 export interface ContainerDocument {
   /** Kind of the resource. */
   kind: "Container";
-  /** Environment that holds it: PROJECT/ENVIRONMENT. A / inside a name is written %2F. */
+  /** Environment that holds it: PROJECT/ENVIRONMENT. A `/` inside a name is written `%2F`. */
   environment: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
+    protect?: boolean;
     ignore?: readonly string[];
-    exclusive?: readonly Json[];
+    exclusive?: readonly ("secrets" | "variables" | "custom_domains" | "advanced_settings" | "network")[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean | string;
+    follow?: boolean;
   };
   /** What the resource is for. */
   description?: string | null;
-  /** Image name; its form depends on the registry: repository (ECR), namespace/image (Scaleway), image or repository/image (Docker Hub), registry_alias/repository (public ECR). */
+  /** Image name; its form depends on the registry: `repository` (ECR), `namespace/image` (Scaleway), `image` or `repository/image` (Docker Hub), `registry_alias/repository` (public ECR). */
   image_name?: string;
   /** Image tag. */
   tag?: string;
   /** Container registry, by name or id. */
   registry?: string;
   /** CPU in millicores: 1000 is one CPU. */
-  cpu?: number | null | string;
+  cpu?: number | null;
   /** Memory in MB. */
-  memory?: number | null | string;
+  memory?: number | null;
   /** Number of GPUs. */
-  gpu?: number | null | string;
+  gpu?: number | null;
   /** Ephemeral storage in GiB; the platform's default when left out. */
-  ephemeral_storage_in_gib?: number | string;
+  ephemeral_storage_in_gib?: number;
   /** CPU architecture; the cluster's default when left out. */
-  cpu_architecture?: Json;
+  cpu_architecture?: "AMD64" | "ARM64" | null;
   /** Health checks. */
   healthchecks?: {
     readiness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null | string;
+          port?: number | null;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null | string;
-      period_seconds?: number | null | string;
-      timeout_seconds?: number | null | string;
-      success_threshold?: number | null | string;
-      failure_threshold?: number | null | string;
+      initial_delay_seconds?: number | null;
+      period_seconds?: number | null;
+      timeout_seconds?: number | null;
+      success_threshold?: number | null;
+      failure_threshold?: number | null;
     } | null;
     liveness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null | string;
+          port?: number | null;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null | string;
-      period_seconds?: number | null | string;
-      timeout_seconds?: number | null | string;
-      success_threshold?: number | null | string;
-      failure_threshold?: number | null | string;
+      initial_delay_seconds?: number | null;
+      period_seconds?: number | null;
+      timeout_seconds?: number | null;
+      success_threshold?: number | null;
+      failure_threshold?: number | null;
     } | null;
   } | null;
   /** Whether a new commit or image tag deploys it automatically. */
-  auto_deploy?: boolean | string;
+  auto_deploy?: boolean;
   /** Annotation groups of the organization, by name or id. */
   annotations_groups?: readonly string[] | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
   /** Icon, as a URI. */
-  icon_uri?: Json;
+  icon_uri?: string;
   /** Instances that always run. */
-  min_running_instances?: number | null | string;
+  min_running_instances?: number | null;
   /** Instances that run at most; -1: no limit. */
-  max_running_instances?: number | null | string;
+  max_running_instances?: number | null;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
-  auto_preview?: boolean | string;
-  /** Ports, each identified by its internal_port and protocol. */
+  auto_preview?: boolean;
+  /** Ports, each identified by its `internal_port` and `protocol`. */
   ports?: readonly ({
-    internal_port: number | string;
-    external_port?: number | null | string;
-    protocol?: Json;
-    publicly_accessible?: boolean | string;
+    internal_port: number;
+    external_port?: number | null;
+    protocol?: "HTTP" | "GRPC" | "TCP" | "UDP" | null;
+    publicly_accessible?: boolean;
     name?: string | null;
-    is_default?: boolean | string;
+    is_default?: boolean;
     public_path?: string | null;
     public_path_rewrite?: string | null;
   })[] | null;
-  /** Persistent storage, each identified by its mount_point. */
+  /** Persistent storage, each identified by its `mount_point`. */
   storage?: readonly ({
     mount_point: string;
-    size?: number | string;
-    type?: Json;
+    size?: number;
+    type?: "FAST_SSD";
   })[] | null;
   /** Arguments of the container's command. */
   arguments?: readonly string[] | null;
@@ -508,14 +508,14 @@ export interface ContainerDocument {
   entrypoint?: string | null;
   /** Autoscaling by KEDA. */
   autoscaling?: {
-    mode?: Json;
-    polling_interval_seconds?: number | string;
-    cooldown_period_seconds?: number | string;
+    mode?: "KEDA";
+    polling_interval_seconds?: number;
+    cooldown_period_seconds?: number;
     scalers?: readonly ({
       scaler_type: string;
-      role: Json;
-      enabled?: boolean | null | string;
-      config_json?: { readonly [key: string]: Json } | null;
+      role: "PRIMARY" | "SAFETY";
+      enabled?: boolean | null;
+      config_json?: Json | null;
       config_yaml?: string | null;
       trigger_authentication?: {
         name: string;
@@ -526,19 +526,19 @@ export interface ContainerDocument {
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
-  secrets?: { readonly [key: string]: {
+  secrets?: { readonly [key: string]: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
     version?: string | null;
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     from?: string;
-    output?: Json;
+    output?: string;
   } | null };
   /** Variables by their keys; only those that are stated are changed. */
-  variables?: { readonly [key: string]: {
+  variables?: { readonly [key: string]: string | {
     value?: string;
     file?: {
       mount_path: string;
@@ -547,26 +547,26 @@ export interface ContainerDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: Json;
+      secret_manager: string;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     description?: string | null;
-    interpolate?: boolean | null | string;
+    interpolate?: boolean | null;
     from?: string;
-    output?: Json;
-  } | string | null };
+    output?: string;
+  } | null };
   /** Custom domains by their names; only those that are stated are changed. */
   custom_domains?: { readonly [key: string]: {
-    generate_certificate?: boolean | null | string;
-    use_cdn?: boolean | null | string;
+    generate_certificate?: boolean | null;
+    use_cdn?: boolean | null;
   } | null };
-  /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
-  advanced_settings?: { readonly [key: string]: Json };
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. */
+  advanced_settings?: { readonly [key: string]: Json | null };
   /** Network settings of the service; those of its ingress are among the advanced settings. */
   network?: {
-    sticky_session?: boolean | null | string;
+    sticky_session?: boolean | null;
   };
 }
 
@@ -574,50 +574,50 @@ export interface ContainerDocument {
 export interface DatabaseDocument {
   /** Kind of the resource. */
   kind: "Database";
-  /** Environment that holds it: PROJECT/ENVIRONMENT. A / inside a name is written %2F. */
+  /** Environment that holds it: PROJECT/ENVIRONMENT. A `/` inside a name is written `%2F`. */
   environment: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean | string;
+    follow?: boolean;
   };
   /** What the resource is for. */
   description?: string | null;
-  /** Database system. Fixed: a database cannot become one of another system. */
-  type?: Json;
-  /** Version of the database system, such as "16". */
+  /** Database system. */
+  type?: "MONGODB" | "MYSQL" | "POSTGRESQL" | "REDIS";
+  /** Version of the database system, such as `"16"`. */
   version?: string;
-  /** Where it runs: in a container, or managed by the cloud provider. Fixed: a database cannot move between a container and the cloud provider. */
-  mode?: Json;
+  /** Where it runs: in a container, or managed by the cloud provider. */
+  mode?: "CONTAINER" | "MANAGED";
   /** Whether it can be reached from outside. */
-  accessibility?: Json;
+  accessibility?: "PRIVATE" | "PUBLIC" | null;
   /** CPU in millicores: 1000 is one CPU. */
-  cpu?: number | null | string;
+  cpu?: number | null;
   /** Memory in MB; the default depends on the database system. */
-  memory?: number | string;
+  memory?: number;
   /** Storage in GB. */
-  storage?: number | null | string;
+  storage?: number | null;
   /** Instance type of the cloud provider, for a managed database. */
   instance_type?: string;
   /** Type of disk of the cloud provider, for a managed database. */
-  disk_type?: Json;
+  disk_type?: "gp2" | "gp3" | null;
   /** Annotation groups of the organization, by name or id. */
   annotations_groups?: readonly string[] | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
   /** Icon, as a URI. */
-  icon_uri?: Json;
+  icon_uri?: string;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
 }
@@ -626,20 +626,20 @@ export interface DatabaseDocument {
 export interface BackupDocument {
   /** Kind of the resource. */
   kind: "Backup";
-  /** Database that holds it: PROJECT/ENVIRONMENT/DATABASE. A / inside a name is written %2F. */
+  /** Database that holds it: PROJECT/ENVIRONMENT/DATABASE. A `/` inside a name is written `%2F`. */
   database: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
-  /** What it is for. Fixed: the API makes a backup once, and changes none. */
+  /** What it is for. */
   message?: string | null;
 }
 
@@ -647,28 +647,28 @@ export interface BackupDocument {
 export interface HelmDocument {
   /** Kind of the resource. */
   kind: "Helm";
-  /** Environment that holds it: PROJECT/ENVIRONMENT. A / inside a name is written %2F. */
+  /** Environment that holds it: PROJECT/ENVIRONMENT. A `/` inside a name is written `%2F`. */
   environment: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
+    protect?: boolean;
     ignore?: readonly string[];
-    exclusive?: readonly Json[];
+    exclusive?: readonly ("secrets" | "variables" | "custom_domains" | "advanced_settings" | "deployment_restrictions")[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean | string;
+    follow?: boolean;
   };
   /** What the resource is for. */
   description?: string | null;
-  /** Where the chart is: git_repository or helm_repository. */
+  /** Where the chart is: `git_repository` or `helm_repository`. */
   source?: {
     git_repository?: {
       url?: string;
@@ -691,7 +691,7 @@ export interface HelmDocument {
       git?: {
         git_repository?: {
           url?: string;
-          provider?: Json;
+          provider?: "GITHUB" | "GITLAB" | "BITBUCKET";
           branch?: string;
           root_path?: string | null;
           git_token?: string | null;
@@ -706,13 +706,13 @@ export interface HelmDocument {
       } | null;
     } | null;
   } | null;
-  /** Arguments of the helm command. */
+  /** Arguments of the `helm` command. */
   arguments?: readonly string[] | null;
-  /** Ports of services of the chart that are published, each identified by its internal_port, its protocol and its service. */
+  /** Ports of services of the chart that are published, each identified by its `internal_port`, its `protocol` and its service. */
   ports?: readonly ({
-    internal_port: number | string;
-    external_port?: number | null | string;
-    protocol?: Json;
+    internal_port: number;
+    external_port?: number | null;
+    protocol?: "HTTP" | "GRPC" | null;
     service_name?: string | null;
     service_selectors?: readonly ({
       key: string;
@@ -720,36 +720,36 @@ export interface HelmDocument {
     })[] | null;
     namespace?: string | null;
     name?: string | null;
-    is_default?: boolean | string;
+    is_default?: boolean;
   })[] | null;
   /** Seconds until an installation counts as failed. */
-  timeout_sec?: number | null | string;
+  timeout_sec?: number | null;
   /** Whether the chart may create resources of the whole cluster. */
-  allow_cluster_wide_resources?: boolean | null | string;
+  allow_cluster_wide_resources?: boolean | null;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
-  auto_preview?: boolean | string;
+  auto_preview?: boolean;
   /** Whether a new commit deploys it automatically. */
-  auto_deploy?: boolean | null | string;
+  auto_deploy?: boolean | null;
   /** Icon, as a URI. */
-  icon_uri?: Json;
+  icon_uri?: string;
   /** Id of the blueprint that it is created from. */
-  blueprint_id?: Json;
+  blueprint_id?: string | null;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
-  secrets?: { readonly [key: string]: {
+  secrets?: { readonly [key: string]: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
     version?: string | null;
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     from?: string;
-    output?: Json;
+    output?: string;
   } | null };
   /** Variables by their keys; only those that are stated are changed. */
-  variables?: { readonly [key: string]: {
+  variables?: { readonly [key: string]: string | {
     value?: string;
     file?: {
       mount_path: string;
@@ -758,27 +758,27 @@ export interface HelmDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: Json;
+      secret_manager: string;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     description?: string | null;
-    interpolate?: boolean | null | string;
+    interpolate?: boolean | null;
     from?: string;
-    output?: Json;
-  } | string | null };
+    output?: string;
+  } | null };
   /** Custom domains by their names; only those that are stated are changed. */
   custom_domains?: { readonly [key: string]: {
-    generate_certificate?: boolean | null | string;
-    use_cdn?: boolean | null | string;
+    generate_certificate?: boolean | null;
+    use_cdn?: boolean | null;
   } | null };
-  /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
-  advanced_settings?: { readonly [key: string]: Json };
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. */
+  advanced_settings?: { readonly [key: string]: Json | null };
   /** Which commits deploy it automatically; only those that are stated are written. */
   deployment_restrictions?: readonly ({
-    mode: Json;
-    type?: Json;
+    mode: "MATCH" | "EXCLUDE";
+    type?: "PATH" | null;
     value: string;
   })[];
 }
@@ -787,28 +787,28 @@ export interface HelmDocument {
 export interface JobDocument {
   /** Kind of the resource. */
   kind: "Job";
-  /** Environment that holds it: PROJECT/ENVIRONMENT. A / inside a name is written %2F. */
+  /** Environment that holds it: PROJECT/ENVIRONMENT. A `/` inside a name is written `%2F`. */
   environment: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
+    protect?: boolean;
     ignore?: readonly string[];
-    exclusive?: readonly Json[];
+    exclusive?: readonly ("secrets" | "variables" | "advanced_settings" | "deployment_restrictions")[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean | string;
+    follow?: boolean;
   };
   /** What the resource is for. */
   description?: string | null;
-  /** What it runs: image or docker. */
+  /** What it runs: `image` or `docker`. */
   source?: {
     image?: {
       image_name?: string;
@@ -818,7 +818,7 @@ export interface JobDocument {
     docker?: {
       git_repository?: {
         url?: string;
-        provider?: Json;
+        provider?: "GITHUB" | "GITLAB" | "BITBUCKET";
         branch?: string;
         root_path?: string | null;
         git_token?: string | null;
@@ -828,7 +828,7 @@ export interface JobDocument {
       docker_target_build_stage?: string | null;
     } | null;
   };
-  /** When it runs: cronjob, or any of on_start, on_stop, on_delete. */
+  /** When it runs: `cronjob`, or any of `on_start`, `on_stop`, `on_delete`. */
   schedule?: {
     cronjob?: {
       scheduled_at?: string;
@@ -848,103 +848,103 @@ export interface JobDocument {
       arguments?: readonly string[] | null;
       entrypoint?: string | null;
     } | null;
-    lifecycle_type?: Json;
+    lifecycle_type?: "GENERIC" | "TERRAFORM" | "CLOUDFORMATION";
   };
   /** CPU in millicores: 1000 is one CPU. */
-  cpu?: number | null | string;
+  cpu?: number | null;
   /** Memory in MB. */
-  memory?: number | null | string;
+  memory?: number | null;
   /** Number of GPUs. */
-  gpu?: number | null | string;
+  gpu?: number | null;
   /** Ephemeral storage in GiB; the platform's default when left out. */
-  ephemeral_storage_in_gib?: number | string;
+  ephemeral_storage_in_gib?: number;
   /** CPU architecture; the cluster's default when left out. */
-  cpu_architecture?: Json;
+  cpu_architecture?: "AMD64" | "ARM64" | null;
   /** Health checks. */
   healthchecks?: {
     readiness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null | string;
+          port?: number | null;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null | string;
-      period_seconds?: number | null | string;
-      timeout_seconds?: number | null | string;
-      success_threshold?: number | null | string;
-      failure_threshold?: number | null | string;
+      initial_delay_seconds?: number | null;
+      period_seconds?: number | null;
+      timeout_seconds?: number | null;
+      success_threshold?: number | null;
+      failure_threshold?: number | null;
     } | null;
     liveness_probe?: {
       type?: {
         tcp?: {
-          port?: number | null | string;
+          port?: number | null;
           host?: string | null;
         } | null;
         http?: {
           path?: string | null;
           scheme?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
         exec?: {
           command?: readonly string[];
         } | null;
         grpc?: {
           service?: string | null;
-          port?: number | null | string;
+          port?: number | null;
         } | null;
       } | null;
-      initial_delay_seconds?: number | null | string;
-      period_seconds?: number | null | string;
-      timeout_seconds?: number | null | string;
-      success_threshold?: number | null | string;
-      failure_threshold?: number | null | string;
+      initial_delay_seconds?: number | null;
+      period_seconds?: number | null;
+      timeout_seconds?: number | null;
+      success_threshold?: number | null;
+      failure_threshold?: number | null;
     } | null;
   } | null;
   /** Whether a new commit or image tag deploys it automatically. */
-  auto_deploy?: boolean | string;
+  auto_deploy?: boolean;
   /** Annotation groups of the organization, by name or id. */
   annotations_groups?: readonly string[] | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
   /** Icon, as a URI. */
-  icon_uri?: Json;
+  icon_uri?: string;
   /** Restarts before a run counts as failed. */
-  max_nb_restart?: number | null | string;
+  max_nb_restart?: number | null;
   /** Seconds after which a run is killed and counts as failed. */
-  max_duration_seconds?: number | string;
+  max_duration_seconds?: number;
   /** Whether a preview environment is cloned automatically; the environment's value when left out. */
-  auto_preview?: boolean | string;
+  auto_preview?: boolean;
   /** Port for probes; it is never published. */
-  port?: number | null | string;
+  port?: number | null;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
-  secrets?: { readonly [key: string]: {
+  secrets?: { readonly [key: string]: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
     version?: string | null;
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     from?: string;
-    output?: Json;
+    output?: string;
   } | null };
   /** Variables by their keys; only those that are stated are changed. */
-  variables?: { readonly [key: string]: {
+  variables?: { readonly [key: string]: string | {
     value?: string;
     file?: {
       mount_path: string;
@@ -953,22 +953,22 @@ export interface JobDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: Json;
+      secret_manager: string;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     description?: string | null;
-    interpolate?: boolean | null | string;
+    interpolate?: boolean | null;
     from?: string;
-    output?: Json;
-  } | string | null };
-  /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
-  advanced_settings?: { readonly [key: string]: Json };
+    output?: string;
+  } | null };
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. */
+  advanced_settings?: { readonly [key: string]: Json | null };
   /** Which commits deploy it automatically; only those that are stated are written. */
   deployment_restrictions?: readonly ({
-    mode: Json;
-    type?: Json;
+    mode: "MATCH" | "EXCLUDE";
+    type?: "PATH" | null;
     value: string;
   })[];
 }
@@ -977,24 +977,24 @@ export interface JobDocument {
 export interface TerraformDocument {
   /** Kind of the resource. */
   kind: "Terraform";
-  /** Environment that holds it: PROJECT/ENVIRONMENT. A / inside a name is written %2F. */
+  /** Environment that holds it: PROJECT/ENVIRONMENT. A `/` inside a name is written `%2F`. */
   environment: string;
   /** Its name; names that differ only by case are the same. */
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
+    protect?: boolean;
     ignore?: readonly string[];
-    exclusive?: readonly Json[];
+    exclusive?: readonly ("secrets" | "variables" | "advanced_settings" | "deployment_restrictions")[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Created as a clone when it does not exist; the fields that are stated are laid over it. */
   clone?: {
     from: string;
-    follow?: boolean | string;
+    follow?: boolean;
   };
   /** What the resource is for. */
   description?: string | null;
@@ -1013,74 +1013,74 @@ export interface TerraformDocument {
     tf_vars?: readonly ({
       key: string;
       value?: string;
-      secret?: boolean | null | string;
+      secret?: boolean | null;
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
     })[] | null;
   } | null;
-  /** Where the state is kept: kubernetes, user_provided or blueprint. */
+  /** Where the state is kept: `kubernetes`, `user_provided` or `blueprint`. */
   backend?: {
-    kubernetes?: { readonly [key: string]: Json } | null;
-    user_provided?: { readonly [key: string]: Json } | null;
+    kubernetes?: Json | null;
+    user_provided?: Json | null;
     blueprint?: {
       type?: string;
-      config?: { readonly [key: string]: string } | null;
+      config?: Json | null;
     } | null;
   };
   /** The engine that runs the files. */
-  engine?: Json;
+  engine?: "TERRAFORM" | "OPEN_TOFU";
   /** Version of the engine. */
   provider_version?: {
     explicit_version?: string;
-    read_from_terraform_block?: boolean | string;
+    read_from_terraform_block?: boolean;
   };
   /** CPU, memory and storage of a Terraform run. */
   job_resources?: {
-    cpu_milli?: number | string;
-    ram_mib?: number | string;
-    gpu?: number | null | string;
-    storage_gib?: number | string;
+    cpu_milli?: number;
+    ram_mib?: number;
+    gpu?: number | null;
+    storage_gib?: number;
   };
   /** What happens on a new commit. */
   auto_deploy_config?: {
-    auto_deploy?: boolean | null | string;
-    terraform_action?: Json;
+    auto_deploy?: boolean | null;
+    terraform_action?: "DEFAULT" | "PLAN" | "NOOP" | null;
   } | null;
   /** Seconds until a run counts as failed. */
-  timeout_sec?: number | null | string;
+  timeout_sec?: number | null;
   /** Whether runs have the credentials of the cluster. */
-  use_cluster_credentials?: boolean | string;
-  /** Arguments added to Terraform commands, by command: plan: [-parallelism=5]. */
-  action_extra_arguments?: { readonly [key: string]: readonly string[] } | null;
+  use_cluster_credentials?: boolean;
+  /** Arguments added to Terraform commands, by command: `plan: [-parallelism=5]`. */
+  action_extra_arguments?: Json | null;
   /** Lines that are added to the Dockerfile of the engine. */
   dockerfile_fragment?: {
-    type?: Json;
+    type?: "file" | "inline";
     path?: string | null;
     content?: string | null;
   } | null;
   /** Icon, as a URI. */
-  icon_uri?: Json;
+  icon_uri?: string;
   /** Id of the blueprint that it is created from. */
-  blueprint_id?: Json;
+  blueprint_id?: string | null;
   /** The deployment stage that it belongs to: one of its environment, by name. */
   deployment_stage?: string;
   /** Secrets by their keys; only those that are stated are written, and their values are never shown. */
-  secrets?: { readonly [key: string]: {
+  secrets?: { readonly [key: string]: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
     version?: string | null;
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     from?: string;
-    output?: Json;
+    output?: string;
   } | null };
   /** Variables by their keys; only those that are stated are changed. */
-  variables?: { readonly [key: string]: {
+  variables?: { readonly [key: string]: string | {
     value?: string;
     file?: {
       mount_path: string;
@@ -1089,22 +1089,22 @@ export interface TerraformDocument {
     };
     alias_of?: string;
     external?: {
-      secret_manager: Json;
+      secret_manager: string;
       reference: string;
       mount_path?: string;
     };
-    overrides?: boolean | null | string;
+    overrides?: boolean | null;
     description?: string | null;
-    interpolate?: boolean | null | string;
+    interpolate?: boolean | null;
     from?: string;
-    output?: Json;
-  } | string | null };
-  /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
-  advanced_settings?: { readonly [key: string]: Json };
+    output?: string;
+  } | null };
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. */
+  advanced_settings?: { readonly [key: string]: Json | null };
   /** Which commits deploy it automatically; only those that are stated are written. */
   deployment_restrictions?: readonly ({
-    mode: Json;
-    type?: Json;
+    mode: "MATCH" | "EXCLUDE";
+    type?: "PATH" | null;
     value: string;
   })[];
 }
@@ -1117,20 +1117,20 @@ export interface AnnotationsGroupDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
-  /** Annotations, each identified by its key. */
+  /** Annotations, each identified by its `key`. */
   annotations?: readonly ({
     key: string;
     value?: string;
   })[] | null;
   /** Kubernetes resources that get the annotations. */
-  scopes?: readonly Json[] | null;
+  scopes?: readonly ("DEPLOYMENTS" | "STATEFUL_SETS" | "SERVICES" | "INGRESS" | "GATEWAY_API_ROUTES" | "HPA" | "PODS" | "SECRETS" | "JOBS" | "CRON_JOBS")[] | null;
 }
 
 /** A token of the API, with a role. The API shows its value once, when it makes the token, and changes none: another role makes another token. */
@@ -1141,16 +1141,16 @@ export interface ApiTokenDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
-  /** What it is for. Fixed: the API cannot change a token. */
+  /** What it is for. */
   description?: string | null;
-  /** Its role, by name or id: Admin, or a role of the organization. Fixed: the API cannot change a token. */
+  /** Its role, by name or id: `Admin`, or a role of the organization. */
   role?: string;
 }
 
@@ -1162,36 +1162,36 @@ export interface AwsCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Type of the credentials. */
-  type?: Json;
+  type?: "AWS_STATIC" | "AWS_ROLE" | "EKS_ANYWHERE_VSPHERE_STATIC" | "EKS_ANYWHERE_VSPHERE_ROLE";
   /** Id of an AWS access key. */
   access_key_id?: string;
   /** The AWS access key. */
-  secret_access_key?: {
+  secret_access_key?: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
   };
   /** AWS role to assume. */
   role_arn?: string;
   /** User of vSphere. */
   vsphere_user?: string;
   /** Password of that user. */
-  vsphere_password?: {
+  vsphere_password?: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
   };
 }
 
@@ -1203,10 +1203,10 @@ export interface AzureCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1224,58 +1224,58 @@ export interface ClusterDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
+    protect?: boolean;
     ignore?: readonly string[];
-    exclusive?: readonly Json[];
+    exclusive?: readonly ("advanced_settings" | "cloud_provider_credentials" | "dns_provider" | "argo_cd" | "argo_cd_mappings" | "routing_table")[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
-  /** Region. Fixed: a cluster cannot be moved to another region. */
+  /** Region. */
   region?: string;
-  /** Cloud provider. Fixed: a cluster cannot be moved to another provider. */
-  cloud_provider?: Json;
-  /** Who manages Kubernetes. Fixed: who manages the Kubernetes of a cluster cannot be changed. */
-  kubernetes?: Json;
+  /** Cloud provider. */
+  cloud_provider?: "AWS" | "SCW" | "GCP" | "DO" | "AZURE" | "OVH" | "CIVO" | "HETZNER" | "ORACLE" | "IBM" | "ON_PREMISE";
+  /** Who manages Kubernetes. */
+  kubernetes?: "MANAGED" | "SELF_MANAGED" | "PARTIALLY_MANAGED" | null;
   /** Whether it is for production. */
-  production?: boolean | string;
+  production?: boolean;
   /** Nodes that always run. */
-  min_running_nodes?: number | null | string;
+  min_running_nodes?: number | null;
   /** Nodes that run at most. */
-  max_running_nodes?: number | null | string;
+  max_running_nodes?: number | null;
   /** Type of the nodes. */
   instance_type?: string;
   /** Disk of a node in GB. */
-  disk_size?: number | string;
+  disk_size?: number;
   /** Input and output operations of a disk in a second. */
-  disk_iops?: number | string;
+  disk_iops?: number;
   /** Throughput of a disk in MiB a second. */
-  disk_throughput?: number | string;
+  disk_throughput?: number;
   /** SSH keys that may log in to nodes. */
   ssh_keys?: readonly string[] | null;
   /** KEDA, which scales services by events. */
   keda?: {
-    enabled?: boolean | string;
+    enabled?: boolean;
   } | null;
   /** Label groups of the organization, by name or id. */
   labels_groups?: readonly string[] | null;
   /** Features, each with its value. An update keeps them all. */
   features?: readonly ({
     id: string;
-    value?: Json;
+    value?: Json | null;
   })[] | null;
   /** Metrics of the cluster. */
   metrics_parameters?: {
-    enabled?: boolean | string;
-    configuration?: { readonly [key: string]: Json };
+    enabled?: boolean;
+    configuration?: Json;
   } | null;
   /** Parameters of the charts that run the cluster. */
   infrastructure_charts_parameters?: {
     nginx_parameters?: {
-      replica_count?: number | string;
+      replica_count?: number;
       default_ssl_certificate?: string;
       publish_status_address?: string;
       annotation_metal_lb_load_balancer_ips?: string;
@@ -1287,65 +1287,65 @@ export interface ClusterDocument {
     metal_lb_parameters?: {
       ip_address_pools?: readonly string[];
     } | null;
-    eks_anywhere_parameters?: { readonly [key: string]: Json };
+    eks_anywhere_parameters?: Json;
   } | null;
   /** Secret managers that services on the cluster can read. */
   secret_manager_accesses?: readonly ({
     name: string;
     endpoint?: {
-      mode?: Json;
+      mode?: "AWS_SECRET_MANAGER" | "AWS_PARAMETER_STORE" | "GCP_SECRET_MANAGER";
       region?: string;
       project_id?: string;
     };
     authentication?: {
-      mode?: Json;
+      mode?: "AUTOMATICALLY_CONFIGURED" | "AWS_ROLE_ARN" | "AWS_STATIC_CREDENTIALS" | "GCP_JSON_CREDENTIALS";
       role_arn?: string;
       region?: string;
       access_key?: string;
-      secret_key?: {
+      secret_key?: string | {
         from_env?: string;
         from_file?: string;
         from_sops?: string;
         from_command?: string;
-        allow_empty?: boolean | string;
+        allow_empty?: boolean;
       };
-      json_credentials?: {
+      json_credentials?: string | {
         from_env?: string;
         from_file?: string;
         from_sops?: string;
         from_command?: string;
-        allow_empty?: boolean | string;
+        allow_empty?: boolean;
       };
     };
   })[] | null;
-  /** Advanced settings by their names, such as build.timeout_max_sec; only those that are stated are changed. */
-  advanced_settings?: { readonly [key: string]: Json };
+  /** Advanced settings by their names, such as `build.timeout_max_sec`; only those that are stated are changed. */
+  advanced_settings?: { readonly [key: string]: Json | null };
   /** How the API logs in to the provider of the cluster. */
   cloud_provider_credentials?: {
     credentials?: string;
   };
   /** The DNS provider of the cluster. */
   dns_provider?: {
-    provider?: Json;
+    provider?: "QOVERY" | "CLOUDFLARE" | "ROUTE53" | null;
     domain: string;
     email?: string;
-    api_token?: {
+    api_token?: string | {
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
     };
-    proxied?: boolean | string;
+    proxied?: boolean;
     credentials?: {
-      type?: Json;
+      type?: "STATIC";
       aws_access_key_id?: string;
-      aws_secret_access_key?: {
+      aws_secret_access_key?: string | {
         from_env?: string;
         from_file?: string;
         from_sops?: string;
         from_command?: string;
-        allow_empty?: boolean | string;
+        allow_empty?: boolean;
       };
     };
     aws_region?: string;
@@ -1354,12 +1354,12 @@ export interface ClusterDocument {
   /** The Argo CD that runs in the cluster. */
   argo_cd?: {
     argocd_url?: string | null;
-    argocd_token?: {
+    argocd_token?: string | {
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
     };
   };
   /** The destinations of Argo CD by their URLs, each with its cluster; only those that are stated are changed. */
@@ -1381,64 +1381,64 @@ export interface ContainerRegistryDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Type of the registry. */
-  type?: Json;
+  type?: "ECR" | "SCALEWAY_CR" | "DOCKER_HUB" | "GITHUB_CR" | "GITHUB_ENTERPRISE_CR" | "GITLAB_CR" | "PUBLIC_ECR" | "DOCR" | "GENERIC_CR" | "GCP_ARTIFACT_REGISTRY" | "AZURE_CR";
   /** URL of the registry. */
-  url?: Json;
+  url?: string;
   /** How it is reached: the members that its type needs. */
   config?: {
     region?: string;
     username?: string;
-    password?: {
+    password?: string | {
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
       version?: string | null;
     };
     access_key_id?: string;
-    secret_access_key?: {
+    secret_access_key?: string | {
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
       version?: string | null;
     };
     role_arn?: string;
     scaleway_access_key?: string;
-    scaleway_secret_key?: {
+    scaleway_secret_key?: string | {
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
       version?: string | null;
     };
     scaleway_project_id?: string;
-    json_credentials?: {
+    json_credentials?: string | {
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
       version?: string | null;
     };
-    gcp_credentials_type?: Json;
+    gcp_credentials_type?: "workload_identity_federation";
     project_id?: string;
     service_account_email?: string;
     workload_identity_provider_resource?: string;
-    token_lifetime_seconds?: number | string;
+    token_lifetime_seconds?: number;
     azure_tenant_id?: string;
     azure_subscription_id?: string;
   } | null;
@@ -1452,10 +1452,10 @@ export interface CustomRoleDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1464,15 +1464,15 @@ export interface CustomRoleDocument {
   /** Permissions for clusters. */
   cluster_permissions?: readonly ({
     cluster: string;
-    permission?: Json;
+    permission?: "VIEWER" | "ENV_CREATOR" | "ADMIN" | null;
   })[] | null;
   /** Permissions for projects. */
   project_permissions?: readonly ({
     project: string;
-    is_admin?: boolean | null | string;
+    is_admin?: boolean | null;
     permissions?: readonly ({
-      environment_type: Json;
-      permission?: Json;
+      environment_type: "DEVELOPMENT" | "PREVIEW" | "PRODUCTION" | "STAGING";
+      permission?: "NO_ACCESS" | "VIEWER" | "DEPLOYER" | "MANAGER" | null;
     })[] | null;
   })[] | null;
 }
@@ -1485,20 +1485,20 @@ export interface GcpCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** The key of a service account, as JSON. */
-  gcp_credentials?: {
+  gcp_credentials?: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
   };
   /** Service account. */
   service_account_email?: string;
@@ -1514,30 +1514,30 @@ export interface GitTokenDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** The git provider. */
-  type?: Json;
+  type?: "BITBUCKET" | "GITHUB" | "GITLAB";
   /** The token itself. */
-  token?: {
+  token?: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
     version?: string | null;
   };
   /** Workspace, for Bitbucket. */
   workspace?: string;
   /** URL of the provider's API, for a server of its own. */
-  git_api_url?: Json;
+  git_api_url?: string;
 }
 
 /** A repository from which Helm services get their charts. */
@@ -1548,50 +1548,50 @@ export interface HelmRepositoryDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Type of the repository. */
-  type?: Json;
+  type?: "HTTPS" | "OCI_ECR" | "OCI_SCALEWAY_CR" | "OCI_DOCKER_HUB" | "OCI_PUBLIC_ECR" | "OCI_GENERIC_CR" | "OCI_GITHUB_CR" | "OCI_GITLAB_CR";
   /** URL of the repository. */
-  url?: Json;
+  url?: string;
   /** Whether its certificate is not verified. */
-  skip_tls_verification?: boolean | null | string;
+  skip_tls_verification?: boolean | null;
   /** How it is reached: the members that its type needs. */
   config?: {
     region?: string;
     username?: string;
-    password?: {
+    password?: string | {
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
       version?: string | null;
     };
     access_key_id?: string;
-    secret_access_key?: {
+    secret_access_key?: string | {
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
       version?: string | null;
     };
     role_arn?: string;
     scaleway_access_key?: string;
-    scaleway_secret_key?: {
+    scaleway_secret_key?: string | {
       from_env?: string;
       from_file?: string;
       from_sops?: string;
       from_command?: string;
-      allow_empty?: boolean | string;
+      allow_empty?: boolean;
       version?: string | null;
     };
     scaleway_project_id?: string;
@@ -1608,18 +1608,18 @@ export interface LabelsGroupDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
-  /** Labels, each identified by its key. */
+  /** Labels, each identified by its `key`. */
   labels?: readonly ({
     key: string;
     value?: string;
-    propagate_to_cloud_provider?: boolean | null | string;
+    propagate_to_cloud_provider?: boolean | null;
   })[] | null;
 }
 
@@ -1628,17 +1628,17 @@ export interface MemberDocument {
   /** Kind of the resource. */
   kind: "Member";
   /** Its name; names that differ only by case are the same. */
-  name: Json;
+  name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
-  /** The role, by name or id: Admin, or a role of the organization. */
+  /** The role, by name or id: `Admin`, or a role of the organization. */
   role?: string;
 }
 
@@ -1650,24 +1650,24 @@ export interface OrganizationDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    prune?: readonly Json[];
-    ignore?: readonly Json[];
+    protect?: boolean;
+    prune?: readonly ("AnnotationsGroup" | "ApiToken" | "ContainerRegistry" | "CustomRole" | "GitToken" | "HelmRepository" | "LabelsGroup" | "Member" | "Webhook")[];
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** What the resource is for. */
   description?: string | null;
   /** Its web site. */
-  website_url?: Json;
+  website_url?: string;
   /** Its main repository. */
-  repository?: Json;
+  repository?: string;
   /** Its logo. */
-  logo_url?: Json;
+  logo_url?: string;
   /** Its icon. */
-  icon_url?: Json;
+  icon_url?: string;
   /** Addresses of its administrators. */
   admin_emails?: readonly string[] | null;
 }
@@ -1680,10 +1680,10 @@ export interface OnPremiseCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
+    protect?: boolean;
     ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
@@ -1697,22 +1697,22 @@ export interface ScalewayCredentialsDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Id of a Scaleway access key. */
   scaleway_access_key?: string;
   /** The Scaleway access key. */
-  scaleway_secret_key?: {
+  scaleway_secret_key?: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
   };
   /** Scaleway project. */
   scaleway_project_id?: string;
@@ -1728,33 +1728,33 @@ export interface WebhookDocument {
   name: string;
   /** How infrasync treats the resource; never sent. */
   manage?: {
-    protect?: boolean | string;
-    ignore?: readonly Json[];
+    protect?: boolean;
+    ignore?: readonly string[];
     renamed_from?: string;
-    id?: Json;
+    id?: string;
     beside?: readonly string[];
     consent?: string;
   };
   /** Form of the messages. */
-  type?: Json;
+  type?: "STANDARD" | "SLACK";
   /** URL that gets the messages. */
-  target_url?: Json;
+  target_url?: string;
   /** The secret with which messages are signed. */
-  target_secret?: {
+  target_secret?: string | {
     from_env?: string;
     from_file?: string;
     from_sops?: string;
     from_command?: string;
-    allow_empty?: boolean | string;
+    allow_empty?: boolean;
   };
   /** Whether messages are sent. */
-  enabled?: boolean | null | string;
+  enabled?: boolean | null;
   /** The events that are reported. */
-  events?: readonly Json[] | null;
+  events?: readonly ("DEPLOYMENT_STARTED" | "DEPLOYMENT_CANCELLED" | "DEPLOYMENT_FAILURE" | "DEPLOYMENT_SUCCESSFUL")[] | null;
   /** Names of projects; none: all projects. */
   project_names_filter?: readonly string[] | null;
   /** Modes of environments; none: all modes. */
-  environment_types_filter?: readonly Json[] | null;
+  environment_types_filter?: readonly ("DEVELOPMENT" | "PREVIEW" | "PRODUCTION" | "STAGING")[] | null;
 }
 
 /** A document of any kind, as a manifest has it. */
