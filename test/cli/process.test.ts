@@ -62,6 +62,17 @@ test("an error comes after the whole plan in a log that a slow reader has of bot
   expect(end).toContain("error: the plan needs about 302 requests, but this run may send only");
 });
 
+test("progress comes after the plan and before the report in a log of both outputs", async () => {
+  await fixture.write("shop.yaml", shop);
+  const log = `"$0" "$@" 2>&1 | cat`;
+  const { stdout } = await spawnInfrasync(["apply", "--yes"], fixture.env, fixture.folder, log).ended;
+  const places = ["Plan: 2 to create", "[1/2] created", "[2/2] created", "Done: 2 created"].map((text) =>
+    stdout.indexOf(text),
+  );
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+});
+
 test("apply continues when the reader of its output closes the pipe", async () => {
   await fixture.write("shop.yaml", shop + jobs(10));
   const child = start("apply", "--yes");
