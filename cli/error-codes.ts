@@ -96,6 +96,8 @@ export const noteMeanings: Record<NoteCode, string> = {
     "The resource has variables or secrets that its document does not state although `manage.exclusive` lists them; without `--prune` they stay.",
   unstated_field: "With `--strict`: a field that no document states differs from its default.",
   values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
+  shadowed:
+    "The document states a variable of a name that the platform uses: the service sees the value of the document.",
   credential: "The value of a variable looks like a credential, and a variable can be read by everyone.",
   unmanaged_service: "infrasync does not manage services of this type; a prune leaves it as it is.",
   never_deleted: "The organization is never deleted.",

@@ -18,7 +18,11 @@ export async function prepareClone(
   session: Session,
 ): Promise<Prepared> {
   const policy = policyOf({}, settings, []);
-  const prepared = await proposeWanted("reconcile", { resources: [{ ...wanted, isNew: true }], policy }, session);
+  const prepared = await proposeWanted(
+    "reconcile",
+    { resources: [{ ...wanted, isNew: true }], policy },
+    session,
+  );
   const { plan } = prepared.proposal;
   const [action] = plan.actions;
   if (!action || action.type === "clone") return prepared;

@@ -25,6 +25,8 @@ export interface Part {
    * it from its next deployment on. Undefined for an entry that the platform sets; absent: nothing inside has it.
    */
   changedAt?(entry: Fields): string | undefined;
+  /** Whether the platform sets an entry, and other things rely on its value; absent: it sets none. */
+  isBuiltIn?(entry: Fields): boolean;
   /** How documents state them; absent: no document can. */
   form?: PartForm;
   /**

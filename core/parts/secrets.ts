@@ -3,6 +3,7 @@ import { type Fields, isFields, textIn } from "../json.ts";
 import type { Part, PartRequest } from "./part.ts";
 import { secretsSchema, serviceSecretsSchema } from "./secret-schema.ts";
 import {
+  isBuiltIn,
   isSecret,
   needOfOverride,
   overriding,
@@ -27,6 +28,7 @@ export function secrets(scope: string): Part {
     listing: (id) => variableListing(id, scope),
     keyOf: (entry) => (isSecret(entry) ? textIn(entry, "key") : undefined),
     isOwn: (entry) => entry["scope"] === scope,
+    isBuiltIn,
     isReadable: () => false,
     changedAt: writtenAt,
     form: {

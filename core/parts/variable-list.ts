@@ -32,9 +32,14 @@ export function refersTo(
   return [alias, overridden].some((named) => isFields(named) && named["id"] === id);
 }
 
+/** Whether the platform sets an entry. */
+export function isBuiltIn({ scope }: Fields): boolean {
+  return scope === "BUILT_IN";
+}
+
 /** When somebody last wrote an entry; undefined for one that the platform sets. */
 export function writtenAt(entry: Fields): string | undefined {
-  if (entry["scope"] === "BUILT_IN") return undefined;
+  if (isBuiltIn(entry)) return undefined;
   return textIn(entry, "updated_at") ?? textIn(entry, "created_at");
 }
 

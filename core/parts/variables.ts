@@ -5,6 +5,7 @@ import { cloneKey } from "./clone-mark.ts";
 import { expiryKey } from "./expiry-mark.ts";
 import type { Part, PartNeed, PartRequest } from "./part.ts";
 import {
+  isBuiltIn,
   isSecret,
   needOfOverride,
   overriding,
@@ -30,6 +31,7 @@ export function variables(scope: string): Part {
     listing: (id) => variableListing(id, scope),
     keyOf: (entry) => (isSecret(entry) ? undefined : textIn(entry, "key")),
     isOwn: (entry) => entry["scope"] === scope,
+    isBuiltIn,
     isReadable: () => true,
     changedAt: writtenAt,
     form: {

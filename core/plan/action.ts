@@ -187,6 +187,8 @@ export const noteCodes = [
   "protected",
   // What anyone can read.
   "credential",
+  // What hides something that others rely on.
+  "shadowed",
   // Names.
   "not_renamed",
   "old_name_exists",

@@ -11,7 +11,7 @@ import { attempt, Unplannable } from "./findings.ts";
 import { refuseMissingSources } from "./outputs.ts";
 import { refuseMistakenValues } from "./part-values.ts";
 import type { Planning } from "./planning.ts";
-import { refuseOtherSorts, refuseUnmetNeeds } from "./refused-parts.ts";
+import { noteShadowed, refuseOtherSorts, refuseUnmetNeeds } from "./refused-parts.ts";
 import { refuseRenamed } from "./renamed.ts";
 
 /** What a plan is going to do for a document. */
@@ -42,6 +42,7 @@ export function refuseMistakes(planning: Planning, desired: Desired, intent: Int
     },
     () => refuseExpiry(planning, desired, wanted),
     () => base && refuseOtherSorts(planning, desired, base),
+    () => base && noteShadowed(planning, desired, base),
     () => refuseUnmetNeeds(planning, desired, base, wanted, how === "clone"),
     () => refuseMissingSources(planning, desired),
     () => refuseMistakenValues(planning, desired, seenBy, wanted),

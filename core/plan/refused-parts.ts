@@ -41,6 +41,26 @@ export function refuseOtherSorts(planning: Planning, desired: Desired, current: 
   }
 }
 
+/** Notes parts that hide what the platform sets under the same key, such as the host of a database. */
+export function noteShadowed({ findings, live }: Planning, desired: Desired, current: Expected): void {
+  const { address, stated } = desired;
+  const parts = partsWith(address.kind, membersIn(desired));
+  const listed = (current.live && partsIn(live.parts, current.live, parts)) ?? [];
+  for (const { member, name } of statedParts(address.kind)) {
+    const keys = Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => {
+      const isHiding = entry !== null && !(isFields(entry) && entry["overrides"] === true);
+      const hidden = listed.find((each) => !each.isOwn && each.key === key);
+      return isHiding && hidden?.part.isBuiltIn?.(hidden.response) ? [key] : [];
+    });
+    for (const key of keys)
+      findings.note({
+        code: "shadowed",
+        message: `the ${name} ${key} hides the one that the platform sets under this name`,
+        address,
+      });
+  }
+}
+
 /**
  * Reports parts that refer to something missing, such as an alias of a missing variable.
  *
