@@ -1,6 +1,6 @@
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { fitted } from "./text.ts";
+import { fitted } from "./width.ts";
 
 /** What is examined, in this order. */
 export const checkNames = [

@@ -5,7 +5,7 @@ import type { ComparedPlans } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { renderActions, renderFates } from "./plan-actions.ts";
 import { type PlanView, renderPlanEnd } from "./plan.ts";
-import { fitted } from "./text.ts";
+import { fitted } from "./width.ts";
 
 /** A plan beside that of the base of a change. */
 export interface Comparison extends ComparedPlans {

@@ -1,7 +1,8 @@
 import type { Action } from "../../core/plan/action.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { describeAction } from "./actions.ts";
-import { indent, padded, widest } from "./text.ts";
+import { indent } from "./text.ts";
+import { padded, widest } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
 
 export { renderFates } from "./fates.ts";

@@ -13,7 +13,8 @@ import type { Colors } from "../terminal/colors.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
-import { counted, fitted } from "./text.ts";
+import { counted } from "./text.ts";
+import { fitted } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
 
 /** How a plan is shown. */

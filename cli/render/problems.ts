@@ -3,7 +3,8 @@ import type { AnyProblem } from "../error-codes.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { adviceOf } from "./remedies.ts";
-import { counted, fitted, indent } from "./text.ts";
+import { counted, indent } from "./text.ts";
+import { fitted } from "./width.ts";
 
 /** A longer line is cut to this many characters around the position. */
 const shownWidth = 110;

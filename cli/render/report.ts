@@ -12,7 +12,8 @@ import { renderLogLine } from "./deployments.ts";
 import { remarksText } from "./remarks.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
-import { fitted, indent } from "./text.ts";
+import { indent } from "./text.ts";
+import { fitted } from "./width.ts";
 import { unkeptText } from "./unkept.ts";
 
 /** How a report is shown. */

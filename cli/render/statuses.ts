@@ -3,7 +3,7 @@ import type { ServiceStanding, Standing } from "../../core/deployments/index.ts"
 import { meaningOf } from "../../core/live/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { padded, widest } from "./text.ts";
+import { padded, widest } from "./width.ts";
 import { title } from "./title.ts";
 import { requestsOfRun } from "./requests.ts";
 

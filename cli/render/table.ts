@@ -1,5 +1,5 @@
 import type { Colors } from "../terminal/colors.ts";
-import { padded, widest } from "./text.ts";
+import { padded, widest } from "./width.ts";
 
 /** A table for a terminal: each column as wide as its widest cell. The caller escapes control characters. */
 export function renderTable(

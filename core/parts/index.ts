@@ -3,7 +3,7 @@ export { argoCd, argoCdMappings, cloudProviderCredentials, dnsProvider } from ".
 export { customDomains } from "./custom-domains.ts";
 export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { isDefault, resolveDefaults } from "./defaults.ts";
-export { cloneKey, isMarkedClone, withCloneMark } from "./clone-mark.ts";
+export { isMarkedClone, withCloneMark } from "./clone-mark.ts";
 export { endAt, expiryKey, type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
 export { dependentsOf } from "./dependents.ts";
 export { partFaults } from "./faults.ts";

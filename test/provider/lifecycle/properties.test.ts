@@ -9,6 +9,7 @@ import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { fieldsAmong, type Properties } from "../../../provider/lifecycle/inputs.ts";
 import { arbitraryFields } from "../../fixtures/random-documents.ts";
 import { summary } from "../../fixtures/harness.ts";
+import { allow } from "../../fixtures/policy.ts";
 import { useStaging } from "./staging.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
@@ -49,7 +50,7 @@ test.for([application, job])(
           summary(await staging.server.plan([{ ...manifest, ...after }])).length > 0;
         expect(await isDrifted()).toBe(false);
 
-        const drift = await staging.server.plan([{ ...manifest, ...before }]);
+        const drift = await staging.server.plan([{ ...manifest, ...before }], allow("**"));
         // A replacement by another client is no drift: the resource is gone.
         if (drift.actions.some(({ type }) => type === "replace")) return;
         await staging.server.apply(drift);

@@ -1,0 +1,39 @@
+import stringWidth from "string-width";
+
+/** A text with spaces after it, up to a width in columns of the terminal: wide characters take two. */
+export function padded(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** The columns of the widest of these texts. */
+export function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => stringWidth(text)));
+}
+
+/**
+ * Breaks lines that are longer than `width` between words; what follows stands below the text of the line. Without a
+ * width, the text stays as it is: only a terminal breaks lines.
+ */
+export function fitted(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  return text
+    .split("\n")
+    .map((line) => (stringWidth(line) <= width ? line : broken(line, width)))
+    .join("\n");
+}
+
+function broken(line: string, width: number): string {
+  const [start = ""] = /^ */.exec(line) ?? [];
+  const next = `${start}  `;
+  const lines: string[] = [];
+  let current = start;
+  // A column of spaces inside a line stays with the word before it.
+  for (const word of line.slice(start.length).match(/\S+\s*/g) ?? []) {
+    if (current.trim() !== "" && stringWidth(current + word.trimEnd()) > width) {
+      lines.push(current.trimEnd());
+      current = next;
+    }
+    current += word;
+  }
+  return [...lines, current.trimEnd()].join("\n");
+}
