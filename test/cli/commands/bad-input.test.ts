@@ -89,6 +89,11 @@ describe("mistakes in files are reported without a request", () => {
     await fixture.write("jobs.yaml", both.replace("source:\n", "source:\n  docker: {}\n"));
     expect(await refusal()).toMatchInlineSnapshot(`
       "
+      jobs.yaml:8:3: error: source.docker states nothing
+        8 |   docker: {}
+          |   ^
+        state git_repository or dockerfile_raw, or leave source.docker out
+
       jobs.yaml:9:3: error: source.docker and source.image exclude each other
         9 |   image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 }
           |   ^
@@ -99,7 +104,7 @@ describe("mistakes in files are reported without a request", () => {
            |   ^
         keep one of them (When it runs: cronjob, or any of on_start, on_stop, on_delete)
 
-      2 problems; nothing has been changed
+      3 problems; nothing has been changed
       "
     `);
   });

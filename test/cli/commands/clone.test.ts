@@ -67,6 +67,8 @@ test("clone of a job with overrides shows the plan and prints the manifest of th
         arguments:
           - --up
     cpu: 250
+    memory: 512
+    max_nb_restart: 0
     auto_preview: false
     "
   `);
