@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
-import { fastClock } from "../../fixtures/fast-clock.ts";
+import { steppingClock } from "../../fixtures/fast-clock.ts";
 import { clone, environment, job, lifecycle, shop } from "../../fixtures/documents.ts";
 import { Hostile, switchProtocol, type Treatment } from "../../fixtures/hostile-server.ts";
 import { lostDocuments } from "../../faults/lost-documents.ts";
@@ -39,8 +39,7 @@ test("a 101 in the middle of a replacement: the report contains the manifest of 
 describe("a delayed list and empty responses, on a server that does not reserve names", () => {
   /** Lists show new resources after this number of milliseconds, on a clock as fast as that of the run. */
   function lagging(lag: number, isWrite: (method: string, path: string) => boolean) {
-    // A busy machine must not take the minutes in which the lists catch up.
-    const clock = fastClock(50);
+    const clock = steppingClock();
     const made: { at: number; id: string }[] = [];
     let sends = 0;
     const treat: Treatment = async ({ method, path, pass }) => {
@@ -119,8 +118,7 @@ describe("a server that rewrites names", () => {
     ["at once", 0],
     ["one after the other", 5000],
   ])("two requests without an answer: the report names both new resources, listed %s", async (_name, lag) => {
-    // A busy machine must not take the minutes in which the lists catch up.
-    const clock = fastClock(50);
+    const clock = steppingClock();
     const made: { at: number; id: string }[] = [];
     const treat: Treatment = async ({ method, path, body, pass }) => {
       if (isCreation(method, path)) {
