@@ -17,6 +17,7 @@ import { needInside } from "./losses-of-deletions.ts";
 import { needOutputUsers } from "./output-users.ts";
 import { needDependents } from "./losses-of-updates.ts";
 import type { Policy } from "./policy.ts";
+import { usedOutputProblems } from "./outputs.ts";
 import { reconcile } from "./reconcile.ts";
 import { needReferrers, referrerProblems } from "./referrers.ts";
 import { needReach, withReach } from "./reach.ts";
@@ -67,6 +68,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
         ...(goal === "reconcile" ? idleRotations(policy, planning.resources) : []),
         ...broughtProblems(inventory, planned),
         ...referrerProblems(inventory, live, planned, departures),
+        ...usedOutputProblems(planning.resources, departures),
         ...safetyProblems(inventory, policy, actions, departures),
       ];
   return {

@@ -1,8 +1,12 @@
-import { type Address, describeAddress, parentAddress } from "../address.ts";
+import { type Address, describeAddress, formatAddress, parentAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
 import { outputsUsed, type OutputSource, withoutOutputsOf, withOutputs } from "../kinds/outputs.ts";
+import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
+import { nameKey } from "../names.ts";
+import type { Problem } from "../problem.ts";
 import { nearest } from "../schema/suggest.ts";
+import type { Departure } from "./departures.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import type { Planning } from "./planning.ts";
 
@@ -26,6 +30,42 @@ export function refuseMissingSources(planning: Planning, desired: Desired): void
       near === undefined ? "describe it, or correct the name" : `did you mean ${kind.slug}:${near}?`,
     );
   }
+}
+
+/**
+ * The problems of resources that a plan deletes although documents use their outputs: the next plan would find no such
+ * sibling. A destroy is left out, since the next apply makes again what documents describe.
+ */
+export function usedOutputProblems(
+  resources: readonly Desired[],
+  departures: readonly Departure[],
+): Problem[] {
+  const going = new Set(departures.map(({ names, identity }) => keyOf(identity.kind, names)));
+  return departures.flatMap(({ own, names, identity }): Problem[] => {
+    if (own?.type !== "delete" || own.reason === "destroy") return [];
+    const users = resources.filter(
+      ({ address, stated }) =>
+        !going.has(keyOf(address.kind, address.names)) &&
+        outputsUsed(address.kind, stated).some(
+          ({ kind, name }) =>
+            keyOf(kind, [...address.names.slice(0, -1), name]) === keyOf(identity.kind, names),
+        ),
+    );
+    if (users.length === 0) return [];
+    const address = formatAddress(own.address);
+    return [
+      {
+        code: "in_use",
+        message: `${address} cannot be deleted: ${users.map((user) => formatAddress(user.address)).join(", ")} use${users.length === 1 ? "s" : ""} its outputs`,
+        advice: "describe it, or let them use another one",
+        address,
+      },
+    ];
+  });
+}
+
+function keyOf(kind: Kind | undefined, names: readonly string[]): string {
+  return JSON.stringify([kind?.name, ...names.map(nameKey)]);
 }
 
 /** Whether the siblings exist of which fields of a resource use outputs. @throws Unplannable while that is not known */

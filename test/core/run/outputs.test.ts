@@ -232,3 +232,20 @@ test("a plan of services that use outputs reads no more than others, and each ou
   await harness.plan(plain);
   expect((await harness.seen()).length).toBe(reads);
 });
+
+test("a prune keeps the database that a document uses, and says who uses it", async () => {
+  const pruning = shop.map((each) =>
+    each["kind"] === "Environment" ? { ...each, manage: { prune: true } } : each,
+  );
+  await harness.reconcile([...pruning, worker, database("orders")]);
+  const unused = job("shop/staging/worker", { variables: { LEVEL: "info" } });
+  const [used, other] = [
+    await harness.plan([...pruning, worker], { prune: true }),
+    await harness.plan([...pruning, unused], { prune: true }),
+  ];
+  expect(used.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    "in_use: database:shop/staging/orders cannot be deleted: job:shop/staging/worker uses its outputs",
+  ]);
+  expect(other.problems).toEqual([]);
+  expect((await harness.plan([...pruning, worker, database("orders")], {}, "destroy")).problems).toEqual([]);
+});
