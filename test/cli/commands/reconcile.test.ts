@@ -118,7 +118,7 @@ test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
   [
     "a secret from a variable that nobody has allowed",
     { "infra/shop.yaml": shop + job("a", "secrets: { STOLEN: { from_env: PATH } }") },
-    "this run lets manifests read none\n  name another source, or let them read it with --allow-env PATH",
+    "the environment variable PATH, and this run lets manifests read none",
   ],
   [
     "a secret from a file of the machine",
