@@ -24,7 +24,7 @@ const mistakes: [resource: string, ...messages: string[]][] = [
   ],
   [
     `new Job("unscheduled", { ...args, name: "unscheduled", schedule: {} });`,
-    "schedule needs cronjob or onStart or onStop or onDelete",
+    "schedule states nothing; state cronjob or onStart or onStop or onDelete, or leave schedule out",
   ],
   [
     `new Application("api", { ${git("https://git.acme.example/api")} });`,

@@ -14,7 +14,7 @@ test.for(frontEndsOf(import.meta.filename))(
     const run = await stack.up();
     expect(run).toMatchObject({ exitCode: 0, errors: [], steps: ["create Project shop"] });
     expect(run.stdout).toMatch(
-      /the request quota of the token is used up; continuing at \d\d:\d\d:\d\d UTC[^]*1 (?:message|warning)/,
+      /the server takes no requests for a while \(429\); continuing at \d\d:\d\d:\d\d UTC[^]*1 (?:message|warning)/,
     );
   },
 );
