@@ -16,7 +16,7 @@ export function withLosses(
   actions: readonly Action[],
   departures: readonly Departure[],
 ): Action[] {
-  const leaving = lossesOfDeletions(departures, live);
+  const leaving = lossesOfDeletions(departures, live, actions);
   return actions.map((action) => {
     if (isDestructive(action)) return { ...action, ...leaving.get(action) };
     if (action.type !== "update") return action;

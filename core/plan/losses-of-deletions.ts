@@ -3,6 +3,7 @@ import { heldIn } from "../fields/losses.ts";
 import { isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { type Part, partsIn } from "../parts/index.ts";
+import type { Action } from "./action.ts";
 import { type Departure, type Destructive, liveAddressOf } from "./departures.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
@@ -30,6 +31,7 @@ export type Leaving = Pick<Destructive, "liveAddress" | "losses" | "contentIds">
 export function lossesOfDeletions(
   departures: readonly Departure[],
   live: LiveState,
+  actions: readonly Action[],
 ): ReadonlyMap<Destructive, Leaving> {
   const byCause = Map.groupBy(departures, ({ cause }) => cause);
   return new Map(
@@ -47,7 +49,7 @@ export function lossesOfDeletions(
           ...again.map((each) => lossOf(each, departure, true)),
           ...along.map((each) => lossOf(each, departure, false)),
           ...[departure, ...along].flatMap((each) => lossesInside(each, departure, live)),
-          ...[departure, ...along].flatMap((each) => outputLosses(each, departures, live)),
+          ...[departure, ...along].flatMap((each) => outputLosses(each, departures, live, actions)),
         ],
         contentIds: idsInside(departure.identity),
       };

@@ -1,5 +1,6 @@
 import { isOutputOf } from "../kinds/outputs.ts";
 import { type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
+import type { Action } from "./action.ts";
 import type { Departure } from "./departures.ts";
 import type { Findings } from "./findings.ts";
 import type { LiveState } from "./given.ts";
@@ -16,18 +17,34 @@ export function needOutputUsers(findings: Findings, live: LiveState, departures:
   }
 }
 
-/** The aliases elsewhere of what the platform says about a resource that goes: the server deletes them with it. */
+/**
+ * The aliases elsewhere of what the platform says about a resource that goes: the server deletes them with it. Those that an
+ * update removes are among its own losses, and those that it writes again are not lost.
+ */
 export function outputLosses(
   departure: Departure,
   departures: readonly Departure[],
   live: LiveState,
+  actions: readonly Action[],
 ): Loss[] {
   const { id, kind, name } = departure.identity;
   if (!kind) return [];
   return usersOf(departure, departures).flatMap((user) => {
     const entries = (user.live && partsIn(live.parts, user.live, takingParts(user))) ?? [];
-    return entries.filter((entry) => isUse(entry, { id, kind, name })).map((entry) => lossOf(user, entry));
+    return entries
+      .filter((entry) => isUse(entry, { id, kind, name }) && !isChanged(user, entry, actions))
+      .map((entry) => lossOf(user, entry));
   });
+}
+
+/** Whether an update of the plan changes an entry itself. */
+function isChanged({ id }: Identity, { part, key }: PartEntry, actions: readonly Action[]): boolean {
+  return actions.some(
+    (action) =>
+      action.type === "update" &&
+      action.resourceId === id &&
+      action.changes.some(({ path: [member, changed] }) => member === part.member && changed === key),
+  );
 }
 
 /** The resources beside one that goes, and the one above them, as far as they stay. */

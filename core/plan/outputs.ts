@@ -42,7 +42,7 @@ export function usedOutputProblems(
 ): Problem[] {
   const going = new Set(departures.map(({ names, identity }) => keyOf(identity.kind, names)));
   return departures.flatMap(({ own, names, identity }): Problem[] => {
-    if (own?.type !== "delete" || own.reason === "destroy") return [];
+    if (own?.type !== "delete" || own.reason === "destroy" || !identity.kind?.outputs) return [];
     const users = resources.filter(
       ({ address, stated }) =>
         !going.has(keyOf(address.kind, address.names)) &&

@@ -348,6 +348,22 @@ test("the percentage of an environment includes contents that are deleted with t
   );
 });
 
+test("an alias that the document of its service removes or writes again is no second loss of the database", async () => {
+  const staging = shop.replace("cluster: eu-west", "cluster: eu-west\nmanage: { prune: true }");
+  const orders = (type: string) =>
+    `\n---\nkind: Database\nenvironment: shop/staging\nname: orders\ntype: ${type}\nversion: "16"\nmode: CONTAINER\n`;
+  const host = "variables: { HOST: { from: database:orders, output: host_internal } }";
+  await harness.reconcile(staging + orders("POSTGRESQL") + job("a", host));
+  const lost = async (documents: string) =>
+    lossesOf((await harness.plan(documents, { prune: true, ...allow("**") })).actions).map(titleOf);
+  const database = ["database:shop/staging/orders", "the data (10 GB) of database:shop/staging/orders"];
+  expect(await lost(staging + job("a", "variables: { HOST: null }"))).toEqual([
+    "the variable HOST of job:shop/staging/a",
+    ...database,
+  ]);
+  expect(await lost(staging + orders("MYSQL") + job("a", host))).toEqual(database);
+});
+
 test("a database that is deleted or replaced takes the aliases of its variables in what stays with it", async () => {
   const withUser =
     "variables: { HOST: { from: database:orders, output: host_internal }, OWN: { alias_of: LEVEL } }";
