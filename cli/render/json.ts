@@ -1,9 +1,9 @@
-import { formatAddress } from "../../core/address.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import type { Report } from "../../core/apply/report.ts";
 import {
   digestOfActions,
   encodeBudget,
+  encodeNote,
   encodePlan,
   encodeProblem,
   encodeReport,
@@ -28,14 +28,10 @@ export function planJson(plan: Plan, budget: Budget, set: readonly string[] = []
   };
 }
 
-function noteJson({ code, message, address, remedies }: Note): PlanForm["notes"][number] {
-  const advice = adviceOf({ ...(remedies && { remedies }) });
-  return {
-    code,
-    message,
-    ...(advice !== undefined && { advice }),
-    ...(address && { address: formatAddress(address) }),
-  };
+function noteJson(note: Note): PlanForm["notes"][number] {
+  const { code, message, remedies: _data, ...rest } = encodeNote(note);
+  const advice = adviceOf(note.remedies ? { remedies: note.remedies } : {});
+  return { code, message, ...(advice !== undefined && { advice }), ...rest };
 }
 
 /** What a run did, for programs. */

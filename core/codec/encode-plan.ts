@@ -47,7 +47,8 @@ function encodeOrganization({ id, name, ...others }: Plan["organization"]) {
   return { id, ...(name !== undefined && { name }), ...(others satisfies NoOthers) };
 }
 
-function encodeNote({ code, message, remedies, address, resources, ...others }: Note): NoteForm {
+/** A note in its JSON form. */
+export function encodeNote({ code, message, remedies, address, resources, ...others }: Note): NoteForm {
   return {
     code,
     message,

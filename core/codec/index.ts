@@ -11,7 +11,7 @@ export {
   listForm,
   resourceForm,
 } from "./inspect.ts";
-export { encodePlan } from "./encode-plan.ts";
+export { encodeNote, encodePlan } from "./encode-plan.ts";
 export { published } from "./forms.ts";
 export { type PlanForm, planForm, type SavedInputsForm } from "./plan-form.ts";
 export { encodeReport, lostContent, type ReportForm, reportForm } from "./report.ts";

@@ -324,6 +324,8 @@ test("the plan mentions undescribed resources and deletes them only with --prune
     Requests: 4 spent on planning; 979 of 1000 left, resets in N min.
     "
   `);
+  const { stdout } = await fixture.run(["plan", `${fixture.folder}/shop.yaml`, "--output", "json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ notes: [{ resources: ["job:shop/staging/old"] }] });
 });
 
 test("plan --strict lists unstated fields that differ from their default", async () => {

@@ -356,12 +356,12 @@ test("an alias that the document of its service removes or writes again is no se
   await harness.reconcile(staging + orders("POSTGRESQL") + job("a", host));
   const lost = async (documents: string) =>
     lossesOf((await harness.plan(documents, { prune: true, ...allow("**") })).actions).map(titleOf);
-  const database = ["database:shop/staging/orders", "the data (10 GB) of database:shop/staging/orders"];
+  const gone = ["database:shop/staging/orders", "the data (10 GB) of database:shop/staging/orders"];
   expect(await lost(staging + job("a", "variables: { HOST: null }"))).toEqual([
     "the variable HOST of job:shop/staging/a",
-    ...database,
+    ...gone,
   ]);
-  expect(await lost(staging + orders("MYSQL") + job("a", host))).toEqual(database);
+  expect(await lost(staging + orders("MYSQL") + job("a", host))).toEqual(gone);
 });
 
 test("a database that is deleted or replaced takes the aliases of its variables in what stays with it", async () => {
