@@ -18,7 +18,10 @@ import { title } from "./title.ts";
 import { doubtText } from "./unkept.ts";
 import { rowsOf } from "./values.ts";
 
+/** The longest lines of a list, before the list is indented. */
 const listWidth = 96;
+/** How far the lines of a list are indented in a plan. */
+const listIndentation = 8;
 
 /** An action, described for people. */
 export interface Description {
@@ -28,8 +31,13 @@ export interface Description {
   details: string[];
 }
 
-/** Describes an action for people; control characters in all texts are escaped. */
-export function describeAction(action: Action, colors: Colors): Description {
+/**
+ * Describes an action for people; control characters in all texts are escaped.
+ *
+ * @param columns the width of the terminal; undefined: there is none
+ */
+export function describeAction(action: Action, colors: Colors, columns = Infinity): Description {
+  const width = Math.min(listWidth, columns - listIndentation);
   switch (action.type) {
     case "create":
       return {
@@ -40,7 +48,7 @@ export function describeAction(action: Action, colors: Colors): Description {
         remark: `cloned from ${escapeControl(formatReference(action.source.address.names))}`,
         details: [
           ...renderChanges(action.address.kind.fields, action.changes, colors),
-          ...renderCopied(action),
+          ...renderCopied(action, width),
         ],
       };
     case "update":
@@ -48,8 +56,8 @@ export function describeAction(action: Action, colors: Colors): Description {
         ...(action.alongWith !== undefined && { remark: "created by the clone, then updated" }),
         details: [
           ...renderChanges(action.address.kind.fields, action.changes, colors),
-          ...renderDoubt(action.changes),
-          ...renderLosses(action.losses ?? []),
+          ...renderDoubt(action.changes, width),
+          ...renderLosses(action.losses ?? [], width),
         ],
       };
     case "replace":
@@ -62,14 +70,14 @@ export function describeAction(action: Action, colors: Colors): Description {
         ),
         details: [
           ...renderChanges(action.address.kind.fields, action.changes, colors),
-          ...renderDoubt(action.changes),
-          ...renderLosses(action.losses),
+          ...renderDoubt(action.changes, width),
+          ...renderLosses(action.losses, width),
         ],
       };
     case "delete":
       return {
         remark: remarks(nowCalled(action), deletionReason(action)),
-        details: renderLosses(action.losses),
+        details: renderLosses(action.losses, width),
       };
     case "deploy":
       return { remark: deployReasons[action.reason], details: [] };
@@ -112,8 +120,8 @@ function remarks(...parts: (string | undefined)[]): string | undefined {
 }
 
 /** What comes with a clone: `also copies: 1 job (migrate), 1 variable (LEVEL)`. */
-function renderCopied(action: CloneAction): string[] {
-  return copiedBy(action).flatMap(({ text, things }) => list(text, things));
+function renderCopied(action: CloneAction, width: number): string[] {
+  return copiedBy(action).flatMap(({ text, things }) => list(text, things, width));
 }
 
 /** What comes with a clone: resources and what can be read of their parts, and apart what nobody can read. */
@@ -133,19 +141,19 @@ export function copiedBy({ brings, carries }: CloneAction): {
 }
 
 /** A warning of changes that the server may not keep. */
-function renderDoubt(changes: readonly FieldChange[]): string[] {
+function renderDoubt(changes: readonly FieldChange[], width: number): string[] {
   const text = doubtText(changes);
-  return text === undefined ? [] : [indent(wrap(`note: ${text}`.split(" "), listWidth), 2).slice(2)];
+  return text === undefined ? [] : [indent(wrap(`note: ${text}`.split(" "), width), 2).slice(2)];
 }
 
-function renderLosses(losses: readonly Loss[]): string[] {
+function renderLosses(losses: readonly Loss[], width: number): string[] {
   return lossLists(losses).map(({ heading, groups, words }) =>
-    wrapped(heading, [...groups.map(groupText), ...words.map((each) => escapeControl(each))]),
+    wrapped(heading, [...groups.map(groupText), ...words.map((each) => escapeControl(each))], width),
   );
 }
 
 /** `also copies: 2 variables (DB_URL, DB_USER), 1 job (migrate)`. */
-function list(what: string, things: readonly { what: string; name: string }[]): string[] {
+function list(what: string, things: readonly { what: string; name: string }[], width: number): string[] {
   const groups = [...Map.groupBy(things, (thing) => thing.what)];
   return groups.length === 0
     ? []
@@ -153,6 +161,7 @@ function list(what: string, things: readonly { what: string; name: string }[]): 
         wrapped(
           what,
           groups.map(([noun, members]) => groupText({ what: noun, names: members.map(({ name }) => name) })),
+          width,
         ),
       ];
 }
@@ -161,8 +170,8 @@ function groupText({ what, names }: LossGroup): string {
   return `${counted(names.length, escapeControl(what))} (${names.map(escapeControl).join(names.some((name) => name.includes(", ")) ? "; " : ", ")})`;
 }
 
-function wrapped(heading: string, parts: readonly string[]): string {
-  return indent(wrap(`${heading}: ${parts.join(", ")}`.split(" "), listWidth), 2).slice(2);
+function wrapped(heading: string, parts: readonly string[], width: number): string {
+  return indent(wrap(`${heading}: ${parts.join(", ")}`.split(" "), width), 2).slice(2);
 }
 
 function parentTitle({ address }: Action): string {

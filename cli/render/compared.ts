@@ -36,7 +36,8 @@ export function renderCompared(plan: Plan, comparison: Comparison, view: PlanVie
   const sections = [
     ...(own.length === 0 ? [`Compared with ${escapeControl(name)}, the change itself does nothing.`] : []),
     ...sectionsOf(comparison).map(
-      ({ title, actions }) => `${view.colors.bold(`${title}:`)}\n\n${renderActions(actions, view.colors)}`,
+      ({ title, actions }) =>
+        `${view.colors.bold(`${title}:`)}\n\n${renderActions(actions, view.colors, view.width)}`,
     ),
   ].join("\n\n");
   return fitted(

@@ -7,15 +7,19 @@ import { symbolOf, title } from "./title.ts";
 
 export { renderFates } from "./fates.ts";
 
-/** Actions, one below the other; those that change nothing are left out. */
-export function renderActions(actions: readonly Action[], colors: Colors): string {
+/**
+ * Actions, one below the other; those that change nothing are left out.
+ *
+ * @param columns the width of the terminal; undefined: there is none
+ */
+export function renderActions(actions: readonly Action[], colors: Colors, columns?: number): string {
   const shown = actions.filter(({ type }) => type !== "none");
   const width = Math.min(44, widest(shown.map(({ address }) => title(address))));
-  return shown.map((action) => indent(renderAction(action, width, colors), 2)).join("\n");
+  return shown.map((action) => indent(renderAction(action, width, colors, columns), 2)).join("\n");
 }
 
-function renderAction(action: Action, width: number, colors: Colors): string {
-  const { remark, details } = describeAction(action, colors);
+function renderAction(action: Action, width: number, colors: Colors, columns?: number): string {
+  const { remark, details } = describeAction(action, colors, columns);
   const name = title(action.address);
   const first =
     remark === undefined

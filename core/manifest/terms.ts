@@ -69,5 +69,6 @@ function elsewhere(kind: Kind, member: string): string | undefined {
 function foreign(kind: Kind, member: string): string | undefined {
   if (own(kind.reports, member)) return `the API reports ${member}, and it cannot be set`;
   const others = kinds.filter((other) => own(other.fields.properties ?? {}, member)).map(({ name }) => name);
-  return others.length === 0 ? undefined : `${member} is a field of the kind ${others.join(", ")}`;
+  const noun = others.length === 1 ? "kind" : "kinds";
+  return others.length === 0 ? undefined : `${member} is a field of the ${noun} ${others.join(", ")}`;
 }

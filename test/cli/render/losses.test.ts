@@ -92,3 +92,22 @@ describe.each(plans)(
     });
   },
 );
+
+test.each([50, 80])("the lists of a plan fill the lines of a terminal with %i columns", async (width) => {
+  const keys = Array.from({ length: 12 }, (_, index) => `LEVEL_${index}`);
+  const variables = `variables: [${keys.join(", ")}]`;
+  const plan = World.of(`${live}job:shop/production/report: { ${variables} }`).plan(
+    "kind: Job\nenvironment: shop/production\nname: report",
+    {},
+    "destroy",
+  );
+  const lines = (await renderPlan(plan, { ...view, width })).split("\n");
+  const start = lines.findIndex((line) => line.includes("also deletes:"));
+  const list = lines.slice(start, lines.findIndex((line) => line.includes("LEVEL_11")) + 1);
+  expect(list.length).toBeGreaterThan(1);
+  for (const [index, line] of list.entries()) {
+    const next = list[index + 1]?.trim().split(" ")[0];
+    expect(line.length).toBeLessThanOrEqual(width);
+    if (next !== undefined) expect(`${line} ${next}`.length).toBeGreaterThan(width - 3);
+  }
+});

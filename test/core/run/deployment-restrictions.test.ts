@@ -124,7 +124,7 @@ test("wrong lists are refused at their place, before any request", () => {
   ).problems;
   expect(none).toMatchObject({
     message: expect.stringContaining('a Container has no field "deployment_restrictions"') as string,
-    advice: expect.stringContaining("is a field of the kind Application, Helm, Job, Terraform") as string,
+    advice: expect.stringContaining("is a field of the kinds Application, Helm, Job, Terraform") as string,
   });
 });
 

@@ -25,11 +25,11 @@ test("an unknown field is a problem", () => {
   `);
   expect(report(job("storage: []"))).toMatchInlineSnapshot(`
     "4:1 a Job has no field "storage"
-        leave it out: storage is a field of the kind Application, Container, Database"
+        leave it out: storage is a field of the kinds Application, Container, Database"
   `);
   expect(report(job("ports: []"))).toMatchInlineSnapshot(`
     "4:1 a Job has no field "ports"
-        did you mean port? (ports is a field of the kind Application, Container, Helm)"
+        did you mean port? (ports is a field of the kinds Application, Container, Helm)"
   `);
   expect(report(job("maximum_cpu: 1"))).toMatchInlineSnapshot(`
     "4:1 a Job has no field "maximum_cpu"
