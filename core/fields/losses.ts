@@ -7,7 +7,7 @@ import { type FieldChange, formatPath } from "./compare.ts";
 export interface FieldLoss {
   /**
    * `data`: all of it. `size`: a part of the data. `version`: data that a lower version may not read. `value`: a secret.
-   * `overwritten`: a secret that another field beside it takes the place of.
+   * `overwritten`: a secret that another field beside it takes the place of, by the same changes.
    */
   sort: "data" | "size" | "version" | "value" | "overwritten";
   /** What it is called: `volume`, `data`, `secret`. */
@@ -60,12 +60,46 @@ export function lostBy(schema: FieldSchema, changes: readonly FieldChange[]): Fi
       const extent = `${shown(at, from)} -> ${shown(at, to)}`;
       return isLess ? [{ sort, what: at.loses.what, key: keyIn(path), path, extent }] : [];
     }
+    if (isShown(schema, path, before, after))
+      return [{ sort: "overwritten", what: "secret", key: formatPath(path.slice(0, -1)), path }];
     if (before === undefined || after !== undefined) return [];
     const label = path.at(-1) ?? "";
     const set = label.startsWith("[") ? schemaAt(schema, path.slice(0, -1)) : undefined;
     if (set?.loses) return dataIn(set, [before], path.slice(0, -1));
-    return heldIn(at, before, path).map((held) => (at.secret ? { ...held, sort: "overwritten" } : held));
+    const isReplaced = at.secret && hasSuccessor(schema, path, changes);
+    return heldIn(at, before, path).map((held) => (isReplaced ? { ...held, sort: "overwritten" } : held));
   });
+}
+
+/** Whether a change ends that the API hides a value: it is another one from then on. */
+function isShown(
+  schema: FieldSchema,
+  path: readonly string[],
+  before: Json | undefined,
+  after: Json | undefined,
+): boolean {
+  const { properties = {} } = schemaAt(schema, path.slice(0, -1)) ?? {};
+  const hides = Object.values(properties).some(({ hiddenWhen }) => hiddenWhen === path.at(-1));
+  return hides && before === true && after !== true;
+}
+
+/** Whether the same changes state a member that excludes the one at a path, such as the role that takes the place of a key. */
+function hasSuccessor(
+  schema: FieldSchema,
+  path: readonly string[],
+  changes: readonly FieldChange[],
+): boolean {
+  const above = path.slice(0, -1);
+  const { alternatives = [] } = schemaAt(schema, above) ?? {};
+  const memberIn = (at: readonly string[]) => at[above.length] ?? "";
+  const others = alternatives.filter((group) => !group.includes(memberIn(path)));
+  return changes.some(
+    ({ path: other, before, after }) =>
+      before === undefined &&
+      after !== undefined &&
+      above.every((member, index) => other[index] === member) &&
+      others.some((group) => group.includes(memberIn(other))),
+  );
 }
 
 function dataIn(schema: FieldSchema, value: Fields | Json, path: string[]): FieldLoss[] {

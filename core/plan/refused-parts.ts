@@ -1,4 +1,5 @@
 import { type Address, parentAddress } from "../address.ts";
+import { formatPath } from "../fields/compare.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
@@ -11,16 +12,26 @@ import {
   type StatedPart,
   statedParts,
 } from "../parts/index.ts";
+import { openOverHidden } from "../secrets/index.ts";
 import type { Expected } from "./expected.ts";
 import { entriesIn, listedParts, membersIn } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 
 /**
- * Reports parts whose keys belong to another sort of part on the server, such as a variable that is a secret there.
+ * Reports what is stated as something else than it is on the server: a variable that is a secret there, also among the
+ * fields, and keys that belong to another sort of part.
  */
 export function refuseOtherSorts(planning: Planning, desired: Desired, current: Expected): void {
   const { findings, live } = planning;
   const { address, stated } = desired;
+  for (const path of openOverHidden(address.kind.fields, stated, current.fields))
+    findings.report(
+      "exists",
+      desired,
+      path,
+      `${formatPath(path)}: it is a secret already, and writing the value would overwrite it`,
+      "state secret: true and where its value comes from, such as from_env, or secret: false",
+    );
   const parts = partsWith(address.kind, membersIn(desired));
   const listed = (current.live && partsIn(live.parts, current.live, parts)) ?? [];
   for (const part of statedParts(address.kind)) {

@@ -102,6 +102,24 @@ export function hiddenSecrets(schema: FieldSchema, fields: Fields): string[][] {
   return found;
 }
 
+/**
+ * The paths of values that fields state openly, without a word on whether they are secrets, although the API hides the
+ * present ones: laid over those they would be new values of the secrets, of which no comparison shows anything.
+ */
+export function openOverHidden(schema: FieldSchema, stated: Fields, current: Fields): string[][] {
+  const hidden = new Set(hiddenSecrets(schema, current).map((path) => path.join("\0")));
+  const found: string[][] = [];
+  mapObjects(schema, stated, [], (inside, object, path) => {
+    for (const [member, { hiddenWhen }] of Object.entries(inside.properties ?? {})) {
+      if (hiddenWhen === undefined || own(object, hiddenWhen) !== undefined) continue;
+      if (typeof own(object, member) === "string" && hidden.has(path.join("\0")))
+        found.push([...path, member]);
+    }
+    return object;
+  });
+  return found;
+}
+
 /** The fields with `rotate: true` in the secrets at these paths: a run writes their values again. */
 export function withRotated(schema: FieldSchema, fields: Fields, paths: readonly string[][]): Fields {
   const rotated = new Set(paths.map((path) => path.join("\0")));

@@ -3,6 +3,7 @@ export {
   asShown,
   withoutHiddenValues,
   hiddenSecrets,
+  openOverHidden,
   secretField,
   secretsInFields,
   secretsWithoutSource,

@@ -5,6 +5,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { fixedInClone } from "../../core/rules/clone.ts";
 import { type Fixed, fixedAmong, objectionsTo } from "../../core/rules/possible.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
+import { openOverHidden } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 
@@ -28,12 +29,19 @@ export function objectionsAt(
   { how, current, stated }: Intention,
 ): { member: string; reason: string }[] {
   const wanted = overlay(kind.fields, current, stated);
-  return objectionsTo(kind, { how, current, wanted }).map(({ path, message, isMissing, oneOf }) => {
-    const member = showMembers(path);
-    const what = oneOf ? `needs ${oneOf.map(camelCase).join(" or ")}` : message;
-    const help = isMissing && !oneOf ? helpWith(camelSchema(schemaAt(kind.fields, path))) : "";
-    return { member, reason: `${member}${isMissing ? "" : ":"} ${what}${help}` };
-  });
+  const open = openOverHidden(kind.fields, stated, current ?? {}).map((path) => ({
+    member: showMembers(path),
+    reason: `${showMembers(path)}: it is a secret already, and writing the value would overwrite it; state secret: true or secret: false beside it`,
+  }));
+  const objecting = objectionsTo(kind, { how, current, wanted }).map(
+    ({ path, message, isMissing, oneOf }) => {
+      const member = showMembers(path);
+      const what = oneOf ? `needs ${oneOf.map(camelCase).join(" or ")}` : message;
+      const help = isMissing && !oneOf ? helpWith(camelSchema(schemaAt(kind.fields, path))) : "";
+      return { member, reason: `${member}${isMissing ? "" : ":"} ${what}${help}` };
+    },
+  );
+  return [...open, ...objecting];
 }
 
 /** What a missing member can be, where there is a choice, and what it is for. */

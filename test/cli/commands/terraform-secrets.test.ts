@@ -4,7 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { useFixture } from "../fixture.ts";
+import { useFixture, writesOf } from "../fixture.ts";
 
 const dataFile = join(tmpdir(), `infrasync-terraform-${randomUUID()}.json`);
 const fixture = useFixture({ dataFile });
@@ -146,6 +146,34 @@ test("the first secret of a kind that changes from visible to secret shows only 
   expect((await shown(["plan", file])).text).toMatch(/tf_vars\[password\].secret +false -> true/);
   expect((await shown(["apply", file, "--yes"])).code).toBe(0);
   expect(await isStored()).toBe(true);
+});
+
+test("a value that is stated openly is not written over a secret variable, with or without another change", async () => {
+  await fixture.run(["apply", file, "--yes"]);
+  await fixture.takeRequests();
+  const open = "[{ key: password, value: another }, { key: size, value: small }]";
+  for (const rest of ["", "description: changed\n"]) {
+    await fixture.write("shop.yaml", network(open, rest));
+    const { code, text } = await shown(["apply", file, "--yes"]);
+    expect(code).toBe(3);
+    expect(text).toContain(
+      "terraform_variables_source.tf_vars[password].value: it is a secret already, and writing the value would overwrite it",
+    );
+  }
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  expect(await isStored()).toBe(true);
+});
+
+test("a secret variable that is to be shown is a loss, which protection forbids", async () => {
+  await fixture.run(["apply", file, "--yes"]);
+  const bare = "[{ key: password, value: another, secret: false }, { key: size, value: small }]";
+  await fixture.write("shop.yaml", network(bare, "manage: { protect: true }\n"));
+  const { code, text } = await shown(["apply", file, "--yes"]);
+  expect(code).toBe(3);
+  expect(text).toContain("the former value of the secret terraform_variables_source.tf_vars[password]");
+  expect(await isStored()).toBe(true);
+  await fixture.write("shop.yaml", network(bare));
+  expect(await shown(["apply", file, "--yes"])).toMatchObject({ code: 0 });
 });
 
 test.each([

@@ -110,3 +110,21 @@ describe("no description forgets what its field holds", () => {
     expect([secrets.length > 10, lists.length]).toEqual([true, 1]);
   });
 });
+
+test("a secret is overwritten by a member that excludes it, and gone if nothing takes its place", () => {
+  const lost = (name: string, before: Fields, after: Fields) => {
+    const { fields } = kinds.find((kind) => kind.name === name) ?? { fields: {} };
+    return lostBy(fields, compare(fields, before, after)).map(({ sort, key }) => `${sort} ${key}`);
+  };
+  const login = { username: "bot", password: {} };
+  const registry = (after: Fields) => lost("ContainerRegistry", { config: login }, after);
+  expect(registry({})).toEqual(["value config.password"]);
+  expect(registry({ config: { region: "eu" }, description: "no login" })).toEqual(["value config.password"]);
+  expect(registry({ config: { username: "bot" } })).toEqual(["value config.password"]);
+  expect(registry({ config: { role_arn: "arn" } })).toEqual(["overwritten config.password"]);
+
+  const key = { type: "AWS_STATIC", access_key_id: "AK", secret_access_key: {} };
+  const credentials = (after: Fields) => lost("AwsCredentials", key, after);
+  expect(credentials({ type: "AWS_ROLE", role_arn: "arn" })).toEqual(["overwritten secret_access_key"]);
+  expect(credentials({ type: "AWS_ROLE" })).toEqual(["value secret_access_key"]);
+});

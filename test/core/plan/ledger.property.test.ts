@@ -134,7 +134,7 @@ function worldOf({
 }
 
 const variableOf = ({ key, secret }: TfVar): Fields =>
-  secret ? { key, secret, from_env: "V" } : { key, value: "v" };
+  secret ? { key, secret, from_env: "V" } : { key, secret, value: "v" };
 
 const databaseFields = { type: "POSTGRESQL", mode: "CONTAINER" };
 const terraformFields = {
@@ -256,6 +256,8 @@ function updateLosses(live: Live, { application, database, terraform, job, envir
   const kept = terraform?.tfVars === undefined ? live.tfVars : (terraform.tfVars ?? []);
   for (const { key, secret } of terraform ? live.tfVars : [])
     if (secret && !kept.some((each) => each.key === key)) lost.push(secretVariable(key));
+    else if (secret && kept.some((each) => each.key === key && !each.secret))
+      lost.push(`the former value of ${secretVariable(key)}`);
   if (terraform?.leavesCluster && live.state === "kubernetes")
     lost.push(`the Terraform state of terraform:${inside}/net`);
   for (const key of job?.removes ?? [])
@@ -297,7 +299,7 @@ function modelOf({ live, docs, isDestroy, allow, protect }: Scenario): { all: st
 function forbidden(scenario: Scenario, { all, updated }: ReturnType<typeof modelOf>): string[] {
   const { allow, protect, cap, isDestroy } = scenario;
   const counted = [...all.filter((line) => !line.includes(" ")), ...updated];
-  const needing = updated.filter((line) => !line.startsWith("the variable "));
+  const needing = updated.filter((line) => !/^the (variable|former value) /.test(line));
   const owners = counted.map(subjectOf);
   return [
     ...needing.filter((line) => !isMatched(allow, subjectOf(line))).map((line) => `${line}: no consent`),
