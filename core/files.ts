@@ -58,7 +58,7 @@ export async function statFile(file: string): Promise<Stats | undefined> {
     throw error;
   }
   throw new InvalidInputError([
-    { code: "unwritable", message: `${file} is no regular file, so nothing is written to it`, advice },
+    { code: "unwritable", message: `${file} is not a regular file, so nothing is written to it`, advice },
   ]);
 }
 

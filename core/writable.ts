@@ -47,7 +47,7 @@ const obstacles = (folder: string): Record<string, Problem> => ({
   },
   ENOTDIR: {
     code: "unwritable",
-    message: `${folder} is no folder`,
+    message: `${folder} is not a folder`,
     advice: "name a folder, or a file in one",
   },
   EACCES: {

@@ -44,7 +44,7 @@ export async function readCiPlace(console: Console): Promise<CiPlace> {
   if (env["GITHUB_ACTIONS"] === "true") return gitHubPlace(env, console);
   if (env["GITLAB_CI"] === "true") return gitLabPlace(env, console);
   throw refused(
-    "this is no job of GitHub Actions or GitLab CI",
+    "this is not running in GitHub Actions or GitLab CI",
     "elsewhere, use infrasync plan --output markdown and infrasync apply --expect DIGEST",
   );
 }

@@ -46,7 +46,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
     line.addOption(
       new Option(
         "--all-fields",
-        "state every field, also those with their defaults (default: of those, the ones that people often change, such as sizes)",
+        "state every field; without it, a field with its default value is left out, unless people often change it, such as a size",
       ).conflicts("update"),
     );
     line.addOption(

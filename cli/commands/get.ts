@@ -66,11 +66,11 @@ async function patternOfSeveral(text: string): Promise<string | undefined> {
 
 type GetFlags = SettingFlags & { out?: string };
 
-/** `infrasync get`: shows one live resource as a whole. */
+/** `infrasync get`: shows one live resource in full. */
 export const get: Command<[address: string, cluster: string | undefined], GetFlags> = {
   name: "get",
   description:
-    "Show one live resource as a whole: every field, variables, id and status; or the clusters, registries and the like of the organization, its costs, its invoices, the status of its clusters.",
+    "Show one live resource in full: all fields, variables, id and status. Also shows the clusters, registries, tokens, costs and invoices of the organization, and the status of its clusters.",
   examples: [
     "get job:shop/production/migrate",
     "get shop/production",
@@ -117,7 +117,7 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
       throw new InvalidInputError([
         {
           code: "argument",
-          message: `infrasync get shows one resource, and ${text} is none`,
+          message: `${text} is not the address of one resource`,
           advice: `infrasync list${several} shows several; a project of that name is project:${text}`,
         },
       ]);

@@ -10,7 +10,7 @@ interface Flags extends SourceFlags {
   format?: GraphFormat;
 }
 
-/** `infrasync graph`: shows how the resources of manifests hang together. */
+/** `infrasync graph`: shows how the resources of manifests depend on each other. */
 export const graph: Command<[sources: string[]], Flags> = {
   name: "graph",
   description: "Show how the resources in manifests depend on each other, without sending requests.",

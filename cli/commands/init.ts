@@ -15,7 +15,7 @@ interface Flags extends SettingFlags {
 export const init: Command<[folder: string | undefined], Flags> = {
   name: "init",
   description:
-    "Write settings, schema and manifests of what is live into a folder; asks at a terminal, overwrites nothing.",
+    "Set up a repository: settings, schema, and manifests of the live resources. Asks at a terminal, and overwrites no file.",
   examples: ["init", "init infrastructure --base-url https://api.example.com --ci github"],
 
   declare(line) {

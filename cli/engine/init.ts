@@ -85,7 +85,7 @@ async function ensureFolder(folder: string): Promise<void> {
   throw new InvalidInputError([
     {
       code: "argument",
-      message: `${escapeControl(folder)} is no folder`,
+      message: `${escapeControl(folder)} is not a folder`,
       advice: "name the folder of the repository, or a new one",
     },
   ]);

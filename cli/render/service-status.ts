@@ -101,7 +101,7 @@ function renderPreviews(
       ? [
           colors.yellow(
             escapeControl(
-              `Previews have not been looked after for ${ago(failure.since).replace(/ ago$/, "")}: ${failure.reason}`,
+              `Previews have not been updated for ${ago(failure.since).replace(/ ago$/, "")}: ${failure.reason}`,
             ),
           ),
         ]
@@ -136,6 +136,6 @@ function renderRequests({ budget }: ServiceStatus, ago: (time: string) => string
       : [
           `${remaining}${limit === undefined ? "" : ` of ${limit}`} left${reset === undefined ? "" : `, new ones ${ago(reset)}`}`,
         ];
-  const expected = forecast === undefined ? [] : [`some ${forecast} left then at this pace`];
+  const expected = forecast === undefined ? [] : [`about ${forecast} left then, at this pace`];
   return `Requests: ${[`${spent} sent in the last hour`, ...left, ...expected].join("; ")}.`;
 }

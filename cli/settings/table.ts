@@ -28,7 +28,7 @@ export const settings = {
   }),
   allow_env: setting({
     argument: "<names>",
-    help: "environment variables that manifests may name as sources of secrets, such as SHOP_*,SMTP_PASSWORD; reconcile and ci let them name no others",
+    help: "environment variables that secrets may come from, such as SHOP_*,SMTP_PASSWORD; reconcile and ci allow no others",
     group: "secrets",
     read: variableNames,
     // Whoever can propose a manifest can propose a settings file.

@@ -88,7 +88,7 @@ function faultIn(
   const { outputs = {}, name } = source.kind;
   const known = Object.keys(outputs);
   if (typeof output !== "string") {
-    const message = "from names a resource, and nothing says what of it is meant";
+    const message = "from names a resource, and output is missing";
     return { member: "from", message, advice: `add output: one of ${known.join(", ")}` };
   }
   const its = own(outputs, output);

@@ -26,7 +26,7 @@ export interface GraphEdge {
   keys?: { alias: string; target: string };
 }
 
-/** How the resources of manifests hang together. */
+/** How the resources of manifests depend on each other. */
 export interface Graph {
   nodes: GraphNode[];
   edges: GraphEdge[];

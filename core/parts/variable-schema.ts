@@ -14,12 +14,12 @@ const value = (description: string) => text(description, { maxBytes: maximumValu
 
 /** The members of an entry that is an output of a sibling. */
 export const outputMembers = {
-  from: word("A resource in the same environment, as `KIND:NAME`, of which it is an output.", {
+  from: word("The resource whose output this is, as `KIND:NAME`, in the same environment.", {
     resettable: false,
     format: "sibling",
     examples: ["database:orders"],
   }),
-  output: word("What it is of that resource: its host, its port.", {
+  output: word("The output of that resource, such as its host or its port.", {
     resettable: false,
     format: "output",
     examples: ["host_internal"],

@@ -243,7 +243,7 @@ export function countProblems(caps: DeletionCaps, losses: readonly CausedLoss[])
   return [
     {
       code: "too_many",
-      message: `${count} ${what} would be deleted or replaced, more than the ${caps.count} that are allowed`,
+      message: `${count} ${what} would be deleted or replaced, and the limit is ${caps.count}`,
       advice: "do less at once",
       remedies: [{ setting: "max_deletes", value: String(count) }],
     },

@@ -139,7 +139,7 @@ function isExact(value: number, source: string | undefined): boolean {
 
 const tooDeep: Mistake = {
   message: `nested more than ${maximumDepth} levels deep`,
-  advice: "a manifest has less than ten levels; write out the values of the aliases",
+  advice: "a manifest has fewer than ten levels; write out the values of the aliases",
 };
 
 const tooManyAliases: Mistake = {

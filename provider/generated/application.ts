@@ -306,9 +306,9 @@ export interface ApplicationVariableArgs {
   description?: pulumi.Input<string>;
   /** Whether other variables are inserted into the text of the file. Default: `false`. */
   interpolate?: pulumi.Input<boolean>;
-  /** A resource in the same environment, as `KIND:NAME`, of which it is an output. */
+  /** The resource whose output this is, as `KIND:NAME`, in the same environment. */
   from?: pulumi.Input<string>;
-  /** What it is of that resource: its host, its port. */
+  /** The output of that resource, such as its host or its port. */
   output?: pulumi.Input<string>;
 }
 
@@ -581,9 +581,9 @@ export interface ApplicationVariable {
   description?: string;
   /** Whether other variables are inserted into the text of the file. Default: `false`. */
   interpolate?: boolean;
-  /** A resource in the same environment, as `KIND:NAME`, of which it is an output. */
+  /** The resource whose output this is, as `KIND:NAME`, in the same environment. */
   from?: string;
-  /** What it is of that resource: its host, its port. */
+  /** The output of that resource, such as its host or its port. */
   output?: string;
 }
 

@@ -19,7 +19,7 @@ export const settings: Readonly<Record<string, string>> = {
     "Names of clusters and credentials, separated by commas, that the program may create, change and delete: they cost money, or take down what runs on them.",
   cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",
   importAllFields:
-    "`true`: an import states every field, also those with their defaults; by default, of those, only the ones that people often change, such as sizes.",
+    "`true`: an import states every field. Otherwise it leaves out a field with its default value, unless people often change it, such as a size.",
   insecureHttp: "`true` allows plain http to another machine.",
 };
 

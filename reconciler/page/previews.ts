@@ -13,7 +13,7 @@ export function renderPreviews({ previews, previewFailure, now }: BoardView): Ht
     ${
       previewFailure &&
       html`<p class="banner note">
-        Previews have not been looked after for ${duration(previewFailure.since, now)}:
+        Previews have not been updated for ${duration(previewFailure.since, now)}:
         ${sentence(previewFailure.reason)}
       </p>`
     }

@@ -30,7 +30,7 @@ describe("writing a file", () => {
     execFileSync("mkfifo", [pipe]);
     for (const other of [pipe, folder, "/dev/null"]) {
       await expect(writeWhole(other, "text")).rejects.toMatchObject({
-        problems: [{ message: `${other} is no regular file, so nothing is written to it` }],
+        problems: [{ message: `${other} is not a regular file, so nothing is written to it` }],
       });
     }
     expect((await stat(pipe)).isFIFO()).toBe(true);
@@ -59,9 +59,9 @@ describe("whether a file can be written is known in advance", () => {
     ["a.json", false, "yes"],
     ["more/a.json", false, "there is no folder FOLDER/more"],
     ["more/and/more/a.json", true, "yes"],
-    ["file/a.json", false, "FOLDER/file is no folder"],
-    ["file/more/a.json", true, "FOLDER/file is no folder"],
-    ["", false, "FOLDER is no regular file, so nothing is written to it"],
+    ["file/a.json", false, "FOLDER/file is not a folder"],
+    ["file/more/a.json", true, "FOLDER/file is not a folder"],
+    ["", false, "FOLDER is not a regular file, so nothing is written to it"],
   ])("%j, with folders created: %j", async (file, makesFolders, expected) => {
     await writeFile(path.join(folder, "file"), "");
     expect(await message(file, makesFolders)).toBe(expected);

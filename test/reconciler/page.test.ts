@@ -124,7 +124,7 @@ test("the page shows previews of pull requests, the worst first, with their pull
   page.board.previewsKept({ failure: "401 from the forge" });
   page.clock.advance(5_000);
   expect(textOf((await page.get("/")).text)).toContain(
-    "Previews have not been looked after for 5 s: 401 from the forge",
+    "Previews have not been updated for 5 s: 401 from the forge",
   );
   const status: unknown = JSON.parse((await page.get("/status.json")).text);
   expect(new Ajv({ formats: { "date-time": true } }).validate(serviceStatusForm, status)).toBe(true);
@@ -137,7 +137,7 @@ test("the page shows previews of pull requests, the worst first, with their pull
     ],
   });
   const onTerminal = renderServiceStatus(status as ServiceStatus, picocolors.createColors(false));
-  expect(onTerminal).toContain("Previews have not been looked after for 5 s: 401 from the forge");
+  expect(onTerminal).toContain("Previews have not been updated for 5 s: 401 from the forge");
   expect(onTerminal).toContain(
     "shop/pr-8  failed since 15 s, 3f2c1a9\n  https://git.example.com/acme/infra/pull/8\n  the image is not there\nshop/pr-7  ready",
   );

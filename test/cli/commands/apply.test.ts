@@ -348,7 +348,7 @@ test("apply refuses more deletions than the limit; --max-deletes raises the limi
   expect(`\n${stderr}`).toMatchInlineSnapshot(`
     "
 
-    error: 12 resources would be deleted or replaced, more than the 10 that are allowed
+    error: 12 resources would be deleted or replaced, and the limit is 10
       do less at once, or allow this many with --max-deletes 12
 
     error: 12 of the 12 resources in environment:shop/staging would be deleted or replaced, more than 30 %

@@ -90,7 +90,7 @@ test("plan --destroy shows the deletions and changes nothing; apply --plan carri
   expect(steady(destroyed.stdout).replace(/\d+ of/, "N of")).toBe(steady(stdout).replace(/\d+ of/, "N of"));
 
   expect((await preview("--max-deletes", "2")).stdout).toContain(
-    "4 resources would be deleted or replaced, more than the 2 that are allowed",
+    "4 resources would be deleted or replaced, and the limit is 2",
   );
   const copy = join(fixture.folder, "copy.json");
   await copyFile(file, copy);

@@ -169,6 +169,6 @@ test("a file in place of the folder is a mistake", async () => {
   const { code, stderr } = await fixture.run(["init", await fixture.write("taken", "")]);
   expect({ code, stderr }).toEqual({
     code: 3,
-    stderr: expect.stringContaining("taken is no folder\n  name the folder"),
+    stderr: expect.stringContaining("taken is not a folder\n  name the folder"),
   });
 });

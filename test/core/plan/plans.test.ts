@@ -137,7 +137,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     policy: { caps: { count: 3, percent: 100 } },
     plan: [
       "update project:shop with variable LEVEL, variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
-      "! 4 variables would be deleted or replaced, more than the 3 that are allowed",
+      "! 4 variables would be deleted or replaced, and the limit is 3",
     ],
   },
   {
@@ -156,7 +156,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
       "update application:shop/staging/api with volume /data",
       '! the volume /data (1 GiB) of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/**"',
       "! application:shop/staging/api would lose the volume /data (1 GiB), and nobody could restore that",
-      "! 1 volume would be deleted or replaced, more than the 0 that are allowed",
+      "! 1 volume would be deleted or replaced, and the limit is 0",
     ],
   },
   {
@@ -464,7 +464,7 @@ describe("the limits count every deletion", () => {
       const gone = 12 - kept;
       expect(actions.filter(({ type }) => type === "delete")).toHaveLength(gone);
       expect(problems.map(({ message }) => message)).toEqual([
-        ...(gone > count ? [expect.stringContaining(`more than the ${count} that are allowed`)] : []),
+        ...(gone > count ? [expect.stringContaining(`and the limit is ${count}`)] : []),
         ...(gone * 100 > 12 * percent ? [expect.stringContaining(`more than ${percent} %`)] : []),
       ]);
     },

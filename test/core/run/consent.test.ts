@@ -40,7 +40,7 @@ describe("a deletion includes only contents with consent", () => {
       'database:shop/staging/db cannot be deleted: it is protected by the pattern "shop/staging/**", and would be deleted with project:shop',
       "Project shop: it contains 2 resources that documents describe, that this plan leaves out, and that would be deleted with it: staging, a",
       "Project shop: it contains 1 resource that no document describes and that would be deleted with it: db",
-      "4 resources would be deleted or replaced, more than the 1 that are allowed",
+      "4 resources would be deleted or replaced, and the limit is 1",
     ]);
     expect(encodePlan(plan).actions).toMatchObject([
       {
@@ -179,7 +179,7 @@ describe("an update lists, counts and protects what the server deletes with what
       },
     ]);
     expect(messages(await harness.plan(less, { caps: { count: 4, percent: 100 } }))).toEqual([
-      "5 secrets and variables would be deleted or replaced, more than the 4 that are allowed",
+      "5 secrets and variables would be deleted or replaced, and the limit is 4",
     ]);
     expect(messages(await harness.plan(less, { protect: patterns("job:**/b") }))).toEqual([
       'the secret KEY of job:shop/staging/b cannot be deleted: job:shop/staging/b is protected by the pattern "job:**/b", and would be deleted with what project:shop loses',
@@ -211,7 +211,7 @@ describe("an update lists, counts and protects what the server deletes with what
     expect(messages(await harness.plan(moved, consent))).toEqual([]);
     const none = { count: 0, percent: 100 };
     expect(messages(await harness.plan(moved, { ...consent, caps: none }))).toEqual([
-      "1 volume would be deleted or replaced, more than the 0 that are allowed",
+      "1 volume would be deleted or replaced, and the limit is 0",
     ]);
     expect(messages(await harness.plan(moved, { ...consent, protect: patterns("shop/staging/*") }))).toEqual([
       'the volume /data (1 GiB) of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/staging/*"',
@@ -385,7 +385,7 @@ test("a database that is deleted or replaced takes the aliases of its variables 
     const guarded = { ...policy, protect: patterns("job:**/a"), caps: { count: 1, percent: 100 } };
     expect(messages(await harness.plan(shop + text, guarded, goal))).toEqual([
       'the variable HOST of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by the pattern "job:**/a", and would be deleted with database:shop/staging/orders',
-      "2 resources and variables would be deleted or replaced, more than the 1 that are allowed",
+      "2 resources and variables would be deleted or replaced, and the limit is 1",
     ]);
   }
 });

@@ -70,7 +70,7 @@ describe("prune and destroy", () => {
     );
     expect(plan.problems.map(({ message, remedies }) => ({ message, remedies }))).toEqual([
       {
-        message: "4 resources would be deleted or replaced, more than the 3 that are allowed",
+        message: "4 resources would be deleted or replaced, and the limit is 3",
         remedies: [{ setting: "max_deletes", value: "4" }],
       },
       {

@@ -189,7 +189,7 @@ describe("a mistake is found before anything is sent", () => {
     ],
     [
       { from: "database:orders" },
-      "variables.A: from names a resource, and nothing says what of it is meant; add output: one of host_internal, port, login, password, database_name",
+      "variables.A: from names a resource, and output is missing; add output: one of host_internal, port, login, password, database_name",
     ],
   ])("%o", (entry, problem) => {
     expect(problemsOf(using(entry))).toEqual([expect.stringContaining(problem)]);

@@ -92,7 +92,7 @@ describe("replacement", () => {
       (await harness.plan(pruned, { ...consent, caps: { count: 2, percent: 100 } })).problems.map(
         ({ message }) => message,
       ),
-    ).toEqual(["3 resources would be deleted or replaced, more than the 2 that are allowed"]);
+    ).toEqual(["3 resources would be deleted or replaced, and the limit is 2"]);
     await harness.reconcile(pruned, consent);
     const everything = await harness.everything();
     expect([...everything.keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB a"]);

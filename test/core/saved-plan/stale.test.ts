@@ -191,7 +191,7 @@ describe("what holds when a saved plan is applied", () => {
     const caps = (count: number, percent: number) => ({ caps: { count, percent } });
     expect(await applySaved(server, plan, caps(2, 100))).toEqual({
       ended: "consent",
-      why: ["3 resources would be deleted or replaced, more than the 2 that are allowed"],
+      why: ["3 resources would be deleted or replaced, and the limit is 2"],
     });
     expect(await applySaved(server, plan, caps(3, 29))).toEqual({
       ended: "consent",

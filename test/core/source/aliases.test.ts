@@ -78,7 +78,7 @@ test("aliases that are nested too deep are an error", () => {
   const chain = Array.from({ length: 200 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}]`);
   expect(report(["a0: &a0 x", ...chain].join("\n"))).toMatchInlineSnapshot(`
     "100:12 nested more than 100 levels deep
-        a manifest has less than ten levels; write out the values of the aliases"
+        a manifest has fewer than ten levels; write out the values of the aliases"
   `);
 });
 
