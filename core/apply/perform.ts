@@ -13,6 +13,7 @@ import {
   refuseUnlessCopy,
   removeResource,
   replaceResource,
+  type SeenPart,
   updateFrom,
   updateResource,
   withoutRemovals,
@@ -135,12 +136,24 @@ async function update(
   const { kind } = address;
   const name = nameOf(address);
   const place = { kind, parentId: await parentIdOf(context, action, ids), name };
-  if (id !== undefined) return updateResource(context, { ...place, id }, { stated, name, planned, expected });
+  if (id !== undefined)
+    return updateResource(
+      context,
+      { ...place, id },
+      { stated, name, planned, expected, seen: removedParts(action) },
+    );
   const copy = await lookByName(context, { ...place, name: oldNameOf(action) ?? name });
   if (!copy) throw missingCopy(address);
   if (alongWith === undefined || !found.has(alongWith)) return updateFrom(context, copy, { stated, name });
   refuseUnlessCopy(copy, stated, action);
   return updateFrom(context, copy, { stated: withoutRemovals(kind, stated), name });
+}
+
+/** The parts that an update removes from its resource, as the plan saw them. */
+function removedParts({ resourceId, losses = [] }: UpdateAction): SeenPart[] {
+  return losses.flatMap(({ sort, owner, path, content }) =>
+    sort === "part" && owner?.id === resourceId && path && content !== undefined ? [{ path, content }] : [],
+  );
 }
 
 function comesUntil(

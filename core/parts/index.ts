@@ -5,6 +5,7 @@ export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { isDefault, resolveDefaults } from "./defaults.ts";
 export { isMarkedClone, withCloneMark } from "./clone-mark.ts";
 export { endAt, expiryKey, type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
+export { contentOf } from "./content.ts";
 export { dependentsOf } from "./dependents.ts";
 export { partFaults } from "./faults.ts";
 export { inheritedParts, keysChangedSince } from "./inherited.ts";

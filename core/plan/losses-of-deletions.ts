@@ -2,7 +2,7 @@ import { formatPath } from "../fields/compare.ts";
 import { heldIn } from "../fields/losses.ts";
 import { isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type Part, partsIn } from "../parts/index.ts";
+import { contentOf, type Part, partsIn } from "../parts/index.ts";
 import type { Action } from "./action.ts";
 import { type Departure, type Destructive, liveAddressOf } from "./departures.ts";
 import type { Findings } from "./findings.ts";
@@ -10,7 +10,6 @@ import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 import { outputLosses } from "./output-users.ts";
-import { contentOf } from "./part-content.ts";
 
 /** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
 export function needInside(findings: Findings, live: LiveState, departures: readonly Departure[]): void {

@@ -1,14 +1,20 @@
 import { lostBy } from "../fields/losses.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { isOnDemand } from "../live/index.ts";
-import { dependentsOf, type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
+import {
+  contentOf,
+  dependentsOf,
+  type PartEntry,
+  partsIn,
+  type StatedPart,
+  statedParts,
+} from "../parts/index.ts";
 import type { Action, UpdateAction } from "./action.ts";
 import { type Departure, liveAddressOf } from "./departures.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
-import { contentOf } from "./part-content.ts";
 
 /** Asks for what has to be read before everything is known that goes with removed parts. */
 export function needDependents(

@@ -8,6 +8,7 @@ export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
 export { findByName, lookByName } from "./find.ts";
 export { deleteAndWait, removeResource } from "./remove.ts";
 export { recreate, replaceResource } from "./replace.ts";
+export type { SeenPart } from "./refuse-others.ts";
 export { updateFrom, updateResource } from "./update.ts";
 export { type Tries, type Verdict, write, type WritePolicy, type WriteWords } from "./write.ts";
 export { pollDelay, until } from "./wait.ts";

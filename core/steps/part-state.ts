@@ -18,6 +18,7 @@ import {
 } from "../parts/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
+import { refuseOtherParts, type SeenPart } from "./refuse-others.ts";
 import { PartSends } from "./part-sends.ts";
 
 /** The changes of some parts that have to be made. */
@@ -88,6 +89,11 @@ export class PartState {
     const { fields } = this.#owner.kind;
     const current = this.#fieldsIn(lists);
     return compare(fields, current, overlay(fields, current, this.#stated));
+  }
+
+  /** Refuses differences from other parts than the plan saw. @throws OperationError `changed` */
+  refuseOthers(differences: readonly FieldChange[], seen: readonly SeenPart[]): void {
+    refuseOtherParts(this.#owner, this.#entriesIn(this.#lists), this.#parts, differences, seen);
   }
 
   /** The wanted parts, as fields of the resource. */

@@ -10,7 +10,7 @@ import { notShown, partlyMade, unfinished } from "./errors.ts";
 import { sourcesOf } from "./outputs.ts";
 import { PartState } from "./part-state.ts";
 import { describeParts, refuseTwins, untilGone, untilNext } from "./part-waits.ts";
-import { refuseLess, refuseOthers } from "./refuse-others.ts";
+import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
 import { type Verdict, write, type WritePolicy } from "./write.ts";
 
@@ -21,6 +21,8 @@ export interface PartOptions {
   planned?: readonly FieldChange[] | undefined;
   /** The fields that the plan expects afterwards: no request that writes a whole is sent if it lacks some of them. */
   expected?: Fields | undefined;
+  /** The parts that the plan removes, as it saw them: others are not removed. */
+  seen?: readonly SeenPart[] | undefined;
 }
 
 /** The present parts of a resource. */
@@ -48,20 +50,23 @@ export async function writeParts(
   context: OperationContext,
   owner: PartOwner,
   stated: Fields,
-  { isNew, planned, expected }: PartOptions = {},
+  { isNew, planned, expected, seen = [] }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
   const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));
   if (Object.keys(wanted).length === 0) return undefined;
   const state = new PartState(context, owner, wanted, await sourcesOf(context, owner, wanted));
   const writer = new PartWriter(context, state, ({ member, form, name }) => {
-    const seen = form.isWhole ? own(expected ?? {}, member) : undefined;
-    if (seen !== undefined)
-      refuseLess(owner, `the ${name}s`, { [member]: seen }, { [member]: own(state.wanted(), member) ?? {} });
+    const whole = form.isWhole ? own(expected ?? {}, member) : undefined;
+    if (whole !== undefined)
+      refuseLess(owner, `the ${name}s`, { [member]: whole }, { [member]: own(state.wanted(), member) ?? {} });
   });
   try {
     if (!isNew) await state.read();
     const differences = state.differences();
-    if (planned) refuseOthers(owner, differences, planned);
+    if (planned) {
+      refuseOthers(owner, differences, planned);
+      state.refuseOthers(differences, seen);
+    }
     await writer.writeAll();
     return { parts: state.wanted(), reports: state.reports(), isChanged: differences.length > 0 };
   } catch (error) {

@@ -2,7 +2,48 @@ import { type FieldChange, formatPath } from "../fields/compare.ts";
 import { lessIn } from "../fields/less.ts";
 import { type Fields, sameJson } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
+import { contentOf, type PartEntry, shareList, type StatedPart } from "../parts/index.ts";
 import { OperationError } from "./errors.ts";
+
+/** A part as the plan saw it. */
+export interface SeenPart {
+  path: readonly string[];
+  /** A hash of its value, or of the time at which it was last written. */
+  content: string;
+}
+
+/**
+ * Refuses to write over or to remove parts that are others than those that the plan saw: another sort of part has got the
+ * key, such as a secret, or a secret that is to be removed has been written again.
+ *
+ * @param entries the present parts of the resource
+ * @param needed the changes that are about to be made
+ * @param seen the parts that the plan removes
+ * @throws OperationError `changed`
+ */
+export function refuseOtherParts(
+  { kind, id }: { kind: Kind; id: string },
+  entries: readonly PartEntry[],
+  parts: readonly StatedPart[],
+  needed: readonly FieldChange[],
+  seen: readonly SeenPart[],
+): void {
+  const own = entries.filter(({ isOwn }) => isOwn);
+  const others = needed.flatMap(({ path: [member, key], before, after }) => {
+    const part = parts.find((each) => each.member === member);
+    const entry = own.find((each) => each.key === key && part && shareList(each.part, part));
+    if (!part || !entry) return [];
+    if (before === undefined && entry.part.member !== member)
+      return [`${key} is a ${entry.part.name} now, and the ${part.name} would overwrite it`];
+    const planned = seen.find(({ path }) => path[0] === member && path[1] === key);
+    const isOther = after === undefined && planned && contentOf(entry, id).content !== planned.content;
+    return isOther ? [`the ${part.name} ${key} has been written since`] : [];
+  });
+  if (others.length === 0) return;
+  throw new OperationError("changed", `the ${kind.name} has changed meanwhile: ${others.join("; ")}`, {
+    remedies: [{ again: "plan" }],
+  });
+}
 
 /** Refuses changes that were not planned. @throws OperationError `changed` */
 export function refuseOthers(

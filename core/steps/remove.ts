@@ -2,7 +2,7 @@ import { timeLimit } from "../text.ts";
 import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside, type OwnRequest } from "../kinds/index.ts";
-import { type LiveResource, readOne, type Written } from "../live/index.ts";
+import { isOnDemand, type LiveResource, readOne, type Written } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { takingIn } from "./taking-in.ts";
@@ -76,9 +76,15 @@ async function unseenInside(
   { kind, id }: Pick<LiveResource, "kind" | "id">,
   seen: ReadonlySet<string>,
 ): Promise<string[]> {
-  if (kindsInside(kind).length === 0) return [];
-  const children = await context.looks.look(kind, id);
-  const { resources = [], unknown = [] } = children ?? {};
+  const kinds = kindsInside(kind);
+  const { looks } = context;
+  const lists = await Promise.all([
+    ...(kinds.some((inner) => !isOnDemand(inner)) ? [looks.look(kind, id)] : []),
+    // Of what is read on demand, only data matters: nobody could restore it.
+    ...kinds.flatMap((inner) => (inner.isData && isOnDemand(inner) ? [looks.lookInList(inner, id)] : [])),
+  ]);
+  const resources = lists.flatMap((list) => list?.resources ?? []);
+  const unknown = lists.flatMap((list) => list?.unknown ?? []);
   const inside = await Promise.all(
     resources.filter((child) => seen.has(child.id)).map((child) => unseenInside(context, child, seen)),
   );

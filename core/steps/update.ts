@@ -12,7 +12,7 @@ import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { lookByName } from "./find.ts";
 import { joinedParts, writeLinks } from "./links.ts";
 import { type PartOptions, writeParts, type WrittenParts } from "./parts.ts";
-import { refuseLess, refuseOthers } from "./refuse-others.ts";
+import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
 import { shownBy } from "./shown-by.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
@@ -28,6 +28,8 @@ export interface Changing {
   planned?: readonly FieldChange[];
   /** The fields that the plan expects afterwards: nothing is sent that lacks some of them. */
   expected?: Fields;
+  /** The parts that the plan removes, as it saw them: others are not removed. */
+  seen?: readonly SeenPart[];
 }
 
 /** A live resource to update. */
@@ -76,12 +78,12 @@ function isPartOf({ fields }: Kind): (change: FieldChange) => boolean {
 async function changeParts(
   context: OperationContext,
   target: Target,
-  { stated, planned, expected }: Changing,
+  { stated, planned, expected, seen }: Changing,
   done?: Done,
 ): Promise<Done> {
   const planOfParts = planned?.filter(isPartOf(target.kind));
   const isBegun = done !== undefined && !done.already;
-  const writing = writeBeside(context, target, stated, { planned: planOfParts, expected });
+  const writing = writeBeside(context, target, stated, { planned: planOfParts, expected, seen });
   const written = await writing.catch((error: unknown) => {
     throw isBegun ? unfinished(partlyMade, error) : error;
   });
@@ -97,11 +99,11 @@ async function writeBeside(
   context: OperationContext,
   target: Target,
   stated: Fields,
-  { planned, expected }: Pick<PartOptions, "planned" | "expected">,
+  { planned, expected, seen }: Pick<PartOptions, "planned" | "expected" | "seen">,
 ): Promise<WrittenParts | undefined> {
   const isPlanned = (member: string) => !planned || planned.some(({ path: [top] }) => top === member);
   const parts = statedParts(target.kind).some(({ member }) => isPlanned(member))
-    ? await writeParts(context, target, stated, { planned, expected })
+    ? await writeParts(context, target, stated, { planned, expected, seen })
     : undefined;
   const due = Object.fromEntries(Object.entries(stated).filter(([member]) => isPlanned(member)));
   const linking = writeLinks(context, target, due);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { stableJson } from "../json.ts";
-import type { PartEntry } from "../parts/index.ts";
+import type { PartEntry } from "./part.ts";
 
 /**
  * A hash of what a part of a resource has: of its value, or, where nobody can read that, of the time at which it was last
