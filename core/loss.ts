@@ -80,7 +80,7 @@ export function wordsFor(
     case "size":
       return `part of ${whole}${amount}`;
     case "version":
-      return `${whole}, as far as the lower version cannot read it${amount}`;
+      return `${whole}, if the lower version cannot read it${amount}`;
     case "overwritten":
       return `the former value of ${whole}${amount}`;
     case "resource":

@@ -39,9 +39,9 @@ export function refuseRenamed(
       "perhaps_renamed",
       desired,
       ["name"],
-      `the resource does not exist, but "${shown}" (${id}) does, ${why}: somebody may have renamed it`,
+      `the resource does not exist, but "${shown}" (${id}) does, ${why}: it may be the same one, renamed`,
       {
-        advice: `rename it back with manage: { renamed_from: ${JSON.stringify(shown)} }, or say with manage: { beside: [${JSON.stringify(shown)}] } that a new one is meant`,
+        advice: `if you mean a new one, state manage: { beside: [${JSON.stringify(shown)}] }; if you mean that one, rename it with manage: { renamed_from: ${JSON.stringify(shown)} }`,
         remedies,
       },
     );

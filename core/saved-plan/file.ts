@@ -141,7 +141,7 @@ async function readForm(file: string): Promise<PlanForm> {
   const text = await readText(file);
   const content = parse(text);
   if (!content || content["format"] !== planFormat)
-    throw refused(file, "is no plan of infrasync", anotherFile);
+    throw refused(file, "is not a plan of infrasync", anotherFile);
   if (content["version"] !== planVersion)
     throw refused(
       file,

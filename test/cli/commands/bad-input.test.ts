@@ -343,7 +343,7 @@ describe("a missing --yes does not hide other mistakes", () => {
 
   test("a saved plan", async () => {
     expect(await said("apply", "--plan", "FOLDER/jobs.yaml")).toEqual([
-      "error: the plan file jobs.yaml is no plan of infrasync",
+      "error: the plan file jobs.yaml is not a plan of infrasync",
     ]);
     await fixture.write("plan.json", "");
     await fixture.write("shop/shop.yaml", shop);
@@ -484,7 +484,7 @@ describe("a plan file", () => {
     await fixture.write("plan.json", "{}");
     expect(await refusalOfPlan()).toMatchInlineSnapshot(`
       "
-      error: the plan file plan.json is no plan of infrasync
+      error: the plan file plan.json is not a plan of infrasync
         use a file that infrasync plan --out has written
       "
     `);

@@ -48,6 +48,6 @@ test("show refuses a file that is no saved plan, or that was edited", async () =
   });
   expect(await fixture.run(["show", join(fixture.folder, "manifests", "shop.yaml")])).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("is no plan of infrasync"),
+    stderr: expect.stringContaining("is not a plan of infrasync"),
   });
 });

@@ -250,7 +250,7 @@ function updateLosses(live: Live, { application, database, terraform, job, envir
       lost.push(`part of the data (${live.storage} GB -> ${wanted} GB) of database:${inside}/orders`);
     if ((database.version ?? live.version) < live.version)
       lost.push(
-        `the data, as far as the lower version cannot read it (${live.version} -> ${database.version}) of database:${inside}/orders`,
+        `the data, if the lower version cannot read it (${live.version} -> ${database.version}) of database:${inside}/orders`,
       );
   }
   const kept = terraform?.tfVars === undefined ? live.tfVars : (terraform.tfVars ?? []);
