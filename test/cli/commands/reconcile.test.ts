@@ -61,12 +61,12 @@ test("the settings file of a commit protects and lowers caps, and raises none", 
   without("max_deletes: 2");
   expect(await reconcileOnce("--prune")).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("3 resources would be deleted or replaced, more than the 2"),
+    stderr: expect.stringContaining("3 resources would be deleted or replaced, and the limit is 2"),
   });
   without("max_deletes: 100");
   expect(await reconcileOnce("--prune", "--max-deletes", "2")).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("more than the 2"),
+    stderr: expect.stringContaining("the limit is 2"),
   });
   without("base_url: https://elsewhere.example.com");
   expect(await reconcileOnce("--prune")).toMatchObject({
@@ -89,7 +89,7 @@ test("the settings file of a commit does not raise the caps that hold without a 
   repository.push({ "infra/jobs.yaml": undefined, "infra/infrasync.config.yaml": "max_deletes: 100,100%" });
   expect(await reconcileOnce("--prune")).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("11 resources would be deleted or replaced, more than the 10"),
+    stderr: expect.stringContaining("11 resources would be deleted or replaced, and the limit is 10"),
   });
 });
 

@@ -87,6 +87,13 @@ describe("the settings file of a repository cannot choose the server that gets t
     expect(stderr).toContain(`a settings file cannot set ${member.split(":")[0]} when a run is unattended`);
   });
 
+  test("the file cannot let manifests read variables of the environment, also where a person watches", async () => {
+    const { code, stderr } = await planAt(() => "allow_env: '*'", {}, 200);
+    expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+    expect(stderr).toContain("infrasync.config.yaml:1:1: error:");
+    expect(stderr).toContain("allow_env");
+  });
+
   test("a setting in the file that equals the default is accepted", async () => {
     expect(await planAt(() => "insecure_http: false", {})).toMatchObject({ code: 0 });
   });
@@ -143,7 +150,7 @@ describe("the settings file can tighten flags and environment, and cannot loosen
     if (holds === undefined) expect({ code, stderr }).toMatchObject({ code: 0 });
     else {
       expect(code).toBe(3);
-      expect(stderr).toContain(`4 resources would be deleted or replaced, more than the ${holds} that are`);
+      expect(stderr).toContain(`4 resources would be deleted or replaced, and the limit is ${holds}`);
     }
   });
 
