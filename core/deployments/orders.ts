@@ -90,6 +90,14 @@ function ordered(
       advice: "name only services that do",
       address: formatAddress(address),
     });
+  const empty = (Object.keys(version) as VersionMember[]).find((member) => version[member]?.trim() === "");
+  if (empty !== undefined)
+    problems.push({
+      code: "invalid",
+      message: `${describeAddress(address)} cannot run an empty ${versionNames[empty]}`,
+      advice: "perhaps a variable is not set; name a version, or none to deploy the present one",
+      address: formatAddress(address),
+    });
   if (Object.keys(version).length === 0) return { address, id: live.id };
   const losses = overwritten({ address, live }, version);
   return { address, id: live.id, version, ...(losses.length > 0 && { losses }) };
@@ -98,7 +106,7 @@ function ordered(
 /** The version in the fields of a service, if a deployment writes another one over it. */
 function overwritten({ address, live }: Found, { image_tag: tag }: Version): Loss[] {
   const former = address.kind.deployment?.overwrites?.(live.fields);
-  if (former === undefined || tag === undefined || tag === "" || former === tag) return [];
+  if (former === undefined || tag === undefined || former === tag) return [];
   return [
     {
       sort: "overwritten",

@@ -163,6 +163,14 @@ describe("versions", () => {
     expect(plan.stdout).toContain('source.image.tag  2.0.0 -> "1"');
   });
 
+  test("an empty version, such as that of a variable that is not set, is refused", async () => {
+    for (const tag of ["", " "]) {
+      const { code, stderr, requests } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", tag);
+      expect({ code, writes: writesOf(requests) }).toEqual({ code: 3, writes: [] });
+      expect(stderr).toContain("Job shop/staging/migrate cannot run an empty image tag");
+    }
+  });
+
   test("the image tag of what is protected is overwritten only if the service is named by its address", async () => {
     await fixture.write("infrasync.config.yaml", 'protect: ["shop/staging/**"]');
     const deployed = (pattern: string) =>
