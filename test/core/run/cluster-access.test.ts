@@ -3,6 +3,7 @@ import { parsePattern } from "../../../core/index.ts";
 import { dump } from "../../../core/dump/index.ts";
 import type { Fields, Json } from "../../../core/json.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { allow } from "../../fixtures/policy.ts";
 import { secretEnvironment } from "../../fixtures/random-parts.ts";
 
 const consent = { infrastructure: ["paris", "keys", "others", "google"] };
@@ -170,7 +171,10 @@ describe("a change", () => {
 
   test("that removes Argo CD removes its mappings", async () => {
     const bare = { ...paris, argo_cd: { argocd_url: null } };
-    await harness.reconcile([bare, keys, others], consent);
+    expect(
+      (await harness.plan([bare, keys, others], consent)).problems.map(({ message }) => message),
+    ).toEqual(["cluster:paris would lose the secret argo_cd.argocd_token, and nobody could restore that"]);
+    await harness.reconcile([bare, keys, others], { ...consent, ...allow("cluster:paris") });
     expect(await instances()).toEqual([]);
     expect(summary(await harness.plan([bare, keys, others], consent))).toEqual([]);
   });
