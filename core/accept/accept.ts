@@ -1,8 +1,7 @@
 import { type Address, addressKey, formatAddress } from "../address.ts";
 import type { Desired, LoadedFiles } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
-import type { Policy } from "../plan/index.ts";
-import { defaultCaps } from "../plan/policy.ts";
+import { defaultPolicy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
 import { lastPass } from "../session/index.ts";
 import type { Variables } from "../source/variables.ts";
@@ -41,7 +40,7 @@ export async function acceptDrift(
   strict = false,
 ): Promise<Acceptance> {
   const { actions, differences, problems } = await lastPass(run, organization, "reconcile", resources, {
-    ...lookOnly,
+    ...defaultPolicy,
     strict,
   });
   const chosen = differences.filter(({ desired }) => isChosen(desired.address));
@@ -58,14 +57,3 @@ export async function acceptDrift(
     liveNames: new Map(differences.map(({ desired, name }) => [addressKey(desired.address), name])),
   };
 }
-
-/** A plan that is never applied: nothing has to be forbidden. */
-const lookOnly: Policy = {
-  targets: [],
-  prune: false,
-  allowReplace: [],
-  protect: [],
-  caps: defaultCaps,
-  rotate: [],
-  strict: false,
-};
