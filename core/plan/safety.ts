@@ -18,6 +18,7 @@ import { alsoOf, dataProblems, lossProblems } from "./loss-consents.ts";
 import type { DeletionCaps, Policy } from "./policy.ts";
 import { keepsOneProblems } from "./keeps-one.ts";
 import { ownUseProblems } from "./own-use.ts";
+import { pastWords } from "./past-words.ts";
 import { protectionOf } from "./protection.ts";
 import { unprotectedProblems } from "./unprotected.ts";
 
@@ -84,7 +85,7 @@ function infrastructureProblems(inventory: Inventory, policy: Policy, action: Ac
   return [
     {
       code: "infrastructure",
-      message: `${formatAddress(address)} would be ${done[type]}: that costs money, or takes down what runs on it`,
+      message: `${formatAddress(address)} would be ${pastWords[type]}: that costs money, or takes down what runs on it`,
       remedies: [
         {
           consent: "infrastructure",
@@ -96,15 +97,6 @@ function infrastructureProblems(inventory: Inventory, policy: Policy, action: Ac
     },
   ];
 }
-
-const done = {
-  create: "created",
-  clone: "cloned",
-  update: "changed",
-  replace: "replaced",
-  delete: "deleted",
-  deploy: "deployed",
-} satisfies Record<Exclude<Action["type"], "none">, string>;
 
 function protectionProblems(inventory: Inventory, policy: Policy, departure: Departure): Problem[] {
   const { identity, own, cause } = departure;

@@ -5,6 +5,7 @@ import { stableJson } from "../json.ts";
 import { nameKey } from "../names.ts";
 import type { Known } from "../live/index.ts";
 import type { Action, Plan } from "../plan/index.ts";
+import { pastWords } from "../plan/past-words.ts";
 import type { Problem } from "../problem.ts";
 import type { SavedPlan } from "./file.ts";
 import { type Seen, seenBy } from "./seen.ts";
@@ -113,12 +114,7 @@ function newsAmong(before: readonly Seen[], now: readonly Seen[]): string | unde
 }
 
 const done = {
-  create: "created",
-  clone: "cloned",
-  update: "changed",
-  replace: "replaced",
-  delete: "deleted",
-  deploy: "deployed",
+  ...pastWords,
   none: "left alone",
 } satisfies Record<Action["type"], string>;
 
