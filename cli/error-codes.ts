@@ -1,6 +1,6 @@
 import type { ApiError, ClientSettingsError } from "../core/api/errors.ts";
 import type { NoteCode } from "../core/plan/index.ts";
-import type { OperationError, RemarkCode } from "../core/steps/index.ts";
+import type { OperationError, RemarkCode } from "../core/operations/index.ts";
 import type { InvalidInputError, Problem, ProblemCode } from "../core/problem.ts";
 
 /** Codes for the failure of a whole run: `error.code` in the JSON document. */

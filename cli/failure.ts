@@ -6,7 +6,7 @@ import {
   QuotaError,
   RateLimitedError,
 } from "../core/api/errors.ts";
-import { errorOutput } from "../core/codec/outputs.ts";
+import { errorOutput } from "../core/forms/outputs.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import { ForgeError } from "../forge/errors.ts";

@@ -1,7 +1,7 @@
 export * from "./address.ts";
 export * from "./api/index.ts";
-export * from "./apply/index.ts";
-export { encodePlan, type PlanForm, type ReportForm } from "./codec/index.ts";
+export * from "./execute/index.ts";
+export { encodePlan, type PlanForm, type ReportForm } from "./forms/index.ts";
 export {
   type Documents,
   documents,
@@ -11,14 +11,14 @@ export {
   type ReadOptions,
 } from "./library.ts";
 export type * from "./manifest/document-types.ts";
-export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./dump/index.ts";
+export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./import/live/index.ts";
 export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
 export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
 export { LiveStore, Looks } from "./live/index.ts";
-export { defaultLimits, type OperationContext, type OperationLimits } from "./steps/index.ts";
+export { defaultLimits, type OperationContext, type OperationLimits } from "./operations/index.ts";
 export { findOrganization, type Organization } from "./organization.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";
-export { readPlan, type SavedPlan, writePlan } from "./saved-plan/index.ts";
+export { readPlan, type SavedPlan, writePlan } from "./forms/saved-plan/index.ts";
 export * from "./plan/index.ts";
 export {
   type Approval,

@@ -1,4 +1,4 @@
-import type { Report } from "../core/apply/index.ts";
+import type { Report } from "../core/execute/index.ts";
 import type { Plan } from "../core/plan/index.ts";
 import type { Finding } from "./finding.ts";
 import type { Standing } from "./standing.ts";

@@ -1,4 +1,4 @@
-import type { Report } from "../core/apply/index.ts";
+import type { Report } from "../core/execute/index.ts";
 import type { Clock } from "../core/api/index.ts";
 import { defaultCaps, type Plan, type Policy } from "../core/plan/index.ts";
 import { type Proposal, withProblems } from "../core/session/index.ts";

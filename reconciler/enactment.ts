@@ -1,5 +1,5 @@
 import type { Client, Clock } from "../core/api/index.ts";
-import type { Report } from "../core/apply/index.ts";
+import type { Report } from "../core/execute/index.ts";
 import type { Plan, Policy } from "../core/plan/index.ts";
 import {
   approve,

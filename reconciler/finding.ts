@@ -1,4 +1,4 @@
-import type { Outcome, Report } from "../core/apply/index.ts";
+import type { Outcome, Report } from "../core/execute/index.ts";
 import type { Plan } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Change } from "./changes.ts";

@@ -1,5 +1,5 @@
 import type { AnyAddress } from "../core/address.ts";
-import type { Report } from "../core/apply/index.ts";
+import type { Report } from "../core/execute/index.ts";
 import { environmentOf, shareKey, shareKeyOf } from "./environments.ts";
 import { whileAtWork } from "./policy/index.ts";
 

@@ -1,6 +1,6 @@
 import { type AnyAddress, parseAnyAddress } from "../core/address.ts";
 import type { Clock } from "../core/api/index.ts";
-import { isComplete, isCompleteSoFar } from "../core/apply/index.ts";
+import { isComplete, isCompleteSoFar } from "../core/execute/index.ts";
 import { hasChanges, type Plan } from "../core/plan/index.ts";
 import type { Problem } from "../core/problem.ts";
 import { type Ending, propose, type Proposal } from "../core/session/index.ts";

@@ -1,5 +1,5 @@
 import { type AnyAddress, formatAddress } from "../core/address.ts";
-import { isComplete, isCompleteSoFar, type Outcome } from "../core/apply/index.ts";
+import { isComplete, isCompleteSoFar, type Outcome } from "../core/execute/index.ts";
 import type { Desired } from "../core/manifest/index.ts";
 import type { Organization } from "../core/organization.ts";
 import { type Action, hasChanges, type Policy } from "../core/plan/index.ts";

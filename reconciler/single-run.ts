@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Address } from "../core/address.ts";
-import { isComplete, type Report } from "../core/apply/index.ts";
+import { isComplete, type Report } from "../core/execute/index.ts";
 import type { Clock } from "../core/api/index.ts";
 import type { Plan, Policy } from "../core/plan/index.ts";
 import type { Proposal } from "../core/session/index.ts";

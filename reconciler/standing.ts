@@ -1,5 +1,5 @@
 import { parseAnyAddress } from "../core/address.ts";
-import type { Outcome } from "../core/apply/index.ts";
+import type { Outcome } from "../core/execute/index.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Change } from "./changes.ts";
 import type { Finding } from "./finding.ts";

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { actionTypes, choice, count, form, list, optional, text } from "../core/codec/forms.ts";
+import { actionTypes, choice, count, form, list, optional, text } from "../core/forms/forms.ts";
 import { previewStates } from "./board-view.ts";
 import { doubts } from "./glance.ts";
 import { standingStates } from "./standing.ts";

@@ -1,6 +1,6 @@
 import { formatAddress } from "../core/address.ts";
 import { ApiError } from "../core/api/index.ts";
-import type { Outcome } from "../core/apply/index.ts";
+import type { Outcome } from "../core/execute/index.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
 import type { Change } from "./changes.ts";
 import type { CycleEnd } from "./cycle-end.ts";

@@ -11,7 +11,7 @@ import {
   resourceForm,
   outputForms,
   statusForm,
-} from "../core/codec/index.ts";
+} from "../core/forms/index.ts";
 import { settingsFileSchema } from "../cli/settings/file-schema.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";

@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
-import { digestOfActions } from "../../core/codec/index.ts";
+import { digestOfActions } from "../../core/forms/index.ts";
 import type { Plan } from "../../core/plan/index.ts";
-import { isComplete, type Report } from "../../core/apply/index.ts";
+import { isComplete, type Report } from "../../core/execute/index.ts";
 import type { CommitStatus, Forge } from "../../forge/index.ts";
 import { CommandError } from "../command-error.ts";
 import { makeChange } from "../engine/make-change.ts";

@@ -1,4 +1,4 @@
-import { digestOfActions } from "../../core/codec/index.ts";
+import { digestOfActions } from "../../core/forms/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { PullRequest } from "../../forge/index.ts";
 import { readBase } from "../engine/base.ts";

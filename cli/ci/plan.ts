@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import { digestOfActions } from "../../core/codec/index.ts";
+import { digestOfActions } from "../../core/forms/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
 import { type Forge, keepComment } from "../../forge/index.ts";

@@ -94,7 +94,7 @@ async function applySaved(
   const { makeChange } = await import("../engine/make-change.ts");
   const { prepareSavedPlan, usedOnce } = await import("../engine/saved-plan.ts");
   const { readSettings } = await import("../engine/read-settings.ts");
-  const { readPlan } = await import("../../core/saved-plan/index.ts");
+  const { readPlan } = await import("../../core/forms/saved-plan/index.ts");
   const { withStatus } = await import("../progress/with-status.ts");
   const settings = await readSettings(flags, console, { orders: [file] });
   const saved = await readPlan(file, settings.baseUrl);

@@ -87,7 +87,7 @@ async function preview(
   const { budget } = run.client;
   if (console.json) {
     const { manifestMembers } = await import("../../core/manifest/index.ts");
-    const { outputOf } = await import("../../core/codec/index.ts");
+    const { outputOf } = await import("../../core/forms/index.ts");
     const { planJson } = await import("../render/json.ts");
     console.document(
       outputOf("run", { plan: planJson(plan, budget), documents: [manifestMembers(document)] }),

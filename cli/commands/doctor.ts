@@ -20,7 +20,7 @@ export const doctor: Command<[], SettingFlags> = {
     const checks = await examine(flags, console);
     const isWell = checks.every(({ status }) => status === "ok" || status === "warning");
     if (console.json) {
-      const { outputOf } = await import("../../core/codec/index.ts");
+      const { outputOf } = await import("../../core/forms/index.ts");
       console.document({ ...outputOf("diagnosis", { checks }), ok: isWell });
     } else {
       const { renderChecks } = await import("../render/checks.ts");

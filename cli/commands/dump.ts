@@ -111,11 +111,11 @@ export const dump: Command<[addresses: string[]], Flags> = {
       console.note(`Left out: ${escapeControl(type)} ${escapeControl(address)}, because ${why}.`);
     if (flags.format === "pulumi-import") console.data(JSON.stringify(pulumiImport(documents), undefined, 2));
     else if (flags.format === "terraform-import") {
-      const { importBlocks } = await import("../../core/convert/import-blocks.ts");
+      const { importBlocks } = await import("../../core/import/terraform/import-blocks.ts");
       console.data(importBlocks(documents, organization.id));
     } else if (console.json) {
       const { manifestMembers } = await import("../../core/manifest/index.ts");
-      const { outputOf } = await import("../../core/codec/index.ts");
+      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(
         outputOf("documents", {
           ...(files ? { files } : { documents: documents.map(manifestMembers) }),

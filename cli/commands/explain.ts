@@ -24,7 +24,7 @@ export const explain: Command<[field: string], object> = {
     const found = fieldHelp(text);
     if ("problem" in found) throw new InvalidInputError([found.problem]);
     if (console.json) {
-      const { outputOf } = await import("../../core/codec/index.ts");
+      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("explanation", fieldHelpJson(found.help)));
     } else console.data(renderFieldHelp(found.help, console.dataColors));
     return exitCodes.done;

@@ -1,4 +1,4 @@
-import type { FactSort } from "../../core/inspect/index.ts";
+import type { FactSort } from "../../core/show/index.ts";
 
 /** What can be asked for by a word of the organization as a whole. A project of that name is `project:billing`. */
 export const facts = [

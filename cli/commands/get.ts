@@ -109,7 +109,7 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
     const { chooseOne } = await import("../engine/choose-one.ts");
     const { readSettings } = await import("../engine/read-settings.ts");
     const { openSession } = await import("../engine/session.ts");
-    const { readWhole } = await import("../../core/inspect/index.ts");
+    const { readWhole } = await import("../../core/show/index.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     if (singular[text]) throw new InvalidInputError([oneOf(text, singular[text])]);
     const several = await patternOfSeveral(text);
@@ -135,7 +135,7 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
       return { client: operations.client, resource: await readWhole(operations, organization, address) };
     });
     if (console.json) {
-      const { encodeResource } = await import("../../core/codec/index.ts");
+      const { encodeResource } = await import("../../core/forms/index.ts");
       console.document({ ok: true, ...encodeResource(resource, client.spent.total, client.budget) });
     } else {
       const { renderResource } = await import("../render/resources.ts");
@@ -153,7 +153,7 @@ async function getEntries(
 ): Promise<number> {
   const { readSettings } = await import("../engine/read-settings.ts");
   const { openSession } = await import("../engine/session.ts");
-  const { listEntries } = await import("../../core/inspect/index.ts");
+  const { listEntries } = await import("../../core/show/index.ts");
   const { withStatus } = await import("../progress/with-status.ts");
   const settings = await readSettings(flags, console);
   const { entries, client } = await withStatus(console, async (line) => {
@@ -165,7 +165,7 @@ async function getEntries(
     };
   });
   if (console.json) {
-    const { encodeEntries } = await import("../../core/codec/index.ts");
+    const { encodeEntries } = await import("../../core/forms/index.ts");
     console.document({ ok: true, ...encodeEntries(entries, client.spent.total, client.budget) });
   } else {
     const { renderEntries } = await import("../render/resources.ts");

@@ -42,7 +42,7 @@ export const graph: Command<[sources: string[]], Flags> = {
     if (problems.length > 0) throw new InvalidInputError(problems);
     const found = graphOf(resources);
     if (console.json) {
-      const { outputOf } = await import("../../core/codec/index.ts");
+      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("graph", graphJson(found)));
     } else console.data(renderGraph(found, flags.format ?? "text"));
     return exitCodes.done;

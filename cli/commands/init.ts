@@ -36,7 +36,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
     const { begin } = await import("../engine/init.ts");
     const { organization, described, example, written, kept } = await begin(folder, flags, console);
     if (console.json) {
-      const { outputOf } = await import("../../core/codec/index.ts");
+      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("documents", { files: written, kept }));
       return exitCodes.done;
     }

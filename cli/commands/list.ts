@@ -48,7 +48,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     }
     const { readSettings } = await import("../engine/read-settings.ts");
     const { openSession } = await import("../engine/session.ts");
-    const { listResources } = await import("../../core/inspect/index.ts");
+    const { listResources } = await import("../../core/show/index.ts");
     const { undescribedOf } = await import("../../core/plan/undescribed.ts");
     const { readPattern } = await import("../settings/patterns.ts");
     const { withStatus } = await import("../progress/with-status.ts");
@@ -73,7 +73,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
       };
     });
     if (console.json) {
-      const { encodeList } = await import("../../core/codec/index.ts");
+      const { encodeList } = await import("../../core/forms/index.ts");
       console.document({ ok: true, ...encodeList(resources, client.spent.total, client.budget) });
     } else {
       const { renderList } = await import("../render/resources.ts");

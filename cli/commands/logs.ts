@@ -52,7 +52,7 @@ export const logs: Command<[address: string], Flags> = {
         const lines = await readLogs(operations.client, service, tail);
         status.pause();
         if (console.json) {
-          const { encodeLogs } = await import("../../core/codec/index.ts");
+          const { encodeLogs } = await import("../../core/forms/index.ts");
           console.document({ ok: true, ...encodeLogs(service.address, lines) });
         } else for (const line of lines) console.data(renderLogLine(line));
         return exitCodes.done;

@@ -24,7 +24,7 @@ export const render: Command<[sources: string[]], SourceFlags> = {
     const { documents, problems } = await readManifests(sources, flags, console.io);
     if (problems.length > 0) throw new InvalidInputError(problems);
     if (console.json) {
-      const { outputOf } = await import("../../core/codec/index.ts");
+      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("documents", { documents: documents.map(manifestMembers) }));
     } else console.data(manifestsText(documents));
     return exitCodes.done;

@@ -60,7 +60,7 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
       })),
     );
     if (console.json) {
-      const { outputOf } = await import("../../core/codec/index.ts");
+      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("documents", { files: files.map(({ name }) => join(out, name)) }));
     } else console.note(`Written to ${escapeControl(out)}: ${files.map(({ name }) => name).join(", ")}.`);
     return exitCodes.done;

@@ -39,7 +39,7 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
       };
     });
     if (console.json) {
-      const { encodeStatuses } = await import("../../core/codec/index.ts");
+      const { encodeStatuses } = await import("../../core/forms/index.ts");
       console.document({ ok: true, ...encodeStatuses(chosen, client.spent.total, client.budget) });
     } else {
       const { renderStatuses } = await import("../render/statuses.ts");

@@ -20,7 +20,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     const { validateManifests } = await import("../engine/validate-manifests.ts");
     const { documents, files } = await validateManifests(sources, flags, console);
     if (console.json) {
-      const { outputOf } = await import("../../core/codec/index.ts");
+      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("validation", { documents, files, problems: [] }));
     } else console.data(`Valid: ${counted(documents, "document")} in ${counted(files, "file")}.`);
     return exitCodes.done;

@@ -1,7 +1,7 @@
 import { type Address, describeAddress, formatReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
-import type { OperationContext } from "../../core/steps/index.ts";
-import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../core/dump/index.ts";
+import type { OperationContext } from "../../core/operations/index.ts";
+import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../core/import/live/index.ts";
 import { kinds, parentKindAt } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";

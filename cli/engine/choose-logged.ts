@@ -4,7 +4,7 @@ import { kinds } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { parsePattern } from "../../core/pattern.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import type { OperationContext } from "../../core/steps/index.ts";
+import type { OperationContext } from "../../core/operations/index.ts";
 
 /** The one service of an address whose log lines the API has. @throws InvalidInputError */
 export async function chooseLogged(

@@ -1,10 +1,10 @@
 import { type Address, formatAddress, formatReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
-import { findLive } from "../../core/dump/index.ts";
+import { findLive } from "../../core/import/live/index.ts";
 import { parentKindAt } from "../../core/kinds/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { OperationContext } from "../../core/steps/index.ts";
+import type { OperationContext } from "../../core/operations/index.ts";
 import { readResourceArgument } from "./resource-argument.ts";
 
 /** A function that finds the address of the one resource that an argument means, or the problem of the argument. */

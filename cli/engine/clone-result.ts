@@ -1,4 +1,4 @@
-import { dump, dumpCost } from "../../core/dump/index.ts";
+import { dump, dumpCost } from "../../core/import/live/index.ts";
 import { LiveStore } from "../../core/live/index.ts";
 import { type Desired, manifestMembers } from "../../core/manifest/index.ts";
 import { title } from "../render/title.ts";

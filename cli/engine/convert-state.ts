@@ -1,11 +1,11 @@
-import { encodeConversion, outputOf } from "../../core/codec/index.ts";
+import { encodeConversion, outputOf } from "../../core/forms/index.ts";
 import {
   type Conversion,
   convert,
   maximumStateBytes,
   readState,
   type State,
-} from "../../core/convert/index.ts";
+} from "../../core/import/terraform/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { unreadable } from "../../core/source/files.ts";

@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import type { DumpedDocument } from "../../core/dump/index.ts";
+import type { DumpedDocument } from "../../core/import/live/index.ts";
 import { anyManifestSchema } from "../../core/manifest/index.ts";
 import { settingsFileName } from "../../core/source/files.ts";
 import { settingsFileSchema } from "../settings/file-schema.ts";

@@ -1,7 +1,7 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type DumpedDocument, dump } from "../../core/dump/index.ts";
-import { type ListedEntry, listEntries } from "../../core/inspect/index.ts";
+import { type DumpedDocument, dump } from "../../core/import/live/index.ts";
+import { type ListedEntry, listEntries } from "../../core/show/index.ts";
 import { isFields, textIn } from "../../core/json.ts";
 import { chooseOrganization, type Organization } from "../../core/organization.ts";
 import { InvalidInputError } from "../../core/problem.ts";

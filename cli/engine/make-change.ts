@@ -1,6 +1,6 @@
 import type { Client } from "../../core/api/index.ts";
-import type { Report } from "../../core/apply/index.ts";
-import { digestOfActions, outputOf } from "../../core/codec/index.ts";
+import type { Report } from "../../core/execute/index.ts";
+import { digestOfActions, outputOf } from "../../core/forms/index.ts";
 import type { Goal, Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { escapeControl, shorten } from "../../core/text.ts";

@@ -1,5 +1,5 @@
 import { addressKey } from "../../core/address.ts";
-import type { DumpedDocument } from "../../core/dump/index.ts";
+import type { DumpedDocument } from "../../core/import/live/index.ts";
 import { parseReference } from "../../core/address.ts";
 import { formatManifest, type ManifestContent } from "../../core/manifest/index.ts";
 

@@ -1,5 +1,5 @@
 import { InterruptedError, QuotaError, RateLimitedError } from "../../core/api/index.ts";
-import { encodeDeployment } from "../../core/codec/index.ts";
+import { encodeDeployment } from "../../core/forms/index.ts";
 import {
   carryOut,
   type DeploymentAction,
@@ -9,9 +9,9 @@ import {
   type ServiceProgress,
 } from "../../core/deployments/index.ts";
 import { formatReference } from "../../core/address.ts";
-import { messageOf } from "../../core/steps/index.ts";
+import { messageOf } from "../../core/operations/index.ts";
 import { remediesOf } from "../../core/remedy.ts";
-import type { OperationContext } from "../../core/steps/index.ts";
+import type { OperationContext } from "../../core/operations/index.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes, interruptionCode } from "../exit-codes.ts";
 import { title } from "../render/title.ts";

@@ -59,7 +59,7 @@ export async function planManifests(
 
 /** The file that keeps the plan. Fails when it cannot be written. */
 async function planFile(path: string) {
-  const { ensurePlanWritable, writePlan } = await import("../../core/saved-plan/index.ts");
+  const { ensurePlanWritable, writePlan } = await import("../../core/forms/saved-plan/index.ts");
   await ensurePlanWritable(path);
   return {
     write: (made: Plan, origin: Parameters<typeof writePlan>[2]) => writePlan(path, made, origin),

@@ -1,5 +1,5 @@
 import { encodeName } from "../../core/address.ts";
-import type { DumpedDocument } from "../../core/dump/index.ts";
+import type { DumpedDocument } from "../../core/import/live/index.ts";
 import { programKinds } from "../../core/kinds/index.ts";
 
 /** The file that `pulumi import --file` reads, as far as the plugin needs it. */

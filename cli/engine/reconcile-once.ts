@@ -1,5 +1,5 @@
 import { systemClock } from "../../core/api/index.ts";
-import { outputOf } from "../../core/codec/index.ts";
+import { outputOf } from "../../core/forms/index.ts";
 import { deletionsOf } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { type Repository, short } from "../../git/index.ts";

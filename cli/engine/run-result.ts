@@ -1,4 +1,4 @@
-import { isComplete, type Report } from "../../core/apply/index.ts";
+import { isComplete, type Report } from "../../core/execute/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { ErrorCode } from "../error-codes.ts";
 import { exitCodes, interruptionCode } from "../exit-codes.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
-import { outputOf } from "../../core/codec/index.ts";
+import { outputOf } from "../../core/forms/index.ts";
 import { withName } from "../../core/files.ts";
-import { readKubeconfig } from "../../core/inspect/index.ts";
+import { readKubeconfig } from "../../core/show/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";

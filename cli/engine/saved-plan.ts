@@ -1,7 +1,7 @@
 import { type Client, systemClock } from "../../core/api/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Plan, PolicyInForce } from "../../core/plan/index.ts";
-import type { SavedPlan } from "../../core/saved-plan/index.ts";
+import type { SavedPlan } from "../../core/forms/saved-plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { proposeSaved } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -35,7 +35,7 @@ export async function prepareSavedPlan(
 export function usedOnce(file: string, console: Console): NonNullable<Change["record"]> {
   return {
     async begin() {
-      const { markApplied } = await import("../../core/saved-plan/index.ts");
+      const { markApplied } = await import("../../core/forms/saved-plan/index.ts");
       const { clock = systemClock } = console.io;
       await markApplied(file, clock.now()).catch((error: unknown) =>
         console.note(

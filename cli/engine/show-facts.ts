@@ -1,5 +1,5 @@
-import { encodeFacts } from "../../core/codec/index.ts";
-import { type FactSort, readClusterCosts, readFacts } from "../../core/inspect/index.ts";
+import { encodeFacts } from "../../core/forms/index.ts";
+import { type FactSort, readClusterCosts, readFacts } from "../../core/show/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { withStatus } from "../progress/with-status.ts";
 import { renderFacts } from "../render/facts.ts";

@@ -1,5 +1,5 @@
 import type { Budget } from "../../core/api/index.ts";
-import { digestOfActions } from "../../core/codec/digest.ts";
+import { digestOfActions } from "../../core/forms/digest.ts";
 import { hasChanges, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Comparison } from "../render/compared.ts";

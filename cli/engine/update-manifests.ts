@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { acceptDrift, type Acceptance } from "../../core/accept/index.ts";
+import { acceptDrift, type Acceptance } from "../../core/manifest-update/index.ts";
 import { type Address, addressKey } from "../../core/address.ts";
 import { writeWhole } from "../../core/files.ts";
 import type { Desired } from "../../core/manifest/index.ts";

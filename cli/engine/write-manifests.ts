@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseReference } from "../../core/address.ts";
-import type { DumpedDocument } from "../../core/dump/index.ts";
+import type { DumpedDocument } from "../../core/import/live/index.ts";
 import { ensureWritable } from "../../core/writable.ts";
 import { kindsInside } from "../../core/kinds/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";

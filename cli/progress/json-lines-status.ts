@@ -1,5 +1,5 @@
 import type { Wait } from "../../core/api/settings.ts";
-import type { Progress } from "../../core/apply/index.ts";
+import type { Progress } from "../../core/execute/index.ts";
 import { formatAddress } from "../../core/address.ts";
 import type { Console } from "../terminal/console.ts";
 import { withAdvice } from "../render/remedies.ts";

@@ -1,4 +1,4 @@
-import type { Progress } from "../../core/apply/index.ts";
+import type { Progress } from "../../core/execute/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import { title } from "../render/title.ts";
 import { accomplished } from "../render/outcomes.ts";

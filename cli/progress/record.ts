@@ -1,4 +1,4 @@
-import type { Outcome } from "../../core/apply/index.ts";
+import type { Outcome } from "../../core/execute/index.ts";
 import { shorten } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "../render/title.ts";

@@ -1,5 +1,5 @@
 import ora, { type Ora } from "ora";
-import type { Outcome, Progress } from "../../core/apply/index.ts";
+import type { Outcome, Progress } from "../../core/execute/index.ts";
 import type { ReadCount } from "../../core/live/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import type { Action } from "../../core/plan/action.ts";

@@ -1,4 +1,4 @@
-import type { Progress } from "../../core/apply/index.ts";
+import type { Progress } from "../../core/execute/index.ts";
 import type { ReadCount } from "../../core/live/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import { timeLeft } from "../render/text.ts";

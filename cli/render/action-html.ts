@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 import { formatReference } from "../../core/address.ts";
-import type { Outcome } from "../../core/apply/report.ts";
+import type { Outcome } from "../../core/execute/report.ts";
 import { type Action, unreachable } from "../../core/plan/action.ts";
 import type { Loss } from "../../core/loss.ts";
 import { html, type Html } from "../../web/html.ts";

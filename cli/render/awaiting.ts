@@ -5,8 +5,8 @@ import {
   formatReference,
   parentAddress,
 } from "../../core/address.ts";
-import { awaitingDeployment } from "../../core/apply/awaiting.ts";
-import type { Report } from "../../core/apply/report.ts";
+import { awaitingDeployment } from "../../core/execute/awaiting.ts";
+import type { Report } from "../../core/execute/report.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { counted } from "./text.ts";

@@ -1,4 +1,4 @@
-import type { Conversion, LeftOut, State } from "../../core/convert/index.ts";
+import type { Conversion, LeftOut, State } from "../../core/import/terraform/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { counted } from "./text.ts";
 

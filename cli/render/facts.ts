@@ -1,5 +1,5 @@
 import type { Client } from "../../core/api/index.ts";
-import type { FactSort } from "../../core/inspect/index.ts";
+import type { FactSort } from "../../core/show/index.ts";
 import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";

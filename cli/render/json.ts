@@ -1,5 +1,5 @@
 import type { Budget } from "../../core/api/budget.ts";
-import type { Report } from "../../core/apply/report.ts";
+import type { Report } from "../../core/execute/report.ts";
 import {
   digestOfActions,
   encodeBudget,
@@ -10,7 +10,7 @@ import {
   type PlanForm,
   type ProblemForm,
   type ReportForm,
-} from "../../core/codec/index.ts";
+} from "../../core/forms/index.ts";
 import type { Note, Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { remarkTexts } from "./remarks.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../core/apply/report.ts";
+import type { Outcome } from "../../core/execute/report.ts";
 import { counted } from "./text.ts";
 
 const past: Record<Outcome["type"], string> = {

@@ -1,8 +1,8 @@
 import picocolors from "picocolors";
 import { describeAddress, formatAddress } from "../../core/address.ts";
-import type { Outcome, Report } from "../../core/apply/report.ts";
+import type { Outcome, Report } from "../../core/execute/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
-import { digestOfActions } from "../../core/codec/index.ts";
+import { digestOfActions } from "../../core/forms/index.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
 import { fatesOf } from "../../core/plan/fates.ts";
 import type { Problem } from "../../core/problem.ts";

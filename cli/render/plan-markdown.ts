@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 import { type AnyAddress, formatReference } from "../../core/address.ts";
-import { digestOfActions } from "../../core/codec/index.ts";
+import { digestOfActions } from "../../core/forms/index.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
 import type { Problem } from "../../core/problem.ts";
 import { describeAction } from "./actions.ts";

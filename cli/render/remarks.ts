@@ -1,4 +1,4 @@
-import type { RemarkCode } from "../../core/steps/remark.ts";
+import type { RemarkCode } from "../../core/operations/remark.ts";
 
 /** Remarks on actions that are done, in the words of reports. */
 export const remarkTexts: Record<RemarkCode, string> = {

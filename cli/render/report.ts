@@ -1,6 +1,6 @@
-import { isComplete, type Outcome, type Report, type Stop } from "../../core/apply/report.ts";
+import { isComplete, type Outcome, type Report, type Stop } from "../../core/execute/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
-import { lostContent } from "../../core/codec/index.ts";
+import { lostContent } from "../../core/forms/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";

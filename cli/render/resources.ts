@@ -1,6 +1,6 @@
 import { formatReference } from "../../core/address.ts";
 import type { Client } from "../../core/api/index.ts";
-import type { ListedEntry, ListedResource, WholeResource } from "../../core/inspect/index.ts";
+import type { ListedEntry, ListedResource, WholeResource } from "../../core/show/index.ts";
 import { isFields } from "../../core/json.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { catalogues } from "../../core/schema/catalogues.ts";

@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import type { Report } from "../../core/apply/report.ts";
+import type { Report } from "../../core/execute/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import type { Plan } from "../../core/plan/action.ts";
 import { codeBlock } from "./markdown.ts";

@@ -1,6 +1,6 @@
-import type { Acceptance } from "../../core/accept/index.ts";
+import type { Acceptance } from "../../core/manifest-update/index.ts";
 import { formatAddress } from "../../core/address.ts";
-import { outputOf } from "../../core/codec/index.ts";
+import { outputOf } from "../../core/forms/index.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import { withoutValue } from "../../core/source/file-problems.ts";
 import { escapeControl } from "../../core/text.ts";

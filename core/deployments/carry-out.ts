@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import { type OperationContext, OperationError } from "../steps/index.ts";
+import { type OperationContext, OperationError } from "../operations/index.ts";
 import { type Followed, followDeployment, type ServiceProgress } from "./follow.ts";
 import { hasLogs, type LogLine, readLogs } from "./logs.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";

@@ -1,4 +1,4 @@
-import type { OperationContext } from "../steps/index.ts";
+import type { OperationContext } from "../operations/index.ts";
 import { lookAtStatuses } from "./look.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";

@@ -1,6 +1,6 @@
 import { type Client, InterruptedError } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import type { OperationContext } from "../steps/index.ts";
+import type { OperationContext } from "../operations/index.ts";
 import type { OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";
 

@@ -1,6 +1,6 @@
 import type { Client } from "../api/index.ts";
 import type { Statuses } from "../live/index.ts";
-import type { OperationContext } from "../steps/index.ts";
+import type { OperationContext } from "../operations/index.ts";
 import type { DeploymentOrder } from "./order.ts";
 
 /** Looks at the statuses of the environment of an order: one request. */

@@ -1,6 +1,6 @@
 import { NotFoundError } from "../api/index.ts";
 import { formatReference } from "../address.ts";
-import type { OperationContext } from "../steps/index.ts";
+import type { OperationContext } from "../operations/index.ts";
 import {
   isEmpty,
   OperationError,
@@ -9,7 +9,7 @@ import {
   write,
   type WritePolicy,
   type WriteWords,
-} from "../steps/index.ts";
+} from "../operations/index.ts";
 import { lookAtStatuses } from "./look.ts";
 import { type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
 import { begunSince } from "./started.ts";

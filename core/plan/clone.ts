@@ -5,7 +5,7 @@ import { overlay, withoutElementIds } from "../fields/overlay.ts";
 import { withoutLinks } from "../kinds/index.ts";
 import { partsIn, statedParts, withoutUncopiedParts } from "../parts/index.ts";
 import { isFields } from "../json.ts";
-import { broughtBy, copyingEnds } from "../rules/clone.ts";
+import { broughtBy, copyingEnds } from "../concerns/clone.ts";
 import { actionId, type CloneAction, type MayComeWith, type SourceReference } from "./action.ts";
 import { withMarkOfClone } from "./clone-marks.ts";
 import type { Draft } from "./draft.ts";

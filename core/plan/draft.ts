@@ -2,7 +2,7 @@ import { formatReference } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { PlannedChange } from "../kinds/index.ts";
-import { objectionsTo } from "../rules/possible.ts";
+import { objectionsTo } from "../concerns/possible.ts";
 import type { Action } from "./action.ts";
 import { Unplannable } from "./findings.ts";
 import { similar } from "./locate.ts";

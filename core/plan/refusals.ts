@@ -3,7 +3,7 @@ import { type FieldChange, formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { PlannedChange } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { fixedInClone } from "../rules/clone.ts";
+import { fixedInClone } from "../concerns/clone.ts";
 import { refuseImpossible } from "./draft.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import { refuseExpiry } from "./expiry.ts";

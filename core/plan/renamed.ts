@@ -5,7 +5,7 @@ import { kindsInside, withoutLinks } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { mayBeRenamed, mayBeRewritten, nameKey } from "../names.ts";
 import { withoutParts } from "../parts/index.ts";
-import { isAsCreated, respelled } from "../rules/spelling.ts";
+import { isAsCreated, respelled } from "../concerns/spelling.ts";
 import { escapeControl, shorten } from "../text.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import { attempt } from "./findings.ts";

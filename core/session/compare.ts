@@ -2,7 +2,7 @@ import { addressKey } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
 import { stableJson } from "../json.ts";
 import type { Action, Plan } from "../plan/index.ts";
-import { essenceOf } from "../codec/digest.ts";
+import { essenceOf } from "../forms/digest.ts";
 
 /** A plan, divided by what a base would do already. */
 export interface ComparedPlans {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { addressKey, formatAddress, parseAnyAddress } from "../address.ts";
-import { essenceOf } from "../codec/digest.ts";
+import { essenceOf } from "../forms/digest.ts";
 import { stableJson } from "../json.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Action, Plan } from "../plan/index.ts";

@@ -1,8 +1,8 @@
 import { addressKey, formatAddress } from "../address.ts";
 import type { Clock } from "../api/index.ts";
-import type { Done, OperationContext } from "../steps/index.ts";
+import type { Done, OperationContext } from "../operations/index.ts";
 import { type Action, type Plan, waitsForOthers } from "../plan/index.ts";
-import { type Deployed, Deployments } from "../apply/deployments.ts";
+import { type Deployed, Deployments } from "../execute/deployments.ts";
 import {
   failure,
   hadStopped,
@@ -11,11 +11,11 @@ import {
   stalled,
   standstill,
   stopFor,
-} from "../apply/failure.ts";
-import { perform } from "../apply/perform.ts";
-import type { Outcome, Progress, Report, Stop } from "../apply/report.ts";
-import { runInOrder } from "../apply/schedule.ts";
-import type { Turn } from "../apply/turns.ts";
+} from "../execute/failure.ts";
+import { perform } from "../execute/perform.ts";
+import type { Outcome, Progress, Report, Stop } from "../execute/report.ts";
+import { runInOrder } from "../execute/schedule.ts";
+import type { Turn } from "../execute/turns.ts";
 import { type ApprovedPlan, type Hindrance, takeApproved } from "./approve.ts";
 
 /** How a run has ended. Only `applied` has sent writes. */

@@ -3,7 +3,7 @@ import type { Desired } from "../manifest/desired.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { type Goal, type Pass, type Plan, planPass, type Policy } from "../plan/index.ts";
-import type { OperationContext } from "../steps/index.ts";
+import type { OperationContext } from "../operations/index.ts";
 
 /**
  * How often one plan reads the same thing. After a read it is known or gone, unless it expires meanwhile; this limit

@@ -1,7 +1,7 @@
 import { hasChanges, type PolicyInForce } from "../plan/index.ts";
-import type { SavedPlan } from "../saved-plan/file.ts";
-import { scopeOf, staleProblems } from "../saved-plan/stale.ts";
-import type { OperationContext } from "../steps/index.ts";
+import type { SavedPlan } from "../forms/saved-plan/file.ts";
+import { scopeOf, staleProblems } from "../forms/saved-plan/stale.ts";
+import type { OperationContext } from "../operations/index.ts";
 import { propose, type Proposal, proposalOf, withProblems } from "./propose.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Desired } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
 import { type Cost, costOf, type Goal, type Plan, type Policy } from "../plan/index.ts";
 import type { InvalidInputError, Problem } from "../problem.ts";
-import type { OperationContext } from "../steps/index.ts";
+import type { OperationContext } from "../operations/index.ts";
 import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
 

@@ -1,7 +1,7 @@
 import { type Client, type Clock, RequestMeter, systemClock } from "../api/index.ts";
 import { LiveStore, Looks, type ReadCount } from "../live/index.ts";
 import { SecretReader, type SecretSources, type ShownValues } from "../secrets/index.ts";
-import { Breaker, defaultLimits, type OperationContext, type OperationLimits } from "../steps/index.ts";
+import { Breaker, defaultLimits, type OperationContext, type OperationLimits } from "../operations/index.ts";
 
 /** The settings of a run. */
 export interface RunSettings {

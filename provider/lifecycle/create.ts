@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Done, OperationError } from "../../core/steps/index.ts";
+import { type Done, OperationError } from "../../core/operations/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../core/deployments/index.ts";
 import { sameJson } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/kinds/index.ts";
-import { messageOf, OperationError } from "../../core/steps/index.ts";
+import { messageOf, OperationError } from "../../core/operations/index.ts";
 import type { Checked } from "./check.ts";
 import type { PropertyChange } from "./details.ts";
 import type { Difference } from "./diff.ts";

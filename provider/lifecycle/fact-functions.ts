@@ -1,4 +1,4 @@
-import { readClusterCosts, readFacts, readKubeconfig } from "../../core/inspect/index.ts";
+import { readClusterCosts, readFacts, readKubeconfig } from "../../core/show/index.ts";
 import { isFields, type Json } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";

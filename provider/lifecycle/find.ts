@@ -1,5 +1,5 @@
 import { type Address, encodeName, parseReference } from "../../core/address.ts";
-import { documented, findLive } from "../../core/dump/index.ts";
+import { documented, findLive } from "../../core/import/live/index.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
 import { type Fields, isFields } from "../../core/json.ts";
 import { type Kind, pathNamesParent, referenceForm } from "../../core/kinds/index.ts";

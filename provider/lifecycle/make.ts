@@ -3,12 +3,18 @@ import { overlay, withoutElementIds } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
-import { cloneResource, createResource, type Done, findByName, updateFrom } from "../../core/steps/index.ts";
+import {
+  cloneResource,
+  createResource,
+  type Done,
+  findByName,
+  updateFrom,
+} from "../../core/operations/index.ts";
 import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten } from "../../core/names.ts";
-import { type Brought, broughtBy } from "../../core/rules/clone.ts";
-import { staysInParent } from "../../core/rules/place.ts";
-import { isAsCreated, respelled } from "../../core/rules/spelling.ts";
+import { type Brought, broughtBy } from "../../core/concerns/clone.ts";
+import { staysInParent } from "../../core/concerns/place.ts";
+import { isAsCreated, respelled } from "../../core/concerns/spelling.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";

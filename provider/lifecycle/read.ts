@@ -1,6 +1,6 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, type LiveResource, readOne } from "../../core/live/index.ts";
-import { findByName } from "../../core/steps/index.ts";
+import { findByName } from "../../core/operations/index.ts";
 import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
 import { withStatedLinks } from "./links.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";

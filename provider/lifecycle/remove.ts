@@ -1,6 +1,6 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Place } from "../../core/steps/find.ts";
-import { deleteAndWait, lookByName } from "../../core/steps/index.ts";
+import type { Place } from "../../core/operations/find.ts";
+import { deleteAndWait, lookByName } from "../../core/operations/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import { refuseContents } from "./contents.ts";
 import { RefusedError } from "./errors.ts";

@@ -2,7 +2,7 @@ import type { Rewriting } from "../../core/fields/rewriting.ts";
 import { markUnkept } from "../../core/fields/unkept.ts";
 import { isFields, type Json, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Done } from "../../core/steps/index.ts";
+import type { Done } from "../../core/operations/index.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 import { fieldChanges } from "./diff.ts";
 import { type Properties, readInputs } from "./inputs.ts";

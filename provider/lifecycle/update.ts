@@ -1,6 +1,6 @@
 import { overlay } from "../../core/fields/overlay.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Done, resumeClone, updateResource } from "../../core/steps/index.ts";
+import { type Done, resumeClone, updateResource } from "../../core/operations/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import { wantedOf } from "./diff.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";

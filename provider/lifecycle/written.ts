@@ -1,6 +1,6 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { isWhole, type LiveResource, readOne, toLive } from "../../core/live/index.ts";
-import { type Done, OperationError } from "../../core/steps/index.ts";
+import { type Done, OperationError } from "../../core/operations/index.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**

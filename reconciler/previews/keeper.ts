@@ -1,5 +1,5 @@
 import { type Clock, clocksAgree } from "../../core/api/index.ts";
-import { OperationError } from "../../core/steps/index.ts";
+import { OperationError } from "../../core/operations/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { KeptPreview, KeptPreviews } from "../board-view.ts";
 import { type Forge, keepComment, type PullRequest } from "../../forge/index.ts";

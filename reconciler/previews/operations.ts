@@ -8,7 +8,7 @@ import type { Pattern } from "../../core/pattern.ts";
 import type { Policy } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { approve, execute, propose, type Proposal, type Run } from "../../core/session/index.ts";
-import { isComplete } from "../../core/apply/index.ts";
+import { isComplete } from "../../core/execute/index.ts";
 import type { PreviewOf, PreviewPolicy } from "../policy/index.ts";
 import { desiredOf, environmentDocument, previewDocuments, previewName } from "./documents.ts";
 import { type Existing, existingPreviews, isOurs } from "./existing.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { stringify } from "yaml";
 import { type Fields, isFields } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
-import { updateResource } from "../../core/steps/index.ts";
+import { updateResource } from "../../core/operations/index.ts";
 import { infrasync } from "../cli/captured.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { type Belonging, belongingsOf, lostBetween } from "./belongings.ts";

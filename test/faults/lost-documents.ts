@@ -1,4 +1,4 @@
-import { lostContent } from "../../core/codec/index.ts";
+import { lostContent } from "../../core/forms/index.ts";
 import type { Report } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";

@@ -92,7 +92,7 @@ test("a completion from the cache loads nothing that reads manifests, plans or s
   await run(["complete", "sh"]);
   const { packages, rooms, builtins } = await run(["complete", "sh"]);
   for (const name of ["yaml", "ajv", "croner", "got", "p-queue"]) expect(packages).not.toContain(name);
-  for (const room of ["core/manifest", "core/plan", "core/steps"]) expect(rooms).not.toContain(room);
+  for (const room of ["core/manifest", "core/plan", "core/operations"]) expect(rooms).not.toContain(room);
   for (const name of network) expect(builtins).not.toContain(name);
   expect(rooms).toContain("core/kinds");
 });

@@ -1,5 +1,5 @@
 // Writes the members of plans, reports and problems into docs/json.md, from their JSON Schemas.
-import { planForm, problemForm, published, reportForm } from "../../core/codec/index.ts";
+import { planForm, problemForm, published, reportForm } from "../../core/forms/index.ts";
 import { table, writeSections } from "./section.ts";
 
 /** The parts of a JSON Schema that the tables show. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { kinds } from "../../../core/kinds/index.ts";
 import { documentOf, infrasync } from "../captured.ts";
 import { useFixture } from "../fixture.ts";
-import { outputForms } from "../../../core/codec/index.ts";
+import { outputForms } from "../../../core/forms/index.ts";
 
 const fixture = useFixture();
 

@@ -4,7 +4,7 @@ import { isFields, textIn } from "../../../core/json.ts";
 import { defineKind } from "../../../core/kinds/kind.ts";
 import type { Part } from "../../../core/parts/index.ts";
 import { keyed, wholeNumber } from "../../../core/schema/field.ts";
-import { writeParts } from "../../../core/steps/parts.ts";
+import { writeParts } from "../../../core/operations/parts.ts";
 import { cronJob, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 

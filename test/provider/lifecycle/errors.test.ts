@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { OperationError } from "../../../core/steps/index.ts";
+import { OperationError } from "../../../core/operations/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { explainError, RefusedError, UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 import { read, update } from "../../../provider/lifecycle/index.ts";

@@ -1,0 +1,81 @@
+import { type Address, addressKey } from "../address.ts";
+import type { Spent } from "../api/index.ts";
+import type { UnkeptField } from "../fields/unkept.ts";
+import type { LogLine } from "../deployments/index.ts";
+import type { Fields } from "../json.ts";
+import type { Action } from "../plan/index.ts";
+import type { Remedy } from "../remedy.ts";
+import type { RemarkCode } from "../operations/index.ts";
+
+/** The result of an action. */
+export interface Outcome {
+  /** The id of the action. */
+  id: string;
+  /** The address of the resource. */
+  address: Address;
+  type: Action["type"];
+  /** `skipped`: nothing was sent for it. `pending`: begun and not finished; the next run continues it. */
+  status: "done" | "failed" | "skipped" | "pending";
+  /** With `done`: somebody else had done it since the plan was made. */
+  already?: true;
+  /** The id of the resource, if it is known. */
+  resourceId?: string;
+  /** Why the action failed or was skipped. */
+  message?: string;
+  /** Of an action that is done: what the user should know. */
+  remarks?: readonly RemarkCode[];
+  /** Fields whose value the server did not keep as it was sent; the next plan shows them again. */
+  unkept?: readonly UnkeptField[];
+  /** Of a deployment that is done: it was started, and is not waited for. */
+  goesOn?: true;
+  /** Of an update that is done: the services inside that have the changes from their next deployment on. */
+  reaches?: readonly Address[];
+  /** Of a service whose deployment has failed: the last lines that it has written, oldest first. */
+  logs?: readonly LogLine[];
+  /** What would help. */
+  remedies?: readonly Remedy[];
+  /** Stable, for programs: the code of the error. */
+  code?: string;
+  /** After a replacement that deleted the resource and did not create it again: its configuration, and its former name. */
+  lost?: { renamedFrom?: string; fields: Fields };
+}
+
+/** Why a run ended before everything was tried. */
+export interface Stop {
+  /** `standstill`: the run was waiting for an event that can no longer happen. */
+  reason: "unauthorized" | "forbidden" | "quota" | "server_failing" | "interrupted" | "standstill";
+  message: string;
+  /** What would help. */
+  remedies?: readonly Remedy[];
+}
+
+/** What a run did. */
+export interface Report {
+  /** In the order of the plan. */
+  outcomes: Outcome[];
+  stopped?: Stop;
+  /** What the run goes on with after this report, because it only waits for the server; absent: nothing. */
+  goesOn?: readonly Address[];
+  spent: Spent;
+}
+
+/** Whether everything that was planned has been done. */
+export function isComplete(report: Report): boolean {
+  return report.outcomes.every(({ status }) => status === "done");
+}
+
+/** Whether everything has been done but what the run goes on with. */
+export function isCompleteSoFar({ outcomes, goesOn = [] }: Report): boolean {
+  const going = new Set(goesOn.map(addressKey));
+  return outcomes.every(({ status, address }) => status === "done" || going.has(addressKey(address)));
+}
+
+/** An event while a plan is carried out. */
+export interface Progress {
+  event: "started" | "finished";
+  action: Action;
+  outcome?: Outcome;
+  /** Numbers of finished actions and of all actions; actions without a change do not count. */
+  finished: number;
+  total: number;
+}

@@ -1,0 +1,183 @@
+import Type, { type Static } from "typebox";
+import { formatAddress } from "../address.ts";
+import type { Budget } from "../api/index.ts";
+import type { FactSort, ListedEntry, ListedResource, WholeResource } from "../show/index.ts";
+import { manifestMembers } from "../manifest/members.ts";
+import type { Fields } from "../json.ts";
+import { type Catalogue, catalogues } from "../schema/catalogues.ts";
+import { encodeBudget } from "./budget.ts";
+import { addressText, budgetForm, choice, count, fieldsForm, form, list, optional, text } from "./forms.ts";
+
+const id = text("Id of the live resource.");
+const state = optional(text("As the API has it: `DEPLOYED`; only of environments and services."));
+const deploymentStatus = optional(
+  text("`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether what runs is what the API holds."),
+);
+const createdAt = optional(text("When it was created, as ISO 8601."));
+
+/** What `list` tells programs. */
+export const listForm = form(
+  {
+    ok: optional(Type.Literal(true)),
+    format: Type.Literal("infrasync-list"),
+    version: Type.Literal(1),
+    resources: list(
+      form({
+        address: addressText,
+        kind: text("Kind of the resource: `Job`."),
+        id,
+        state,
+        deployment_status: deploymentStatus,
+        cluster: optional(text("Name of the cluster that it runs on.")),
+        created_at: createdAt,
+      }),
+      "The resources that were chosen, parents first.",
+    ),
+    requests: count("Requests that the run has sent."),
+    budget: budgetForm,
+  },
+  "A list of live resources.",
+);
+
+/** What `get` tells programs. */
+export const resourceForm = form(
+  {
+    ok: optional(Type.Literal(true)),
+    format: Type.Literal("infrasync-resource"),
+    version: Type.Literal(1),
+    address: addressText,
+    id,
+    state,
+    deployment_status: deploymentStatus,
+    deployed_at: optional(text("When its last deployment began, as ISO 8601.")),
+    created_at: createdAt,
+    updated_at: optional(text("When it was changed last, as ISO 8601.")),
+    reports: fieldsForm("What the API reports of it beside its fields."),
+    manifest: fieldsForm("A manifest of it that states every field; without secrets."),
+    others: fieldsForm(
+      "The keys of what belongs to it and is not in the manifest, such as `secrets` and `custom_domains`.",
+    ),
+    requests: count("Requests that the run has sent."),
+    budget: budgetForm,
+  },
+  "A live resource as a whole.",
+);
+
+/** What `get clusters` and the like tell programs. */
+export const entriesForm = form(
+  {
+    ok: optional(Type.Literal(true)),
+    format: Type.Literal("infrasync-entries"),
+    version: Type.Literal(1),
+    entries: list(
+      form({
+        sort: choice(Object.keys(catalogues) as Catalogue[], "What it is."),
+        id: text("Its id."),
+        name: text("Its name, as manifests state it."),
+        details: fieldsForm("What tells it from others, such as `region` and `url`."),
+      }),
+      "The entries.",
+    ),
+    requests: count("Requests that the run has sent."),
+    budget: budgetForm,
+  },
+  "Clusters, registries and the like, which manifests refer to by name.",
+);
+
+/** What `get billing` and the like tell programs. */
+export const factsForm = form(
+  {
+    ok: optional(Type.Literal(true)),
+    format: Type.Literal("infrasync-facts"),
+    version: Type.Literal(1),
+    sort: choice(["billing", "invoices", "costs", "cluster-status"], "What they are about."),
+    facts: list(
+      fieldsForm("Its members as the API has them; those that the API leaves open are left out."),
+      "One element, or one for each invoice or cluster.",
+    ),
+    requests: count("Requests that the run has sent."),
+    budget: budgetForm,
+  },
+  "What the API tells about the organization and no manifest states.",
+);
+
+type FactsForm = Static<typeof factsForm>;
+type EntriesForm = Static<typeof entriesForm>;
+export type ListForm = Static<typeof listForm>;
+export type ResourceForm = Static<typeof resourceForm>;
+
+/** A list of resources in its JSON form. */
+export function encodeList(resources: readonly ListedResource[], requests: number, budget: Budget): ListForm {
+  return {
+    format: "infrasync-list",
+    version: 1,
+    resources: resources.map((resource) => ({
+      address: formatAddress(resource.address),
+      kind: resource.address.kind.name,
+      id: resource.id,
+      ...(resource.state !== undefined && { state: resource.state }),
+      ...(resource.deploymentStatus !== undefined && { deployment_status: resource.deploymentStatus }),
+      ...(resource.cluster !== undefined && { cluster: resource.cluster }),
+      ...(resource.createdAt !== undefined && { created_at: resource.createdAt }),
+    })),
+    requests,
+    budget: encodeBudget(budget),
+  };
+}
+
+/** Entries of lists of the organization in their JSON form. */
+export function encodeEntries(
+  entries: readonly ListedEntry[],
+  requests: number,
+  budget: Budget,
+): EntriesForm {
+  return {
+    format: "infrasync-entries",
+    version: 1,
+    entries: entries.map(({ catalogue, id: itsId, name, details }) => ({
+      sort: catalogue,
+      id: itsId,
+      name,
+      details: { ...details },
+    })),
+    requests,
+    budget: encodeBudget(budget),
+  };
+}
+
+/** Facts of the organization in their JSON form. */
+export function encodeFacts(
+  sort: FactSort,
+  facts: readonly Fields[],
+  requests: number,
+  budget: Budget,
+): FactsForm {
+  return {
+    format: "infrasync-facts",
+    version: 1,
+    sort,
+    facts: [...facts],
+    requests,
+    budget: encodeBudget(budget),
+  };
+}
+
+/** A whole resource in its JSON form. */
+export function encodeResource(resource: WholeResource, requests: number, budget: Budget): ResourceForm {
+  return {
+    format: "infrasync-resource",
+    version: 1,
+    address: formatAddress(resource.address),
+    id: resource.id,
+    ...(resource.state !== undefined && { state: resource.state }),
+    ...(resource.deploymentStatus !== undefined && { deployment_status: resource.deploymentStatus }),
+    ...(resource.deployedAt !== undefined && { deployed_at: resource.deployedAt }),
+    ...(resource.createdAt !== undefined && { created_at: resource.createdAt }),
+    ...(resource.updatedAt !== undefined && { updated_at: resource.updatedAt }),
+    reports: resource.reports,
+    manifest: manifestMembers(resource.document) as Fields,
+    others: Object.fromEntries([...resource.others].map(([member, keys]) => [member, [...keys]])),
+    requests,
+    budget: encodeBudget(budget),
+  };
+}

@@ -1,0 +1,77 @@
+import type { SavedInputsForm } from "../index.ts";
+import { manifestMembers } from "../../manifest/members.ts";
+import type { Desired, ManifestDocument } from "../../manifest/index.ts";
+import { manifestsOf } from "../../manifest/from-values.ts";
+import { toDesired } from "../../manifest/desired.ts";
+import { parsePattern } from "../../pattern.ts";
+import type { Policy } from "../../plan/index.ts";
+import type { Problem } from "../../problem.ts";
+import { parseSecretChoice } from "../../secret-choice.ts";
+import { withoutHiddenValues } from "../../secrets/index.ts";
+
+/** The settings of a plan that are saved with it. The others are those in force when it is applied. */
+export type SavedPolicy = Pick<
+  Policy,
+  "targets" | "prune" | "allowReplace" | "infrastructure" | "rotate" | "strict" | "deploy"
+>;
+
+/** What a plan is made of. */
+export interface PlanInputs {
+  documents: readonly ManifestDocument[];
+  policy: SavedPolicy;
+}
+
+/**
+ * The inputs in their JSON form: without a value of any secret.
+ *
+ * @param at when the plan was made, in milliseconds since 1970
+ */
+export function encodeInputs({ documents, policy }: PlanInputs, at: number): SavedInputsForm {
+  const { targets, prune, allowReplace, infrastructure, rotate, strict, deploy = false } = policy;
+  const texts = (patterns: readonly { text: string }[]) => patterns.map(({ text }) => text);
+  return {
+    documents: documents.map((document) => ({
+      ...manifestMembers({
+        ...document,
+        fields: withoutHiddenValues(document.kind.fields, document.fields),
+      }),
+    })),
+    targets: texts(targets),
+    prune,
+    allow_replace: texts(allowReplace),
+    ...(infrastructure && { infrastructure: [...infrastructure] }),
+    rotate: texts(rotate),
+    planned_at: new Date(at).toISOString(),
+    strict,
+    deploy,
+  };
+}
+
+/**
+ * What the inputs of a saved plan describe.
+ *
+ * @param name what the documents are called in problems
+ * @throws InvalidInputError for a wrong pattern
+ */
+export function decodeInputs(
+  form: SavedInputsForm,
+  name: string,
+): { resources: Desired[]; policy: SavedPolicy; problems: Problem[] } {
+  const {
+    documents: values,
+    targets,
+    allow_replace: allowReplace,
+    rotate,
+    planned_at: _at,
+    ...others
+  } = form;
+  const { documents, problems: ofValues } = manifestsOf(values, name);
+  const { resources, problems } = toDesired(documents);
+  const policy = {
+    ...others,
+    targets: targets.map(parsePattern),
+    allowReplace: allowReplace.map(parsePattern),
+    rotate: rotate.map(parseSecretChoice),
+  };
+  return { resources, policy, problems: [...ofValues, ...problems] };
+}

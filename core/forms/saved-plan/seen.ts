@@ -1,0 +1,70 @@
+import { formatAddress } from "../../address.ts";
+import { fingerprint } from "../../fingerprint.ts";
+import { textIn } from "../../json.ts";
+import type { Contents, Known, LiveResource } from "../../live/index.ts";
+import { partsIn, withoutParts } from "../../parts/index.ts";
+import type { Action, Plan } from "../../plan/index.ts";
+
+/** Something live that a plan changes or deletes. */
+export interface Seen {
+  /** The id of the action that changes or deletes it. */
+  by: string;
+  /** `job:shop/staging/a`, `the secret KEY of job:shop/staging/a`. */
+  title: string;
+  id: string;
+  /** The fingerprint of the fields of a resource, or when a part was last changed; equal while nobody has changed it. */
+  state: string;
+}
+
+/**
+ * What a plan has seen of all that it changes or deletes: a name can belong to another resource, variable or secret by the
+ * time that the plan is applied, and an id cannot. A deployment changes none of this.
+ */
+export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): Seen[] {
+  const resources = resourcesIn(known);
+  return actions.flatMap((action) => {
+    const { id: by } = action;
+    return [...new Set(idsIn(action))].flatMap((id): Seen[] => {
+      const resource = resources.get(id);
+      if (!resource) return [];
+      const { kind, name, fields } = resource;
+      const isSubject = "resourceId" in action && action.resourceId === id;
+      const title = isSubject ? formatAddress(action.address) : `${kind.slug} ${name}`;
+      const parts = kind.parts.filter(
+        (part) => !part.isConfiguration && partsIn(known.parts, resource, [part]) !== undefined,
+      );
+      const entries = partsIn(known.parts, resource, parts) ?? [];
+      return [
+        { by, title, id, state: fingerprint(kind, name, withoutParts(kind, fields)) },
+        ...entries
+          .filter(({ isOwn, part, key }) => isOwn && concerns(action, isSubject, part.member, key))
+          .map(({ part, key, response: entry }) => ({
+            by,
+            title: `the ${part.name} ${key} of ${title}`,
+            id: textIn(entry, "id") ?? "",
+            state: textIn(entry, "updated_at") ?? textIn(entry, "created_at") ?? "",
+          })),
+      ];
+    });
+  });
+}
+
+/** The live resources that an action is about: its own, those inside what it deletes, and those that lose parts. */
+function idsIn(action: Action): string[] {
+  if (action.type === "delete" || action.type === "replace") return [action.resourceId, ...action.contentIds];
+  if (action.type !== "update" || action.resourceId === undefined) return [];
+  return [action.resourceId, ...(action.losses ?? []).flatMap(({ owner }) => owner?.id ?? [])];
+}
+
+/** Whether an action changes or deletes a part of a resource that it is about. */
+function concerns(action: Action, isSubject: boolean, member: string, key: string): boolean {
+  if (action.type !== "update") return true;
+  return isSubject
+    ? action.changes.some(({ path }) => path[0] === member && (path.length === 1 || path[1] === key))
+    : (action.losses ?? []).some(({ name }) => name === key || name.endsWith(`: ${key}`));
+}
+
+function resourcesIn({ contents, lists }: Known): Map<string, LiveResource> {
+  const all: Contents[] = [...contents.values(), ...lists.values()];
+  return new Map(all.flatMap(({ resources }) => resources.map((resource) => [resource.id, resource])));
+}

@@ -1,0 +1,149 @@
+import { addressKey, type AnyAddress, formatAddress } from "../../address.ts";
+import { essenceOf } from "../digest.ts";
+import { type FieldChange, formatPath } from "../../fields/compare.ts";
+import { stableJson } from "../../json.ts";
+import { nameKey } from "../../names.ts";
+import type { Known } from "../../live/index.ts";
+import type { Action, Plan } from "../../plan/index.ts";
+import { pastWords } from "../../plan/past-words.ts";
+import type { Problem } from "../../problem.ts";
+import type { SavedPlan } from "./file.ts";
+import { type Seen, seenBy } from "./seen.ts";
+
+/**
+ * How a plan that was made now differs from the saved one: in what it does, or in the resources and parts that it does that
+ * to. A problem for each resource; none: it is the same plan.
+ */
+export function staleProblems(saved: SavedPlan, now: Plan, known: Known): Problem[] {
+  const before = byResource(saved.plan);
+  const after = byResource(now);
+  const seen = Map.groupBy(saved.seen, ({ by }) => by);
+  const seenNow = Map.groupBy(seenBy(now, known), ({ by }) => by);
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Problem[] => {
+    const [planned, present] = [before.get(key), after.get(key)];
+    const what =
+      difference(planned, present) ??
+      newsAmong(seen.get(planned?.id ?? "") ?? [], seenNow.get(present?.id ?? "") ?? []);
+    const address = (planned ?? present)?.address;
+    if (what === undefined || !address) return [];
+    const title = formatAddress(address);
+    return [
+      {
+        code: "stale",
+        message: `the plan is stale: ${title} ${what}`,
+        remedies: [{ again: "plan" }],
+        address: title,
+      },
+    ];
+  });
+}
+
+/** Whether a plan changes the resource of an address, under the name that it gives or the one on the server. */
+export function scopeOf({ actions }: Pick<Plan, "actions">): (address: AnyAddress) => boolean {
+  const renamed = new Map(
+    actions.flatMap((action) => {
+      const live = liveNameOf(action);
+      return live === undefined ? [] : [[namesKey(action.address.names), live]];
+    }),
+  );
+  const chosen = actions
+    .filter(({ type }) => type !== "none")
+    .flatMap(({ address }) => namedBoth(address, renamed));
+  const all = new Set(chosen.map(addressKey));
+  return (address) => all.has(addressKey(address));
+}
+
+function byResource({ actions }: Pick<Plan, "actions">): Map<string, Action> {
+  return new Map(
+    actions
+      .filter(({ type }) => type !== "none")
+      .map((action) => {
+        // The API may have two resources of one name, whose deletions have ids of their own.
+        const [, twin = ""] = action.id.split(`${action.type} ${formatAddress(action.address)}`);
+        return [`${action.type === "deploy" ? "deploy " : ""}${addressKey(action.address)}${twin}`, action];
+      }),
+  );
+}
+
+function difference(planned: Action | undefined, present: Action | undefined): string | undefined {
+  if (!planned) return present && `would be ${done[present.type]} now too`;
+  const makes = (action: Action | undefined) => action?.type === "create" || action?.type === "clone";
+  if (makes(planned) && !makes(present)) return "has appeared since";
+  if (!makes(planned) && makes(present)) return "has disappeared since";
+  if (!present)
+    return planned.type === "delete"
+      ? "has disappeared since, or may not be deleted any more"
+      : `has changed since: it would not be ${done[planned.type]} any more`;
+  if (present.type !== planned.type) return `has changed since: it would be ${done[present.type]} now`;
+  if (printOf(planned) !== printOf(present)) return "has changed since";
+  if (stableJson(essenceOf(planned)) === stableJson(essenceOf(present))) return undefined;
+  const fields = changedFields(planned, present);
+  return `would be ${done[planned.type]} in another way now${fields.length > 0 ? `: ${fields.join(", ")}` : ""}`;
+}
+
+/** The fields that two plans change in different ways. */
+function changedFields(planned: Action, present: Action): string[] {
+  const changes = (action: Action) =>
+    new Map(
+      ("changes" in action ? action.changes : []).map((change: FieldChange) => [
+        formatPath(change.path),
+        stableJson(JSON.parse(JSON.stringify(change))),
+      ]),
+    );
+  const [before, after] = [changes(planned), changes(present)];
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  );
+}
+
+/** What has come, gone or changed among what a plan changes or deletes. */
+function newsAmong(before: readonly Seen[], now: readonly Seen[]): string | undefined {
+  const keyOf = ({ id, title }: Seen) => (id === "" ? title : id);
+  const left = new Map(before.map((each) => [keyOf(each), each]));
+  const present = new Set(now.map(keyOf));
+  for (const each of now) {
+    const earlier = left.get(keyOf(each));
+    left.delete(keyOf(each));
+    if (earlier?.state === each.state) continue;
+    const isAnother = before.some((other) => other.title === each.title && !present.has(keyOf(other)));
+    const what = earlier ? "has changed since" : isAnother ? "is another one now" : "has appeared since";
+    return `contains ${each.title}, which ${what}`;
+  }
+  const [gone] = left.values();
+  return gone && `contained ${gone.title}, which has gone since`;
+}
+
+const done = {
+  ...pastWords,
+  none: "left alone",
+} satisfies Record<Action["type"], string>;
+
+/** The fingerprint of the state that an action begins with. */
+function printOf(action: Action): string | undefined {
+  return "fingerprint" in action ? action.fingerprint : undefined;
+}
+
+/** The present name of what an action renames. */
+function liveNameOf(action: Action): string | undefined {
+  if ("liveAddress" in action && action.liveAddress) return action.liveAddress.names.at(-1);
+  const change =
+    "changes" in action ? action.changes.find(({ path }) => formatPath(path) === "name") : undefined;
+  return typeof change?.before === "string" ? change.before : undefined;
+}
+
+/** The addresses with every mix of the names that a plan gives and the present ones. */
+function namedBoth({ kind, names }: AnyAddress, renamed: ReadonlyMap<string, string>): AnyAddress[] {
+  const mixes = names.reduce<string[][]>(
+    (paths, name, level) => {
+      const live = renamed.get(namesKey(names.slice(0, level + 1)));
+      const both = live === undefined ? [name] : [name, live];
+      return paths.flatMap((path) => both.map((each) => [...path, each]));
+    },
+    [[]],
+  );
+  return mixes.map((mix) => ({ kind, names: mix }));
+}
+
+function namesKey(names: readonly string[]): string {
+  return JSON.stringify(names.map(nameKey));
+}

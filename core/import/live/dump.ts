@@ -1,0 +1,203 @@
+import { type Address, formatReference } from "../../address.ts";
+import { ForbiddenError, NotFoundError } from "../../api/index.ts";
+import { compare } from "../../fields/compare.ts";
+import type { Fields } from "../../json.ts";
+import { fieldsIn, kindsInside } from "../../kinds/index.ts";
+import {
+  type Contents,
+  joined,
+  kindsOnDemand,
+  type LiveReader,
+  type LiveResource,
+} from "../../live/index.ts";
+import { nameKey } from "../../names.ts";
+import { type Organization, unknownOrganization } from "../../organization.ts";
+import { listingsOf, statedParts } from "../../parts/index.ts";
+import { nameMistake } from "../../schema/formats.ts";
+import {
+  type DumpContext,
+  type DumpedDocument,
+  type DumpOptions,
+  siblingsOf,
+  statedByLinks,
+  usualParts,
+  withBelongings,
+} from "./document.ts";
+import { findLive } from "./find.ts";
+import { type Described, stateNamedSecrets } from "./named-secrets.ts";
+
+/** The result of a dump. */
+export interface Dump {
+  documents: DumpedDocument[];
+  /** The resources without a manifest. */
+  leftOut: LeftOut[];
+}
+
+/** A resource that no manifest can describe: of a type that no kind stands for, or with a name that none may have. */
+export interface LeftOut {
+  address: string;
+  name: string;
+  type: string;
+  why: string;
+}
+
+/**
+ * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes. An
+ * organization takes one request for each of its lists, and one for each list of what is in them, and of parts.
+ *
+ * @param address the resource; undefined: the whole organization
+ */
+export async function dump(
+  reader: LiveReader,
+  organization: Organization,
+  address?: Address,
+  options: DumpOptions = {},
+): Promise<Dump> {
+  const context: Collecting = {
+    ...reader,
+    includes: usualParts(options),
+    extent: options.extent ?? "usual",
+    organizationId: organization.id,
+    described: [],
+  };
+  const result: Dump = { documents: [], leftOut: [] };
+  if (address) {
+    const found = await findLive(context, organization, address);
+    await collect(context, found, await siblingsOf(context, found), address.names.slice(0, -1), result);
+  } else {
+    const projects = await context.live.contentsOf(context.client, undefined, organization.id);
+    if (!projects) throw unknownOrganization(organization);
+    const beside = await listsBeside(context, organization.id, result);
+    await collectAll(context, joined(...beside, projects), [], result);
+  }
+  await stateNamedSecrets(context, context.described);
+  return result;
+}
+
+/** How a dump reads, and what it has described so far. */
+interface Collecting extends DumpContext {
+  described: Described[];
+}
+
+/** What the organization contains beside projects. A list that the token may not read, or that the server lacks, is left out. */
+function listsBeside(
+  { client, live }: LiveReader,
+  organizationId: string,
+  result: Dump,
+): Promise<(Contents | undefined)[]> {
+  return Promise.all(
+    kindsOnDemand(undefined)
+      .filter(({ isOnlyNamed }) => !isOnlyNamed)
+      .map(async (kind) => {
+        try {
+          return await live.listOf(client, kind, organizationId);
+        } catch (error) {
+          if (!(error instanceof ForbiddenError) && !(error instanceof NotFoundError)) throw error;
+          const why =
+            error instanceof ForbiddenError
+              ? "the token may not read this list"
+              : "the server has no such list";
+          result.leftOut.push({ address: `${kind.slug}:*`, name: "*", type: kind.name, why });
+          return undefined;
+        }
+      }),
+  );
+}
+
+/**
+ * Requests that a dump costs of a resource that contains nothing: a list for each level, those of its contents and of
+ * its parts, and one of the siblings that it can be linked to.
+ */
+export function dumpCost({ kind, names }: Address): number {
+  const hasLinksOutside = kind.links?.some(({ sibling }) => sibling !== kind.name) === true;
+  return (
+    names.length +
+    (kindsInside(kind).length > 0 ? 1 : 0) +
+    kindsOnDemand(kind).length +
+    listingsOf({ id: "id", parentId: "parent" }, statedParts(kind).filter(usualParts({}))).size +
+    (hasLinksOutside ? 1 : 0)
+  );
+}
+
+async function collect(
+  context: Collecting,
+  resource: LiveResource,
+  siblings: readonly LiveResource[],
+  parentNames: readonly string[],
+  result: Dump,
+): Promise<void> {
+  const { kind, name, id } = resource;
+  const names = [...parentNames, name];
+  const mistake = nameMistake(name);
+  if (mistake) {
+    const why = `its name ${mistake.message}`;
+    result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
+    return;
+  }
+  const links = statedByLinks(resource, siblings);
+  if (isAsMadeWithParent(resource, links)) return;
+  const document: DumpedDocument = {
+    kind,
+    parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
+    name,
+    fields: (await withBelongings(context, resource, links)).stated,
+    ids: { own: id, parent: resource.parentId },
+  };
+  result.documents.push(document);
+  context.described.push({ document, resource, names });
+  if (!kindsInside(kind).some(({ isData }) => !isData)) return;
+  const contents = await context.live.allContentsOf(context.client, kind, id);
+  if (contents) await collectAll(context, contents, names, result);
+}
+
+/** Whether a resource is as the server has made it with its parent: then it needs no document. */
+function isAsMadeWithParent({ kind, name, fields }: LiveResource, links: Fields): boolean {
+  const made = kind.comesWithParent?.(name);
+  return (
+    made !== undefined &&
+    compare(kind.fields, fieldsIn(kind, made), fields).length === 0 &&
+    Object.values(links).every(
+      (other) => typeof other === "string" && kind.comesWithParent?.(other) !== undefined,
+    )
+  );
+}
+
+async function collectAll(
+  context: Collecting,
+  { resources, unknown }: Contents,
+  names: readonly string[],
+  result: Dump,
+): Promise<void> {
+  const byName = Map.groupBy(resources, ({ kind, name }) => `${kind.slug} ${nameKey(name)}`);
+  const parts = await Promise.all(
+    [...byName.values()].map(async ([child, ...twins]) => {
+      const part: Dump = { documents: [], leftOut: [] };
+      if (child && twins.length > 0) part.leftOut.push(leftOutTwins([child, ...twins], names));
+      else if (child) await collect(context, child, resources, names, part);
+      return part;
+    }),
+  );
+  for (const part of parts) {
+    result.documents.push(...part.documents);
+    result.leftOut.push(...part.leftOut);
+  }
+  for (const service of unknown)
+    result.leftOut.push({
+      address: formatReference([...names, service.name]),
+      name: service.name,
+      type: service.type,
+      why: "infrasync does not manage this type",
+    });
+}
+
+/** Several resources with one name are left out: no document could tell them apart. */
+function leftOutTwins(twins: [LiveResource, ...LiveResource[]], names: readonly string[]): LeftOut {
+  const [{ kind, name }] = twins;
+  const ids = twins.map(({ id }) => id).join(" and ");
+  return {
+    address: formatReference([...names, name]),
+    name,
+    type: kind.name.toUpperCase(),
+    why: `the API has two resources with this name: ${ids}`,
+  };
+}

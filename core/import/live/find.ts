@@ -1,0 +1,47 @@
+import { type Address, describeAddress } from "../../address.ts";
+import { nameKey } from "../../names.ts";
+import type { Kind } from "../../kinds/index.ts";
+import type { Contents, LiveReader, LiveResource } from "../../live/index.ts";
+import type { Organization } from "../../organization.ts";
+import { InvalidInputError } from "../../problem.ts";
+
+/** The live resource of an address, found from the organization down. Throws when there is none, saying what there is. */
+export async function findLive(
+  context: LiveReader,
+  organization: Organization,
+  address: Address,
+): Promise<LiveResource> {
+  const chain: Kind[] = [];
+  for (let kind: Kind | undefined = address.kind; kind; kind = kind.parent) chain.unshift(kind);
+  let parent: LiveResource | undefined;
+  for (const [depth, kind] of chain.entries()) {
+    const name = address.names[depth] ?? "";
+    const contents = await context.live.listOf(context.client, kind, parent?.id ?? organization.id);
+    parent = oneNamed(contents, { kind, names: address.names.slice(0, depth + 1) }, name);
+  }
+  if (!parent) throw new TypeError("an address names at least one resource");
+  return parent;
+}
+
+function oneNamed(contents: Contents | undefined, address: Address, name: string): LiveResource {
+  const candidates = contents?.resources.filter(({ kind }) => kind === address.kind) ?? [];
+  const [first, second] = candidates.filter((resource) => nameKey(resource.name) === nameKey(name));
+  if (first && !second) return first;
+  const names = candidates.map((resource) => resource.name).toSorted();
+  throw new InvalidInputError([
+    second
+      ? {
+          code: "twins",
+          message: `the API has two resources named ${describeAddress(address)}: ${first?.id} and ${second.id}`,
+          advice: "delete or rename one of them",
+        }
+      : {
+          code: "not_found",
+          message: `${describeAddress(address)} does not exist`,
+          advice:
+            names.length === 0
+              ? `there is no ${address.kind.name} at that place`
+              : `there are: ${names.join(", ")}`,
+        },
+  ]);
+}

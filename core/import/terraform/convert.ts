@@ -1,0 +1,177 @@
+import { formatAddress, formatReference } from "../../address.ts";
+import { type DumpedDocument, toStated, withBelongings, siblingsOf, statedByLinks } from "../live/index.ts";
+import { type Fields, isFields, own, textIn } from "../../json.ts";
+import type { Kind } from "../../kinds/index.ts";
+import type { LiveReader } from "../../live/index.ts";
+import type { Organization } from "../../organization.ts";
+import { type StatedPart, statedParts } from "../../parts/index.ts";
+import { keysIn, lostAttributes, membersUsed } from "./attributes.ts";
+import { type LeftOut, type Managed, managedIn, parentsIn, type Reason } from "./managed.ts";
+import { inOrder } from "./order.ts";
+import { type Absence, type Place, Places } from "./places.ts";
+import { heldSecrets, type HeldSecret, NamedSources, type SecretToFill, sourcesOf } from "./secrets.ts";
+import type { State } from "./state-resource.ts";
+
+/** What became of a state. */
+export interface Conversion {
+  /** The documents, parents before what is in them. */
+  documents: DumpedDocument[];
+  /** The resources that have documents. */
+  converted: { state: string; address: string; id: string }[];
+  /** The secrets that documents get from elsewhere. */
+  secrets: SecretToFill[];
+  /** Other values that only the state shows; no document needs them. */
+  held: HeldSecret[];
+  /** What the state manages and no document describes. */
+  leftOut: LeftOut[];
+  /** The live resources beside the converted ones that the state does not manage: `job:shop/staging/migrate`. */
+  unmanaged: string[];
+}
+
+/** What the documents have beside what the state manages. */
+export interface ConvertOptions {
+  /** Also advanced settings and the like of resources where the state has none. */
+  configuration?: boolean;
+}
+
+/**
+ * The live resources that a state manages, as manifests that plan as no changes. The documents have what is live, and
+ * not what the state says. Reads one list for each parent, as a dump does, and one for the parts of each resource that
+ * has some in the state.
+ */
+export async function convert(
+  reader: LiveReader,
+  organization: Organization,
+  state: State,
+  options: ConvertOptions = {},
+): Promise<Conversion> {
+  const parents = parentsIn(state);
+  const { managed, leftOut } = managedIn(state, organization, parents);
+  const places = new Places(reader, organization, parents);
+  const read = await Promise.all(
+    managed.map(async (resource): Promise<Read> => {
+      const place = await places.find(resource.known.kind, resource.id);
+      return "isGone" in place
+        ? { resource, absence: place }
+        : { resource, place, fields: await fieldsOf({ ...reader, organization }, resource, place, options) };
+    }),
+  );
+  const result: Conversion = {
+    documents: [],
+    converted: [],
+    secrets: [],
+    held: heldSecrets(state),
+    leftOut,
+    unmanaged: [],
+  };
+  const sources = new NamedSources();
+  for (const each of read.toSorted(inOrder)) {
+    if ("absence" in each) result.leftOut.push(leftOutAs(each.resource, each.absence));
+    else addDocument(each, sources, result);
+  }
+  const toFill = new Set(
+    result.secrets.map(({ state: address, attribute }) => `${address} ${topOf(attribute)}`),
+  );
+  result.held = result.held.filter(
+    ({ state: address, attribute }) => !toFill.has(`${address} ${topOf(attribute)}`),
+  );
+  result.unmanaged = unmanagedIn(places, result);
+  return result;
+}
+
+const topOf = (attribute = "") => /^\w*/.exec(attribute)?.[0] ?? "";
+
+/** The fields of a live resource, with the parts that the state manages. */
+async function fieldsOf(
+  reader: LiveReader & { organization: Organization },
+  { known, attributes, members }: Managed,
+  { resource }: Place,
+  { configuration }: ConvertOptions,
+): Promise<Fields> {
+  const used = new Set([...membersUsed(known, attributes), ...members.map((each) => each.known.member)]);
+  const includes = ({ member, isConfiguration }: StatedPart) =>
+    used.has(member) || (configuration === true && isConfiguration === true);
+  const context = { ...reader, organizationId: reader.organization.id, includes, extent: "needed" as const };
+  const links = statedByLinks(resource, await siblingsOf(context, resource));
+  return (await withBelongings(context, resource, links)).fields;
+}
+
+interface ReadResource {
+  resource: Managed;
+  place: Place;
+  fields: Fields;
+}
+
+function addDocument(
+  { resource, place, fields }: ReadResource,
+  sources: NamedSources,
+  result: Conversion,
+): void {
+  const { known, attributes, address: state } = resource;
+  const { kind, name, id } = place.resource;
+  const kept = { ...fields };
+  for (const part of statedParts(kind)) {
+    const live = fieldsAt(fields, part.member);
+    const keys = part.form.isWriteOnly && keysIn(known, attributes, part.member);
+    if (!keys) continue;
+    const entries = Object.entries(live).filter(([key]) => keys.has(key));
+    delete kept[part.member];
+    if (entries.length > 0) kept[part.member] = Object.fromEntries(entries);
+    for (const [key, attribute] of keys)
+      if (!Object.hasOwn(live, key))
+        result.leftOut.push({ state, attribute, ...notLive(`${part.name} ${key}`, kind), isGone: true });
+  }
+  for (const lost of lostAttributes(known, attributes))
+    result.leftOut.push({ state, ...lost, isGone: false });
+  const names = [...place.parentNames, name];
+  const address = formatAddress({ kind, names });
+  const sourced = sourcesOf({ resource, kind, names, address }, toStated(kind.fields, kept), sources);
+  result.secrets.push(...sourced.secrets);
+  result.converted.push({ state, address, id });
+  for (const { resource: member, known: type } of resource.members) {
+    const key = type.keyIn === undefined ? undefined : textIn(member.attributes, type.keyIn);
+    const live = fieldsAt(fields, type.member);
+    const isLive = key === undefined ? Object.keys(live).length > 0 : Object.hasOwn(live, key);
+    if (isLive) result.converted.push({ state: member.address, address, id });
+    else result.leftOut.push({ state: member.address, ...notLive(type.member, kind), isGone: true });
+  }
+  result.documents.push({
+    kind,
+    parent: place.parentNames.length === 0 ? undefined : formatReference(place.parentNames),
+    name,
+    fields: sourced.fields,
+    ids: { own: id, parent: place.resource.parentId },
+  });
+}
+
+function fieldsAt(fields: Fields, member: string): Fields {
+  const value = own(fields, member);
+  return isFields(value) ? value : {};
+}
+
+function notLive(what: string, { name }: Kind): Reason {
+  return {
+    why: `no ${what} of the ${name} is live`,
+    advice: "let Terraform write it again first, or leave it out",
+  };
+}
+
+function leftOutAs({ address }: Managed, absence: Absence): LeftOut {
+  return { state: address, ...absence };
+}
+
+type Read = ReadResource | { resource: Managed; absence: Absence };
+
+/** The live resources in the lists that were read, without those with documents, and those that come with their parent. */
+function unmanagedIn(places: Places, { converted }: Conversion): string[] {
+  const ids = new Set(converted.map(({ id }) => id.toLowerCase()));
+  return places.listed
+    .filter(({ resource: { id, kind, name } }) => {
+      const isMade = kind.comesWithParent?.(name) !== undefined;
+      return !ids.has(id.toLowerCase()) && !kind.isGiven && !kind.isOnlyNamed && !isMade;
+    })
+    .map(({ resource: { kind, name }, parentNames }) =>
+      formatAddress({ kind, names: [...parentNames, name] }),
+    )
+    .toSorted();
+}

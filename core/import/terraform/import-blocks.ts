@@ -1,0 +1,51 @@
+import type { DumpedDocument } from "../live/index.ts";
+import { parseReference } from "../../address.ts";
+import { type ResourceType, typesOfKind } from "./resource-types.ts";
+
+/**
+ * Blocks with which Terraform takes over live resources: `import { to = qovery_job.shop_staging_migrate, id = … }`. A
+ * resource of a kind that the provider lacks gets a comment.
+ */
+export function importBlocks(documents: readonly DumpedDocument[], organizationId: string): string {
+  const taken = new Set<string>();
+  const blocks = documents.map((document) => {
+    const { kind, parent, name, fields, ids } = document;
+    const names = [...(parent === undefined ? [] : parseReference(parent)), name];
+    const found = typesOfKind(kind).find(({ type }) => type.holds?.(fields) ?? true);
+    if (!found || !ids)
+      return `# ${kind.name} ${literal(names.join("/"))}: the provider has no such resource`;
+    const to = freeName(`${found.name}.${localName(names)}`, taken);
+    const id = importId(found.type, { own: ids.own, parent: ids.parent, organization: organizationId, name });
+    return `import {\n  to = ${to}\n  id = ${literal(id)}\n}`;
+  });
+  return blocks.join("\n\n");
+}
+
+/** What an import calls a resource. */
+function importId(
+  { kind, importedBy }: ResourceType,
+  { own, parent, organization, name }: Record<"own" | "parent" | "organization" | "name", string>,
+): string {
+  if (importedBy === "name") return `${kind.parent ? parent : organization},${name}`;
+  return kind.parent || importedBy === "id" ? own : `${organization},${own}`;
+}
+
+/** A name that Terraform takes: letters, digits, `_` and `-`, and no digit first. */
+function localName(names: readonly string[]): string {
+  return names
+    .join("_")
+    .replaceAll(/[^\w-]+/g, "_")
+    .replace(/^(?=[\d-])/, "_");
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`;
+  taken.add(free);
+  return free;
+}
+
+/** A text of Terraform, in which nothing is inserted. */
+function literal(text: string): string {
+  return JSON.stringify(text).replaceAll(/[$%]\{/g, (sign) => sign.charAt(0) + sign);
+}

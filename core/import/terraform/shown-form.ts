@@ -1,0 +1,82 @@
+import { type Fields, isFields, type Json, own, textIn } from "../../json.ts";
+import { isOfProvider } from "./resource-types.ts";
+import { idIn, keyText, type Report, type State } from "./state-resource.ts";
+
+/** Reads a state as `terraform show -json` prints it: version 1. A state with nothing in it has no `values`. */
+export function readShownForm(shown: Fields, report: Report): State {
+  const read: State = { resources: [], foreign: new Map() };
+  const values = own(shown, "values") ?? {};
+  if (!isFields(values)) {
+    report("values", "is not an object");
+    return read;
+  }
+  const waiting: [Json, string][] = [[own(values, "root_module") ?? {}, "values.root_module"]];
+  // No recursion: a hostile state has modules in modules without end.
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [within, place] = next;
+    if (!isFields(within)) {
+      report(place, "is not an object");
+      continue;
+    }
+    for (const [index, resource] of elements(within, "resources", place, report))
+      readResource(resource, `${place}.resources[${index}]`, read, report);
+    for (const [index, child] of elements(within, "child_modules", place, report).toReversed())
+      waiting.push([child, `${place}.child_modules[${index}]`]);
+  }
+  return read;
+}
+
+function elements(within: Fields, member: string, place: string, report: Report): [number, Json][] {
+  const list = own(within, member) ?? [];
+  if (Array.isArray(list)) return [...list.entries()];
+  report(`${place}.${member}`, "is not a list");
+  return [];
+}
+
+function readResource(resource: Json, place: string, read: State, report: Report): void {
+  if (!isFields(resource)) return report(place, "is not an object");
+  const [type, name, mode] = ["type", "name", "mode"].map((member) => textIn(resource, member));
+  if (type === undefined || name === undefined) return report(place, "has no type or no name");
+  if (mode !== "managed" && mode !== "data")
+    return report(place, "has a mode that is neither managed nor data");
+  const isManaged = mode === "managed";
+  if (!isOfProvider(type)) {
+    if (isManaged) read.foreign.set(type, (read.foreign.get(type) ?? 0) + 1);
+    return;
+  }
+  const attributes = own(resource, "values") ?? {};
+  if (!isFields(attributes)) return report(`${place}.values`, "is not an object");
+  const key = own(resource, "index") ?? null;
+  if (key !== null && typeof key !== "string" && typeof key !== "number")
+    return report(`${place}.index`, "is neither a text nor a number");
+  const condition = own(resource, "deposed_key")
+    ? "deposed"
+    : own(resource, "tainted") === true
+      ? "tainted"
+      : undefined;
+  read.resources.push({
+    address: textIn(resource, "address") ?? `${isManaged ? "" : "data."}${type}.${name}${keyText(key)}`,
+    type,
+    isManaged,
+    id: idIn(attributes, `${place}.values`, isManaged, report),
+    attributes,
+    sensitive: sensitiveIn(own(resource, "sensitive_values")),
+    ...(condition && { condition }),
+  });
+}
+
+/** The attributes that an object such as `{ password: true, secrets: [{ value: true }] }` marks. */
+function sensitiveIn(marks: Json | undefined): string[] {
+  if (!isFields(marks)) return [];
+  return Object.keys(marks).filter((attribute) => marksAnything(own(marks, attribute) ?? null));
+}
+
+function marksAnything(marks: Json): boolean {
+  const waiting = [marks];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next === true) return true;
+    if (typeof next === "object" && next !== null)
+      for (const inside of Object.values(next)) waiting.push(inside);
+  }
+  return false;
+}

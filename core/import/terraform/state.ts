@@ -1,0 +1,132 @@
+import { type Fields, isFields } from "../../json.ts";
+import { InvalidInputError, type Problem } from "../../problem.ts";
+import { maximumProblems } from "../../source/limits.ts";
+import { decodeText, tooLarge } from "../../source/text.ts";
+import { escapeControl } from "../../text.ts";
+import { readFileForm } from "./file-form.ts";
+import { readShownForm } from "./shown-form.ts";
+import type { Report, State } from "./state-resource.ts";
+
+/** Bytes of a state; that of 10,000 services has 40 million. */
+export const maximumStateBytes = 256 << 20;
+
+const getOne =
+  "write one with `terraform state pull > terraform.tfstate`, or give the output of `terraform show -json`";
+
+const getWhole =
+  "write all of it again with `terraform state pull > terraform.tfstate`, or give the whole output of `terraform show -json`";
+
+/**
+ * Reads a state of Terraform: the file itself, of version 4, or what `terraform show -json` prints, of version 1.
+ *
+ * @param bytes undefined: there are too many
+ * @param name of the file in messages
+ * @throws InvalidInputError with every mistake and its place. No message has a value of the state.
+ */
+export function readState(bytes: Uint8Array | undefined, name: string): State {
+  const shown = escapeControl(name);
+  const decoded = bytes === undefined ? { mistake: tooLarge } : decodeText(bytes);
+  if ("mistake" in decoded) {
+    const isTooLarge = decoded.mistake === tooLarge;
+    throw refused(
+      "unreadable",
+      `${shown} ${isTooLarge ? `is larger than ${maximumStateBytes / 1024 / 1024} MiB` : decoded.mistake.message}`,
+      isTooLarge ? "split the state with `terraform state mv`" : getOne,
+    );
+  }
+  const value = parse(decoded.text, shown);
+  const problems: Problem[] = [];
+  const report = (place: string, message: string) => {
+    problems.push({
+      code: "invalid",
+      message: `${shown}: ${escapeControl(place)}: ${message}`,
+      advice: "get the state anew; no part of it may be edited by hand",
+    });
+  };
+  const read = isFields(value) ? formOf(value, shown) : undefined;
+  if (!read || !isFields(value))
+    throw refused("invalid", `${shown} is JSON, but no state of Terraform`, getOne);
+  const state = read(value, report);
+  if (problems.length === 0) return state;
+  const hidden = problems.length - maximumProblems;
+  throw new InvalidInputError([
+    ...problems.slice(0, maximumProblems),
+    ...(hidden > 0
+      ? [
+          {
+            code: "omitted",
+            message: `and ${hidden} more in ${shown}`,
+            advice: "mend those above first",
+          } as const,
+        ]
+      : []),
+  ]);
+}
+
+/** The function that reads the form of a value; undefined where it is no state. Throws for one that cannot be read. */
+function formOf(value: Fields, shown: string): ((value: Fields, report: Report) => State) | undefined {
+  if (Object.hasOwn(value, "encrypted_data"))
+    throw refused(
+      "invalid",
+      `${shown} is encrypted`,
+      "give the output of `tofu show -json`, which decrypts it",
+    );
+  if (Object.hasOwn(value, "planned_values") || Object.hasOwn(value, "resource_changes"))
+    throw refused("invalid", `${shown} is a plan of Terraform, and no state`, getOne);
+  const format = value["format_version"];
+  if (format !== undefined) {
+    if (typeof format === "string" && /^1(?:\.\d+)?$/.test(format)) return readShownForm;
+    throw refused(
+      "invalid",
+      `${shown}: format_version is not 1.x, which is the only format that infrasync reads`,
+      "use Terraform 1.1 or newer to print it",
+    );
+  }
+  const { version } = value;
+  if (version === 4) return readFileForm;
+  if (isFields(value["backend"]))
+    throw refused(
+      "invalid",
+      `${shown} names the backend that has the state, and is not the state`,
+      "run `terraform state pull > terraform.tfstate` in the folder of the configuration",
+    );
+  if (version === undefined) return undefined;
+  throw refused(
+    "invalid",
+    `${shown}: version is not 4, which is the only version that infrasync reads`,
+    typeof version === "number" && version < 4
+      ? "let Terraform 0.12 or newer write it anew, with `terraform apply -refresh-only`"
+      : getOne,
+  );
+}
+
+function parse(text: string, shown: string): unknown {
+  if (text.trim() === "") throw refused("invalid", `${shown} is empty`, getOne);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The message of the parser quotes the text, which has secrets.
+    const message = error instanceof Error ? error.message : "";
+    const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.NaN);
+    const end = text.trimEnd().length;
+    if (/^Unexpected end|^Unterminated/.test(message) || offset >= end)
+      throw refused("syntax", `${shown} is cut off: its JSON has no end`, getWhole);
+    if (/^\s*[[{]/.test(text))
+      throw refused("syntax", `${shown} is no valid JSON${placeOf(text, offset)}`, getOne);
+    throw refused("syntax", `${shown} is not JSON`, getOne);
+  }
+}
+
+function placeOf(text: string, offset: number): string {
+  if (Number.isNaN(offset)) return "";
+  const before = text.slice(0, offset).split("\n");
+  return ` at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+}
+
+function refused(
+  code: "syntax" | "invalid" | "unreadable",
+  message: string,
+  advice: string,
+): InvalidInputError {
+  return new InvalidInputError([{ code, message, advice }]);
+}

@@ -1,0 +1,300 @@
+import { dirname, join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
+import type { Address } from "../address.ts";
+import { isMap } from "yaml";
+import { commentsIn, editDocument, SharedValueError, type Splice, spliced } from "./edit/index.ts";
+import type { FieldChange } from "../fields/compare.ts";
+import { sourcesFor } from "../import/live/index.ts";
+import { type Fields, isFields, type Json, sameJson } from "../json.ts";
+import { type LoadedFiles, type ManifestDocument, validateManifest } from "../manifest/index.ts";
+import { kinds } from "../kinds/index.ts";
+import { statedParts } from "../parts/index.ts";
+import type { Difference } from "../plan/index.ts";
+import type { Position } from "../problem.ts";
+import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
+import { withSources } from "../secrets/index.ts";
+import { Lines } from "../source/lines.ts";
+import { readDocuments } from "../source/document.ts";
+import { referencesIn, type Variables } from "../source/variables.ts";
+import { type Draft, takeOver, valueOfDraft } from "./draft.ts";
+import { type Layers, layersBy } from "./layers.ts";
+import { locate, valueAt } from "./locate.ts";
+import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
+import { whyKept, type Reason } from "./reasons.ts";
+
+/** A file before and after an update. */
+export interface UpdatedFile {
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** A difference that stays, and why. */
+export interface KeptDifference {
+  address: Address;
+  /** Absent: the whole resource. */
+  path?: readonly string[];
+  message: string;
+  advice?: string;
+  position?: Position;
+}
+
+/** Manifests that take over live values. Nothing is written. */
+export interface Update {
+  files: UpdatedFile[];
+  /** The fields that take their live values. */
+  accepted: { address: Address; path: readonly string[] }[];
+  kept: KeptDifference[];
+}
+
+/**
+ * Changes the manifest files so that they state what is live, where the two differ. Each value changes in the file that
+ * states it; comments, order and style stay. A value that stands for more than one field stays, with the reason.
+ */
+export function updateManifests(
+  loaded: LoadedFiles,
+  differences: readonly Difference[],
+  variables: Variables,
+): Update {
+  const updating = new Updating(loaded, variables);
+  for (const difference of differences) updating.take(difference);
+  return updating.finished();
+}
+
+/** A document in a file, and the value that it is going to have. */
+interface Target {
+  file: TextFile;
+  document: TextDocument;
+  draft: Draft;
+  accepted: { address: Address; path: readonly string[] }[];
+}
+
+/** Whether a change is that a stated secret is not live: its source is nowhere but in the manifest. */
+function isMissingSecret({ kind }: Address, { path, before }: FieldChange): boolean {
+  if (before !== undefined) return false;
+  const [member = "", ...inside] = path;
+  const isPart = statedParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
+  const schema = path.reduce<FieldSchema | undefined>(
+    (around, part) => around && memberOf(around, part),
+    kind.fields,
+  );
+  return isPart ? inside.length <= 1 : schema?.secret === true;
+}
+
+/** The change with a source for each live secret: of those, the server shows only that there is a value. */
+function withSecretSources({ kind, names }: Address, change: FieldChange): FieldChange {
+  const { path, before } = change;
+  if (before === undefined) return change;
+  const around = path.reduceRight<Json>((inside, member) => ({ [member]: inside }), before) as Fields;
+  const sourced = withSources(kind.fields, around, sourcesFor(kind, names.at(-1) ?? ""));
+  return { ...change, before: valueAt(sourced, path) ?? before };
+}
+
+class Updating {
+  readonly #variables: Variables;
+  readonly #loaded: LoadedFiles;
+  readonly #layersOf: (address: Address) => Layers;
+  readonly #files = new Map<string, TextFile | undefined>();
+  readonly #targets = new Map<TextDocument, Target>();
+  readonly #texts = new Map<string, UpdatedFile>();
+  readonly #accepted: Update["accepted"] = [];
+  readonly #kept: KeptDifference[] = [];
+
+  constructor(loaded: LoadedFiles, variables: Variables) {
+    this.#loaded = loaded;
+    this.#variables = variables;
+    this.#layersOf = layersBy(loaded.sources);
+  }
+
+  /** Takes over one difference, field by field. */
+  take({ desired: { address }, name, changes, unstated }: Difference): void {
+    const layers = this.#layersOf(address);
+    for (const change of [...changes, ...unstated]) {
+      const isName = change.path.length === 1 && change.path[0] === "name";
+      const reason = isName
+        ? ({ why: "name", name } as const)
+        : isMissingSecret(address, change)
+          ? ({ why: "secret" } as const)
+          : this.#takeField(address, layers, withSecretSources(address, change), unstated.includes(change));
+      if (reason) this.#kept.push({ address, path: change.path, ...whyKept(change.path, reason) });
+    }
+  }
+
+  finished(): Update {
+    const files = [...this.#files.values()].flatMap((file) => (file ? this.#finish(file) : []));
+    return { files: [...files, ...this.#texts.values()], accepted: this.#accepted, kept: this.#kept };
+  }
+
+  /**
+   * Takes over one field. Returns why that is impossible.
+   *
+   * @param isNew whether a document is to state the field although none states anything on the way to it
+   */
+  #takeField(
+    address: Address,
+    { documents, defaults }: Layers,
+    change: FieldChange,
+    isNew: boolean,
+  ): Reason | undefined {
+    const { kind } = address;
+    const isStatedBy = ({ fields }: { fields: Fields }) =>
+      locate(kind.fields, fields, change.path).rest.length === 0;
+    const top = documents.findLastIndex((document) => isStatedBy(document));
+    const below = defaults.findLast((layer) => isStatedBy(layer));
+    if (top < 0 && below) return { why: "defaults", position: below.position(change.path) };
+    const index = top < 0 ? this.#placeFor(address, documents, change, isNew) : top;
+    const owner = documents[index];
+    if (!owner) return { why: "not_stated" };
+    const isStatedBelow = below !== undefined || documents.slice(0, index).some(isStatedBy);
+    const target = this.#targetOf(owner);
+    if ("why" in target) return target;
+    const next = takeOver(kind, target.draft, change, isStatedBelow);
+    if ("obstacle" in next)
+      return next.obstacle === "stated_below"
+        ? { why: "stated_below", position: owner.position([]) }
+        : this.#takeText(target, { address, path: change.path }, next.obstacle);
+    const refusal = this.#refusalOf(target, next);
+    if (refusal) return refusal;
+    target.draft = next;
+    target.accepted.push({ address, path: change.path });
+    return undefined;
+  }
+
+  /** The last document that states something on the way to a field, or can state the field itself. */
+  #placeFor(
+    address: Address,
+    documents: readonly ManifestDocument[],
+    { path }: FieldChange,
+    isNew: boolean,
+  ): number {
+    const { fields } = address.kind;
+    const depths = documents.map(
+      (document) => path.length - locate(fields, document.fields, path).rest.length,
+    );
+    const isAlternative = fields.alternatives?.some((group) => group.includes(path[0] ?? ""));
+    const deepest = Math.max(isAlternative || isNew ? 0 : 1, ...depths);
+    return depths.lastIndexOf(deepest);
+  }
+
+  #targetOf(owner: ManifestDocument): Target | Reason {
+    const position = owner.position([]);
+    const { file: name } = position;
+    if (!this.#files.has(name)) this.#files.set(name, readTextFile(name, this.#variables));
+    const file = this.#files.get(name);
+    const document = file && documentIn(file, owner);
+    if (!file || !document) return { why: "no_file", position };
+    const names = variablesInAddress(document, owner);
+    if (names.length > 0) return { why: "several_resources", names, position };
+    const target = this.#targets.get(document) ?? {
+      file,
+      document,
+      draft: { value: document.value, lists: [] },
+      accepted: [],
+    };
+    this.#targets.set(document, target);
+    return target;
+  }
+
+  /** Why the text of a document cannot be changed so. */
+  #refusalOf(target: Target, draft: Draft): Reason | undefined {
+    try {
+      this.#splices(target, draft);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof SharedValueError)) throw error;
+      const { text, name } = target.file;
+      return { why: "shared", by: error.reason, position: new Lines(text, name).position(error.offset) };
+    }
+  }
+
+  #splices({ file, document }: Target, draft: Draft): Splice[] {
+    const { root, value: before } = document;
+    return editDocument({
+      text: file.text,
+      root,
+      schema: schemaOf(before),
+      before,
+      after: valueOfDraft(draft),
+      variables: this.#variables,
+    });
+  }
+
+  /** Puts a text into the file beside the manifest that has it. */
+  #takeText(
+    { file: manifest }: Target,
+    field: Update["accepted"][number],
+    { file, text }: { file: string; text: string },
+  ): Reason | undefined {
+    const path = realpathSync(join(dirname(realpathSync(manifest.name)), file));
+    const uses = this.#loaded.filesBeside.get(path) ?? 0;
+    const name = join(dirname(manifest.name), file);
+    if (uses > 1) return { why: "file_for_several", file: name, uses };
+    this.#texts.set(path, { name, before: readFileSync(path, "utf8"), after: text });
+    this.#accepted.push(field);
+    return undefined;
+  }
+
+  /** The file with its changes, as far as it reads as intended afterwards. */
+  #finish(file: TextFile): UpdatedFile[] {
+    const splices: Splice[] = [];
+    const expected = new Map<number, Fields>();
+    const accepted: Update["accepted"] = [];
+    for (const [index, document] of file.documents.entries()) {
+      const target = this.#targets.get(document);
+      if (!target || target.accepted.length === 0) continue;
+      const after = valueOfDraft(target.draft);
+      const own = this.#splices(target, target.draft);
+      if (validateManifest(after).mistakes.length > 0 || !this.#reads(file, own, new Map([[index, after]]))) {
+        for (const { address, path } of target.accepted)
+          this.#kept.push({
+            address,
+            path,
+            ...whyKept(path, { why: "form", position: positionOf(file, document) }),
+          });
+        continue;
+      }
+      splices.push(...own);
+      expected.set(index, after);
+      accepted.push(...target.accepted);
+    }
+    if (splices.length === 0) return [];
+    this.#accepted.push(...accepted);
+    const mark = file.whole.length > file.text.length ? "\uFEFF" : "";
+    return [{ name: file.name, before: file.whole, after: mark + spliced(file.text, splices) }];
+  }
+
+  /** Whether a changed text has the expected values, all other documents as before, and every comment. */
+  #reads(file: TextFile, splices: readonly Splice[], expected: ReadonlyMap<number, Fields>): boolean {
+    const text = spliced(file.text, splices);
+    const read = [...readDocuments(new Lines(text, file.name), this.#variables)];
+    const values = read.flatMap(({ value }) => (isFields(value) ? [value] : []));
+    const isAsExpected = file.documents.every(({ value }, index) =>
+      sameJson(values[index], expected.get(index) ?? value),
+    );
+    const comments = new Set(commentsIn(text).map((comment) => comment.text));
+    return (
+      isAsExpected &&
+      values.length === file.documents.length &&
+      read.every(({ mistakes }) => mistakes.length === 0) &&
+      commentsIn(file.text).every((comment) => comments.has(comment.text))
+    );
+  }
+}
+
+function positionOf({ text, name }: TextFile, { root }: TextDocument): Position {
+  return new Lines(text, name).position(root.range[0]);
+}
+
+/** The schema of the fields of a document. */
+function schemaOf({ kind }: Fields): FieldSchema {
+  return kinds.find(({ name }) => name === kind)?.fields ?? {};
+}
+
+/** The variables in the address of a document: with other values, it describes another resource. */
+function variablesInAddress({ root }: TextDocument, { kind }: ManifestDocument): string[] {
+  if (!isMap(root)) return [];
+  return ["name", kind.parentMember].flatMap((member) => {
+    const text: unknown = member === undefined ? undefined : root.get(member);
+    return typeof text === "string" ? referencesIn(text) : [];
+  });
+}

@@ -1,0 +1,107 @@
+import { type Address, formatReference } from "../address.ts";
+import { type DumpedDocument, findLive, linksAsStated, toWhole } from "../import/live/index.ts";
+import type { Fields } from "../json.ts";
+import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../live/index.ts";
+import type { Organization } from "../organization.ts";
+import { ownPartFields, type PartEntry, partReports, statedParts } from "../parts/index.ts";
+
+/** A live resource with all that belongs to it. */
+export interface WholeResource {
+  address: Address;
+  id: string;
+  /** As the API has it: `DEPLOYED`; undefined for what is not deployed. */
+  state: string | undefined;
+  deploymentStatus: string | undefined;
+  /** When its last deployment began, as ISO 8601. */
+  deployedAt: string | undefined;
+  createdAt: string | undefined;
+  updatedAt: string | undefined;
+  /** What the API reports of it and of its parts, beside its fields. */
+  reports: Fields;
+  /** A manifest that states every field, also those with their defaults; without secrets. */
+  document: DumpedDocument;
+  /** The keys of its own parts that no manifest can state with their values: secrets, domains. By member. */
+  others: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Reads one live resource with its parts, its links and its status: a list for each level above it and of itself, one of
+ * its parts of each sort, one of its siblings if it can be linked to some, and the statuses of its environment.
+ *
+ * @throws InvalidInputError when there is no such resource
+ */
+export async function readWhole(
+  context: LiveReader,
+  organization: Organization,
+  address: Address,
+): Promise<WholeResource> {
+  const live = await findLive(context, organization, address);
+  const { kind, response } = live;
+  const [parts, links, status] = await Promise.all([
+    context.live.partsOf(context.client, live, kind.parts),
+    linksAsStated(context, live),
+    readStatus(context, live),
+  ]);
+  const own = (parts ?? []).filter(({ isOwn }) => isOwn);
+  const readable = statedParts(kind).filter(({ form }) => !form.isWriteOnly);
+  const parentNames = address.names.slice(0, -1);
+  return {
+    address: { kind, names: [...parentNames, live.name] },
+    id: live.id,
+    ...status,
+    createdAt: timeIn(response, "created_at"),
+    updatedAt: timeIn(response, "updated_at"),
+    reports: {
+      ...Object.fromEntries(
+        Object.keys(kind.reports).flatMap((member) => {
+          const value = response[member];
+          return value === undefined || value === null ? [] : [[member, value]];
+        }),
+      ),
+      ...partReports(kind, own),
+    },
+    document: {
+      kind,
+      parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
+      name: live.name,
+      fields: toWhole(kind.fields, { ...live.fields, ...links, ...ownPartFields(readable, own) }),
+    },
+    others: othersAmong(live, own),
+  };
+}
+
+function othersAmong({ kind }: LiveResource, own: readonly PartEntry[]): Map<string, string[]> {
+  const stated = new Set(
+    statedParts(kind)
+      .filter(({ form }) => !form.isWriteOnly)
+      .map(({ member }) => member),
+  );
+  const others = Map.groupBy(
+    own.filter(({ part }) => !stated.has(part.member)),
+    ({ part }) => part.member,
+  );
+  return new Map([...others].map(([member, entries]) => [member, entries.map(({ key }) => key).toSorted()]));
+}
+
+type Status = Pick<WholeResource, "state" | "deploymentStatus" | "deployedAt">;
+
+const none: Status = { state: undefined, deploymentStatus: undefined, deployedAt: undefined };
+
+/** The status of a service, or of a parent as a whole. */
+async function readStatus(
+  { client, live }: LiveReader,
+  { kind, id, parentId }: LiveResource,
+): Promise<Status> {
+  const parent = kind.statusesPath ? { kind, id } : kind.parent && { kind: kind.parent, id: parentId };
+  if (!parent?.kind.statusesPath || (!kind.statusesPath && !kind.deployment)) return none;
+  const statuses = await absentWhenNotFound(live.lookAtStatuses(client, parent));
+  if (!statuses) return none;
+  if (kind.statusesPath) return { ...none, state: statuses.state, deployedAt: statuses.deployedAt };
+  const { state, deploymentStatus, deployedAt } = statusOf(statuses, id) ?? none;
+  return { state, deploymentStatus, deployedAt };
+}
+
+function timeIn(response: Fields, member: string): string | undefined {
+  const value = response[member];
+  return typeof value === "string" ? value : undefined;
+}
