@@ -1,40 +1,10 @@
-// Writes what GitHub starts without a build, so it is checked in: `action.yml`, with an input for each flag of `infrasync ci`, and the bundle
-// `action/index.js`. With --check it writes nothing, and fails when one of them is stale.
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+// Writes action.yml, with an input for each flag of `infrasync ci`; with --check it writes nothing, and fails when the file is stale.
 import { Command } from "commander";
 import { stringify } from "yaml";
 import { ci } from "../cli/commands/ci.ts";
-import { action, bundle } from "./bundle.ts";
+import { writeGenerated } from "./generated.ts";
 
-const checkout = path.join(import.meta.dirname, "..");
-const isCheck = process.argv.includes("--check");
-const into = isCheck
-  ? await mkdtemp(path.join(tmpdir(), "infrasync-action-"))
-  : path.join(checkout, "action");
-try {
-  await bundle(action, into, { form: "small", isOneFile: true });
-  const files = [
-    { name: "action.yml", content: metadata() },
-    ...(await Promise.all(
-      (await readdir(into)).map(async (name) => ({
-        name: `action/${name}`,
-        content: await readFile(path.join(into, name), "utf8"),
-      })),
-    )),
-  ];
-  for (const { name, content } of files) {
-    const file = path.join(checkout, name);
-    if (!isCheck) await writeFile(file, content);
-    else if ((await readFile(file, "utf8").catch(() => "")) !== content) {
-      console.error(`stale: ${name}`);
-      process.exitCode = 1;
-    }
-  }
-} finally {
-  if (isCheck) await rm(into, { recursive: true });
-}
+writeGenerated("action.yml", metadata());
 
 function metadata(): string {
   const line = new Command();

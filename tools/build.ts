@@ -1,4 +1,5 @@
-// npm run build: compiles and bundles the package into dist/, if dist/ is older than what it is made of.
+// npm run build: writes the schemas that are made from others, and compiles and bundles the package into dist/, if dist/ is older than what
+// it is made of.
 import { chmod, rename, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { bundlePackage } from "./bundle.ts";
@@ -35,6 +36,8 @@ const ingredients = [
 export async function build(): Promise<void> {
   await makeChecks();
   if (await isNewer(dist, ingredients)) return;
+  const { buildSchemas } = await import("./schemas.ts");
+  buildSchemas();
   const folder = path.join(checkout, ".cache", `dist-${process.pid}`);
   try {
     await compileLibrary(folder);

@@ -2,13 +2,10 @@
  * Writes core/manifest/document-types.ts, the types of documents in a program, from the schemas that manifests are checked by; with --check,
  * fails instead when the file is stale.
  */
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { kinds } from "../core/kinds/index.ts";
 import { documentSchema } from "../core/manifest/document-schema.ts";
 import { type FieldSchema, listForm } from "../core/schema/field-schema.ts";
-
-const file = join(import.meta.dirname, "../core/manifest/document-types.ts");
+import { writeGenerated } from "./generated.ts";
 
 function moduleText(): string {
   const names = kinds.map(({ name }) => `${name}Document`);
@@ -68,9 +65,4 @@ function inComment(text: string): string {
 }
 
 const text = moduleText().replace("by hand.\n", 'by hand.\nimport type { Json } from "../json.ts";\n');
-if (process.argv.includes("--check")) {
-  if ((await readFile(file, "utf8").catch(() => "")) !== text) {
-    console.error(`${file} is stale`);
-    process.exitCode = 1;
-  }
-} else await writeFile(file, text);
+writeGenerated("core/manifest/document-types.ts", text);

@@ -7,12 +7,12 @@ const generators = [
   "schemas.ts",
   "document-types.ts",
   "provider-types.ts",
-  "emulator-operations.ts",
   "action.ts",
   "docs/manifest-reference.ts",
   "docs/cli-reference.ts",
   "docs/json-reference.ts",
   "docs/pulumi-reference.ts",
+  "docs/emulator-reference.ts",
   "picture/record.ts",
 ];
 

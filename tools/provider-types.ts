@@ -6,7 +6,7 @@ import { type FieldSchema, type Kind, programKinds } from "../core/kinds/index.t
 import { inputSchema, programSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
 import { shownOutput } from "../provider/lifecycle/shown.ts";
-import { writeFolder } from "./folder.ts";
+import { writeFolder } from "./generated.ts";
 import { article } from "../core/text.ts";
 import { documentation } from "../provider/plugin/schema-types.ts";
 import { Interfaces, member, outputType } from "./provider-types/interfaces.ts";

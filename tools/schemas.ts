@@ -18,7 +18,7 @@ import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
 import { packageSchema } from "../provider/plugin/schema.ts";
 import { packageVersion } from "../provider/plugin/version.ts";
 import { policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
-import { writeFolder } from "./folder.ts";
+import { replaceFile, writeFolder } from "./generated.ts";
 
 const outputTitles: Record<keyof typeof outputForms, string> = {
   error: "a failure",
@@ -32,6 +32,9 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   diagnosis: "an examination",
   event: "an event of a run",
 };
+
+/** Made from the other schemas by `npm run build`, and not checked in: a megabyte and a half that repeats them. */
+const builtSchemas = ["manifest.schema.json", "pulumi.schema.json"];
 
 /** The files of schemas/: name -> text. */
 export function schemaFiles(): Map<string, string> {
@@ -59,6 +62,12 @@ export function schemaFiles(): Map<string, string> {
   return new Map(
     schemas.map(([name, schema]) => [`${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`]),
   );
+}
+
+/** Writes the schemas that are not checked in. */
+export function buildSchemas(): void {
+  const files = schemaFiles();
+  for (const name of builtSchemas) replaceFile(`schemas/${name}`, files.get(name) ?? "");
 }
 
 if (import.meta.main) writeFolder("schemas", schemaFiles());

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { createEmulator } from "../../emulator/index.ts";
 import type { Seed } from "../../emulator/index.ts";
 import { routes } from "../../emulator/routes.ts";
-import { operationsTable } from "../../tools/emulator-operations.ts";
+import { operationsTable } from "../../tools/docs/emulator-reference.ts";
 import { Client } from "../fixtures/client.ts";
 
 const text = readFileSync("docs/emulator.md", "utf8");

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
+import { writeGenerated } from "../generated.ts";
 
 /** A generated section of a page. It stands between two comments that name it. */
 export interface Section {
@@ -12,14 +13,9 @@ export interface Section {
 /** Writes sections into their pages; with --check on the command line, fails instead when one of them is stale. */
 export function writeSections(sections: readonly Section[]): void {
   for (const { page, name, text } of sections) {
-    const file = path.join(import.meta.dirname, "..", "..", "docs", page);
-    const present = readFileSync(file, "utf8");
-    const wanted = withSection(present, name, text, page);
-    if (!process.argv.includes("--check")) writeFileSync(file, wanted);
-    else if (present !== wanted) {
-      console.error(`docs/${page}: ${name} are stale; run: npm run generate`);
-      process.exitCode = 1;
-    }
+    const file = `docs/${page}`;
+    const present = readFileSync(path.join(import.meta.dirname, "..", "..", file), "utf8");
+    writeGenerated(file, withSection(present, name, text, page), `${file}: ${name}`);
   }
 }
 

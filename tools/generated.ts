@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const checkout = path.join(import.meta.dirname, "..");
+
+/**
+ * Writes a generated file; with --check on the command line, fails instead when the file is stale.
+ *
+ * @param name of the file, in the checkout
+ * @param what is stale; the whole file if left out
+ */
+export function writeGenerated(name: string, text: string, what = name): void {
+  if (!process.argv.includes("--check")) replaceFile(name, text);
+  else if (present(name) !== text) reportStale(what);
+}
+
+/**
+ * Writes generated files into a folder and removes all others; with --check on the command line, fails instead when one is stale.
+ *
+ * @param name of the folder, in the checkout
+ * @param files name -> text
+ */
+export function writeFolder(name: string, files: ReadonlyMap<string, string>): void {
+  mkdirSync(path.join(checkout, name), { recursive: true });
+  for (const other of readdirSync(path.join(checkout, name)).filter((file) => !files.has(file))) {
+    if (process.argv.includes("--check")) reportStale(`${name}/${other}`);
+    else rmSync(path.join(checkout, name, other));
+  }
+  for (const [file, text] of files) writeGenerated(`${name}/${file}`, text);
+}
+
+/**
+ * Writes a file of the checkout, unless it has this text: what is built from the file then stays.
+ *
+ * @param name of the file, in the checkout
+ */
+export function replaceFile(name: string, text: string): void {
+  if (present(name) === text) return;
+  const file = path.join(checkout, name);
+  // Another process may be reading it.
+  const incomplete = `${file}.${process.pid}`;
+  writeFileSync(incomplete, text);
+  renameSync(incomplete, file);
+}
+
+function present(name: string): string | undefined {
+  const file = path.join(checkout, name);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function reportStale(what: string): void {
+  console.error(`stale: ${what}; run: npm run generate`);
+  process.exitCode = 1;
+}
