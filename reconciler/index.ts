@@ -1,12 +1,12 @@
-export { Board } from "./board.ts";
-export { Reconciler, type ServiceClients } from "./cycle.ts";
-export { Allowance, type BudgetShares, defaultShares } from "./looking/index.ts";
-export { History } from "./history.ts";
+export { Board } from "./show/board.ts";
+export { Reconciler, type ServiceClients } from "./service/cycle.ts";
+export { Allowance, type BudgetShares, defaultShares } from "./watch/index.ts";
+export { History } from "./show/history.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
-export { type Access, isLoopbackName, readPageToken } from "./page/access.ts";
-export { Metrics } from "./page/metrics.ts";
-export { proposePermitted } from "./permitted.ts";
+export { type Access, isLoopbackName, readPageToken } from "./show/page/access.ts";
+export { Metrics } from "./show/page/metrics.ts";
+export { proposePermitted } from "./view/permitted.ts";
 export {
   deployPreview,
   type Existing,
@@ -21,18 +21,24 @@ export {
   previewName,
   removePreview,
 } from "./previews/index.ts";
-export { CommitStatuses } from "./commit-statuses.ts";
-export { servePage } from "./page/server.ts";
-export { doubtWords, glance } from "./glance.ts";
-export { activityWords, previewWords, relative, stateWords } from "./page/words.ts";
+export { CommitStatuses } from "./notify/commit-statuses.ts";
+export { servePage } from "./show/page/server.ts";
+export { doubtWords, glance } from "./show/glance.ts";
+export { activityWords, previewWords, relative, stateWords } from "./show/page/words.ts";
 export { HintBox, serveWebhook, type ServedWebhook } from "./webhook/index.ts";
-export { SingleRun } from "./single-run.ts";
-export { serve } from "./service.ts";
-export type { EnvironmentStatus, PreviewStatus, ServiceStatus } from "./status.ts";
-export { serviceStatusForm } from "./status-form.ts";
-export { audiences } from "./audiences.ts";
+export { SingleRun } from "./service/single-run.ts";
+export { serve } from "./service/service.ts";
+export type { EnvironmentStatus, PreviewStatus, ServiceStatus } from "./show/status.ts";
+export { serviceStatusForm } from "./show/status-form.ts";
+export { audiences } from "./service/audiences.ts";
 export { type Destination, type NotificationFormat, Notifier } from "./notify/index.ts";
-export { CommitSource, type LoadedCommit } from "./source.ts";
+export { CommitSource, type LoadedCommit } from "./view/commits.ts";
 export { type Mode, modes, type OperatorRules, policyFileSchema, readPolicy } from "./policy/index.ts";
-export { type NamedSuspension, readSuspensions, resume, rulesOfSuspensions, suspend } from "./suspensions.ts";
+export {
+  type NamedSuspension,
+  readSuspensions,
+  resume,
+  rulesOfSuspensions,
+  suspend,
+} from "./policy/suspensions.ts";
 export { readEnvironmentPattern } from "./policy/schema.ts";

@@ -87,7 +87,7 @@ const runs: Record<SoakPart, () => Promise<object>> = {
   // An hour without news in an organization of 10,000 jobs; every fault at every method, with a server that tells the token.
   quiet: () =>
     runTests(
-      ["--project", "main", "test/reconciler/looking/looking.test.ts", "test/faults/canary.test.ts"],
+      ["--project", "main", "test/reconciler/watch/watch.test.ts", "test/faults/canary.test.ts"],
       soaking,
     ),
   // What the tests run of the sources in their own process, with the bundle in its place.

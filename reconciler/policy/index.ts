@@ -1,5 +1,5 @@
 export { type CommitPolicy, noPolicy, readPolicy } from "./file.ts";
-export { liveRules, type RuleSources } from "./live-rules.ts";
+export { liveRules, type RuleSources } from "../view/live-rules.ts";
 export {
   modeOf,
   type OperatorRules,

@@ -1,5 +1,5 @@
 import type { Desired } from "../../core/manifest/index.ts";
-import { environmentNames } from "../environments.ts";
+import { environmentNames } from "./shares.ts";
 import type { CommitPolicy, EnvironmentRules, StatedRules, Suspension } from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";

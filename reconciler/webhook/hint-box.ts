@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/api/index.ts";
-import type { Hints } from "../rest.ts";
+import type { Hints } from "../service/rest.ts";
 
 /** Hints within this time are one, in milliseconds. */
 const gathering = 500;

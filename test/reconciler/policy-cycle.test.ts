@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parsePattern, type Policy } from "../../core/index.ts";
 import { allow } from "../fixtures/policy.ts";
 import { job, shop } from "../fixtures/manifests.ts";
-import { suspend } from "../../reconciler/suspensions.ts";
+import { suspend } from "../../reconciler/policy/suspensions.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
 const minute = 60_000;

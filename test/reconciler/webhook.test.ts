@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { HintBox, serveWebhook } from "../../reconciler/webhook/index.ts";
-import { rest } from "../../reconciler/rest.ts";
+import { rest } from "../../reconciler/service/rest.ts";
 import { TestClock } from "./fixture.ts";
 
 const secret = "a-secret-canary";

@@ -5,7 +5,7 @@ import { runsHtml } from "../../../cli/render/plan-html.ts";
 import { planMarkdown } from "../../../cli/render/plan-markdown.ts";
 import { renderPlan } from "../../../cli/render/plan.ts";
 import type { Plan } from "../../../core/plan/index.ts";
-import { changesOf } from "../../../reconciler/changes.ts";
+import { changesOf } from "../../../reconciler/decide/changes.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { World } from "../../core/plan/world.ts";
 

@@ -3,7 +3,7 @@ import { startRun } from "../../../core/session/index.ts";
 import { LiveStore } from "../../../core/live/index.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
-import type { KeptPreviews } from "../../../reconciler/board-view.ts";
+import type { KeptPreviews } from "../../../reconciler/show/board-view.ts";
 import { type Forge, type ForgeSettings, github, gitlab } from "../../../forge/index.ts";
 import { readPolicy } from "../../../reconciler/policy/index.ts";
 import { PreviewKeeper } from "../../../reconciler/previews/index.ts";

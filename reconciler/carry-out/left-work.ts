@@ -1,0 +1,34 @@
+import type { AnyAddress } from "../../core/address.ts";
+import type { Report } from "../../core/execute/index.ts";
+import { environmentOf, shareKey, shareKeyOf } from "../policy/shares.ts";
+import { whileAtWork } from "../policy/index.ts";
+
+/** What earlier cycles have left to the server: runs that do nothing but wait, each with the environments that it works in. */
+export class LeftWork {
+  readonly #left = new Set<{ keys: ReadonlySet<string>; over: Promise<void> }>();
+
+  /** @param rest resolves when the run has ended; it never rejects */
+  leave(addresses: readonly AnyAddress[], rest: Promise<void>): void {
+    const keys = new Set(addresses.map((address) => shareKey(address)));
+    const over = rest.then(() => void this.#left.delete(work));
+    const work = { keys, over };
+    this.#left.add(work);
+  }
+
+  /** Whether a run still works in an environment or a project. @param names its names */
+  isIn(names: readonly string[]): boolean {
+    const key = shareKeyOf(names);
+    return [...this.#left].some(({ keys }) => keys.has(key));
+  }
+
+  /** Resolves when all of it has ended. */
+  async over(): Promise<void> {
+    await Promise.all([...this.#left].map((work) => work.over));
+  }
+}
+
+/** The environments in which a run goes on, as those that wait. */
+export function goingOn({ goesOn = [] }: Report): { environment: string; reason: string; changes: [] }[] {
+  const names = new Set(goesOn.map((address) => environmentOf(address)));
+  return [...names].map((environment) => ({ environment, reason: whileAtWork, changes: [] }));
+}

@@ -1,0 +1,119 @@
+import { stringify } from "yaml";
+import { formatAddress } from "../../core/address.ts";
+import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
+import { type Fields, isFields, type Json, own } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { type Action, fatesOf, lossesOf, type Plan } from "../../core/plan/index.ts";
+import { mayBeSecret } from "../../core/schema/field-schema.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
+
+/** A change of a plan. */
+export interface Change {
+  action: Action["type"];
+  address: string;
+  /** The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none. */
+  fields?: string[];
+  /** What nobody could restore: `its data (20 GB)`. */
+  losses?: string[];
+  /** Who has changed the resource, by what and when, as far as the organization's events say so. */
+  by?: string;
+  /** Of drift: what the document would have to say to keep it, as YAML; absent where that is not known. */
+  keep?: string;
+}
+
+/** Of a commit: what the plan makes of what is there. Of drift: what became of what the commit says. */
+export type Direction = "commit" | "drift";
+
+/** Says who has changed the resource of an action last. */
+export type Attribution = (action: Action) => string | undefined;
+
+/** Values up to this length are shown. */
+const longestValue = 72;
+/** Fragments of documents up to this length are offered. */
+const longestKept = 2000;
+
+/** The changes of a plan. */
+export function changesOf(
+  { actions }: Pick<Plan, "actions">,
+  direction: Direction,
+  authorOf: Attribution = () => undefined,
+): Change[] {
+  return actions
+    .filter(({ type }) => type !== "none")
+    .map((action) => {
+      const by = direction === "drift" ? authorOf(action) : undefined;
+      const keep = direction === "drift" ? keepOf(action) : undefined;
+      return {
+        action: action.type,
+        address: formatAddress(action.address),
+        ...("changes" in action && {
+          fields: [
+            ...new Set(action.changes.map((change) => fieldText(change, action.address.kind, direction))),
+          ],
+        }),
+        ...lossesIn(action),
+        ...(by !== undefined && { by }),
+        ...(keep !== undefined && { keep }),
+      };
+    });
+}
+
+/** What an action takes for good; of a resource inside, with its address. */
+function lossesIn(action: Action): Pick<Change, "losses"> {
+  const cause = formatAddress(action.address);
+  const losses = fatesOf([action]).flatMap(({ address, lost }) => {
+    const where = formatAddress(address) === cause ? "" : ` of ${formatAddress(address)}`;
+    return lost.map((each) => escapeControl(`${each}${where}`));
+  });
+  return losses.length === 0 ? {} : { losses };
+}
+
+function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: Direction): string {
+  const name = escapeControl(formatPath(path));
+  const schema = own(kind.fields.properties ?? {}, path[0] ?? "");
+  if (!schema || mayBeSecret(schema)) return name;
+  const [from, to] = direction === "commit" ? [before, after] : [after, before];
+  return `${name} ${valueText(from)} -> ${valueText(to)}`;
+}
+
+/** The live values of what an update would change, as a document states them. */
+function keepOf(action: Action): string | undefined {
+  if (action.type !== "update") return undefined;
+  const kept: Fields = {};
+  for (const { path, before } of action.changes) {
+    const schema = own(action.address.kind.fields.properties ?? {}, path[0] ?? "");
+    // An element of a set is known by its key, and has to be found in the document by a person.
+    const isPlain = path.every((member) => !member.startsWith("["));
+    if (!schema || mayBeSecret(schema) || !isPlain) return undefined;
+    place(kept, path, nameOf(before ?? null));
+  }
+  const text = stringify(kept).trimEnd();
+  return text.length <= longestKept ? text : undefined;
+}
+
+function place(fields: Fields, [member = "", ...rest]: readonly string[], value: Json): void {
+  if (rest.length === 0) fields[member] = value;
+  else {
+    const inner = own(fields, member);
+    const next: Fields = isFields(inner) ? inner : {};
+    fields[member] = next;
+    place(next, rest, value);
+  }
+}
+
+/** A reference as documents state it: by its name. */
+function nameOf(value: Json): Json {
+  return isFields(value) && typeof value["id"] === "string" ? (own(value, "name") ?? value["id"]) : value;
+}
+
+function valueText(value: Json | undefined): string {
+  if (value === undefined || value === null) return "(none)";
+  const { name } = isFields(value) ? value : {};
+  const shown = name ?? value;
+  return escapeControl(shorten(typeof shown === "string" ? shown : JSON.stringify(shown), longestValue));
+}
+
+/** Whether anything is lost because of a plan, and be it to be created again, or a variable. */
+export function deletes({ actions }: Pick<Plan, "actions">): boolean {
+  return lossesOf(actions).length > 0;
+}

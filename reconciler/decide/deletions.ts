@@ -1,0 +1,106 @@
+import { deletionsOf, type Plan } from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+
+/** Something that was deleted or replaced, or that somebody has begun to. */
+export interface Deletion {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** The manifests that wanted it, by the id of their folder. */
+  tree: string;
+  /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
+  title: string;
+  isDone: boolean;
+}
+
+/** The most that may be deleted or replaced. */
+export interface DeletionLimits {
+  /** By one state of the manifests, however many cycles that takes. */
+  commit: number;
+  /** In any 24 hours, by all commits in all environments. */
+  day: number;
+}
+
+const day = 86_400_000;
+
+/** The deletions that count still. @param now milliseconds since 1970 */
+export function recentDeletions(deletions: readonly Deletion[], now: number): Deletion[] {
+  return deletions.filter(({ at }) => at > now - day && at <= now);
+}
+
+/** Why a plan may not delete anything now: it would exceed a limit together with what was deleted before. */
+export function limitProblems(
+  plan: Pick<Plan, "actions">,
+  { tree, limits, deletions, now }: Ledger,
+): Problem[] {
+  const planned = deletionsOf(plan).map(({ title }) => title);
+  if (planned.length === 0) return [];
+  const before = recentDeletions(deletions, now).filter((each) => !isRetry(each, tree, planned));
+  const ofCommit = before.filter((each) => each.tree === tree).length;
+  const problems: Problem[] = [];
+  if (ofCommit > 0 && ofCommit + planned.length > limits.commit)
+    problems.push({
+      code: "too_many",
+      message: `this commit has deleted or replaced ${ofCommit} already, and would delete or replace ${planned.length} more; ${limits.commit} are allowed`,
+      advice: "do less at once",
+      remedies: [{ setting: "max_deletes", value: String(ofCommit + planned.length) }],
+      blocks: "apply",
+    });
+  const tooMany = before.length + planned.length - limits.day;
+  if (tooMany > 0) {
+    // So many have to be a day old.
+    const last = before.toSorted((left, right) => left.at - right.at)[tooMany - 1];
+    const until = last && new Date(last.at + day).toISOString().replace(/\.\d+Z$/, "Z");
+    problems.push({
+      code: "too_many",
+      message: `${planned.length} would be deleted or replaced, after ${before.length} in the last 24 hours; ${limits.day} a day are allowed`,
+      advice:
+        until === undefined
+          ? "do less at once, or raise the limit by day"
+          : `wait until ${until}, or raise the limit by day`,
+      blocks: "apply",
+    });
+  }
+  return problems;
+}
+
+/** What limits look at. */
+export interface Ledger {
+  tree: string;
+  limits: DeletionLimits;
+  deletions: readonly Deletion[];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** The deletions with those of a plan that is about to be carried out, so that a kill forgets none. */
+export function withBegun(
+  plan: Pick<Plan, "actions">,
+  { tree, deletions, now }: Omit<Ledger, "limits">,
+): Deletion[] {
+  const planned = deletionsOf(plan).map(({ title }) => title);
+  return [
+    ...recentDeletions(deletions, now).filter((each) => !isRetry(each, tree, planned)),
+    ...planned.map((title) => ({ at: now, tree, title, isDone: false })),
+  ];
+}
+
+/** The deletions, of which those by these actions are done. @param done the ids of the actions */
+export function withDone(
+  plan: Pick<Plan, "actions">,
+  done: ReadonlySet<string>,
+  { tree, deletions }: Pick<Ledger, "tree" | "deletions">,
+): Deletion[] {
+  const titles = new Set(
+    deletionsOf(plan)
+      .filter(({ by }) => done.has(by))
+      .map(({ title }) => title),
+  );
+  return deletions.map((each) =>
+    each.tree === tree && titles.has(each.title) ? { ...each, isDone: true } : each,
+  );
+}
+
+/** Whether a plan tries again what was begun and is not known to be done. */
+function isRetry(deletion: Deletion, tree: string, planned: readonly string[]): boolean {
+  return !deletion.isDone && deletion.tree === tree && planned.includes(deletion.title);
+}

@@ -1,0 +1,62 @@
+import { formatAddress } from "../../core/address.ts";
+import { formatPath } from "../../core/fields/compare.ts";
+import type { Action } from "../../core/plan/index.ts";
+import type { Undone } from "../memory/state.ts";
+
+/** Somebody else sets a field again and again; the reconciler waits before it sets it back. */
+export interface Fight {
+  address: string;
+  fields: string[];
+  /** When it is set back again, such as `2026-12-01T08:00:00.000Z`. */
+  until: string;
+}
+
+const day = 86_400_000;
+/** How often a field is set back in a day without a pause. */
+const beforePause = 3;
+const firstPause = 300_000;
+const longestPause = 21_600_000;
+
+/** The fields that an action sets back, by names that last; an action on the whole resource is named by its type. */
+function fieldsOf(action: Action): { key: string; field: string }[] {
+  const address = formatAddress(action.address);
+  const fields =
+    "changes" in action ? action.changes.map(({ path }) => formatPath(path)) : [`(${action.type})`];
+  return [...new Set(fields)].map((field) => ({ key: `${address} ${field}`, field }));
+}
+
+/** The pause that an action on drift has to wait for; undefined: none. @param now milliseconds since 1970 */
+export function fightOver(
+  action: Action,
+  undone: Readonly<Record<string, Undone>>,
+  now: number,
+): Fight | undefined {
+  const paused = fieldsOf(action).flatMap(({ key, field }) => {
+    const { times = [], pause = 0 } = undone[key] ?? {};
+    const until = (times.at(-1) ?? 0) + pause;
+    return until > now ? [{ field, until }] : [];
+  });
+  if (paused.length === 0) return undefined;
+  return {
+    address: formatAddress(action.address),
+    fields: paused.map(({ field }) => field),
+    until: new Date(Math.max(...paused.map(({ until }) => until))).toISOString(),
+  };
+}
+
+/** Counts what was undone now. What was not undone for a day is forgotten. */
+export function withUndone(
+  undone: Readonly<Record<string, Undone>>,
+  actions: readonly Action[],
+  now: number,
+): Record<string, Undone> {
+  const isRecent = (time: number) => time > now - day && time <= now;
+  const result = Object.fromEntries(Object.entries(undone).filter(([, { times }]) => times.some(isRecent)));
+  for (const { key } of actions.flatMap(fieldsOf)) {
+    const before = result[key];
+    const times = [...(before?.times ?? []).filter(isRecent), now];
+    const next = before?.pause === undefined ? firstPause : Math.min(before.pause * 2, longestPause);
+    result[key] = { times, ...(times.length >= beforePause && { pause: next }) };
+  }
+  return result;
+}

@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeFolder, writeWhole } from "../../core/files.ts";
+import { type Fields, isFields, textIn } from "../../core/json.ts";
+import type { Deletion } from "../decide/deletions.ts";
+import type { Identities } from "./identities.ts";
+
+/** What a reconciler remembers of the commits that it has applied. It may be lost at any time. */
+export interface ReconcilerState {
+  /** The commit that was applied last as a whole, and its folder of manifests. */
+  applied?: { commit: string; tree: string };
+  /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
+  partly?: { commit?: string; tree: string; done: readonly string[] };
+  /** The fields of live resources that were set back to what this folder of manifests says. */
+  undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
+  /** What was deleted or replaced in the last day. */
+  deletions?: readonly Deletion[];
+  /** The live resources of the documents. */
+  identities?: Identities;
+}
+
+/** How often a field was set back. Times are milliseconds since 1970. */
+export interface Undone {
+  /** In the last day. */
+  times: readonly number[];
+  /** How long the reconciler waits after the last one before it sets the field back again; absent: not at all. */
+  pause?: number;
+}
+
+/** Reads the state. One that is missing or damaged is only forgotten. */
+export async function readState(file: string): Promise<ReconcilerState> {
+  try {
+    const content: unknown = JSON.parse(await readFile(file, "utf8"));
+    if (!isFields(content)) return {};
+    const applied = membersOf(content, "applied");
+    const partly = membersOf(content, "partly");
+    const [commit, tree, other] = [idIn(applied, "commit"), idIn(applied, "tree"), idIn(partly, "tree")];
+    const done = partly["done"];
+    const of = idIn(partly, "commit");
+    const undone = membersOf(content, "undone");
+    const { deletions } = content;
+    const undoneTree = idIn(undone, "tree");
+    return {
+      ...(commit !== undefined && tree !== undefined && { applied: { commit, tree } }),
+      ...(other !== undefined &&
+        Array.isArray(done) && {
+          partly: {
+            ...(of !== undefined && { commit: of }),
+            tree: other,
+            done: done.filter((key) => typeof key === "string"),
+          },
+        }),
+      ...(undoneTree !== undefined && {
+        undone: { tree: undoneTree, fields: undoneIn(membersOf(undone, "fields")) },
+      }),
+      ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
+      identities: identitiesIn(membersOf(content, "identities")),
+    };
+  } catch {
+    return {};
+  }
+}
+
+function undoneIn(fields: Fields): Record<string, Undone> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, entry]) => {
+      const { times, pause } = isFields(entry) ? entry : {};
+      if (!Array.isArray(times) || !times.every((time) => typeof time === "number")) return [];
+      return [[field, { times, ...(typeof pause === "number" && { pause }) }]];
+    }),
+  );
+}
+
+function identitiesIn(entries: Fields): Identities {
+  return Object.fromEntries(
+    Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function deletionIn(entry: unknown): Deletion[] {
+  if (!isFields(entry)) return [];
+  const { at, isDone } = entry;
+  const [tree, title] = [idIn(entry, "tree"), textIn(entry, "title")];
+  if (typeof at !== "number" || tree === undefined || title === undefined) return [];
+  return [{ at, tree, title, isDone: isDone === true }];
+}
+
+function membersOf(content: Fields, member: string): Fields {
+  const value = content[member];
+  return isFields(value) ? value : {};
+}
+
+function idIn(fields: Fields, member: string): string | undefined {
+  const id = textIn(fields, member);
+  return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}
+
+/** Writes the state as a whole, so that a failure leaves the old one. */
+export async function writeState(file: string, state: ReconcilerState): Promise<void> {
+  await makeFolder(dirname(file));
+  await writeWhole(file, `${JSON.stringify({ version: 1, ...state })}\n`);
+}

@@ -1,0 +1,83 @@
+import type { CycleEnd } from "../decide/cycle-end.ts";
+import type { CommitStatus, Forge } from "../../forge/index.ts";
+import type { Log } from "../log.ts";
+import type { Audience } from "../service/service.ts";
+import type { Told } from "../show/telling.ts";
+
+const name = "infrasync/reconcile";
+
+/** What commit statuses are set with. */
+export interface CommitStatusSettings {
+  /** The forge, with the token as it is now. */
+  forge(): Promise<Forge>;
+  log: Pick<Log, "warn">;
+  /** Where people read more; undefined: nowhere. */
+  url?: string | undefined;
+}
+
+/** Sets a status on the newest commit, whenever another commit or another state is to be told. */
+export class CommitStatuses implements Audience {
+  readonly #settings: CommitStatusSettings;
+  #last: { commit: string; state: CommitStatus["state"] } | undefined;
+  #failure = "";
+
+  constructor(settings: CommitStatusSettings) {
+    this.#settings = settings;
+  }
+
+  checking(): void {}
+
+  async ended(end: CycleEnd, told: Told): Promise<void> {
+    const state = stateOf(end);
+    const { commit } = end;
+    if (!state || (this.#last?.commit === commit && this.#last.state === state)) return;
+    const { url, log } = this.#settings;
+    try {
+      const forge = await this.#settings.forge();
+      const description = sentence(told.message);
+      // After a restart the forge knows what was told last.
+      const known = this.#last ? [] : await forge.ownStatuses(commit);
+      if (!known.some((status) => status.name === name && status.state === state))
+        await forge.setStatus(commit, { name, state, description, ...(url !== undefined && { url }) });
+      this.#last = { commit, state };
+      this.#failure = "";
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== this.#failure) log.warn({ commit, reason }, "the commit status cannot be set");
+      this.#failure = reason;
+    }
+  }
+
+  /** An outage says nothing of a commit. */
+  async failed(): Promise<void> {}
+}
+
+/** What a cycle says of its commit; undefined: nothing. */
+function stateOf(end: CycleEnd): CommitStatus["state"] | undefined {
+  switch (end.type) {
+    case "in_step":
+    case "applied":
+    // What differs now was in step once: it is not the commit's fault.
+    case "drift":
+    case "undone":
+      return "success";
+    case "partly":
+      return end.stopped ? "failure" : end.waiting ? "pending" : "success";
+    case "unaffordable":
+      return "pending";
+    case "incomplete":
+    case "invalid":
+    case "blocked":
+    case "held":
+      return "failure";
+    case "overtaken":
+    case "interrupted":
+      return undefined;
+    default:
+      return end satisfies never;
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

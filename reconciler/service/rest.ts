@@ -1,0 +1,57 @@
+import type { Clock } from "../../core/api/index.ts";
+import type { Reconciler } from "./cycle.ts";
+
+/** What a rest works with. */
+export interface Rested {
+  reconciler: Pick<Reconciler, "hasNews">;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Milliseconds between two looks at the repository. */
+  interval: number;
+  /** Ends waits when somebody says that the branch has moved. */
+  hints?: Hints;
+  /** Is told of each look at the repository. @param error why it has failed; undefined: it has not */
+  onLook?(error: unknown): Promise<void>;
+}
+
+/** Waits, and is woken. */
+export interface Hints {
+  /** Resolves after so many milliseconds with `false`, and with `true` as soon as there is a hint. The signal ends it. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * Rests between two cycles. A look at the repository costs no request to the API: where live resources are looked at more
+ * seldom than the interval says, the repository is looked at meanwhile, and after a hint at once. A new commit ends the
+ * rest.
+ *
+ * @param due when the next look at the repository is due, in milliseconds since 1970
+ * @param until when the rest ends anyway
+ */
+export async function rest(resting: Rested, due: number, until: number): Promise<void> {
+  const { clock, signal, interval, hints, reconciler } = resting;
+  for (let look = due; ;) {
+    const now = clock.now();
+    if (now >= until) return;
+    const left = Math.min(look, until) - now;
+    let isHint = false;
+    if (hints) isHint = await hints.wait(left, signal);
+    else await clock.sleep(left, signal);
+    const later = clock.now();
+    if (signal.aborted || later >= until) return;
+    if (later >= look) look = later + interval;
+    else if (!isHint) continue;
+    // A cycle tells why the repository cannot be read; a hint is no reason to try that before its time.
+    const isNew = await reconciler.hasNews().then(
+      async (news) => {
+        await resting.onLook?.(undefined);
+        return news;
+      },
+      async (error: unknown) => {
+        await resting.onLook?.(error);
+        return !isHint;
+      },
+    );
+    if (isNew) return;
+  }
+}

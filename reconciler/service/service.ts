@@ -1,0 +1,129 @@
+import { ApiError } from "../../core/api/index.ts";
+import type { CycleEnd } from "../decide/cycle-end.ts";
+import type { Reconciler } from "./cycle.ts";
+import { GitError } from "../../git/index.ts";
+import type { Log } from "../log.ts";
+import { rest, type Rested } from "./rest.ts";
+import { type Describe, reasonOf, tell, type Told } from "../show/telling.ts";
+
+/** How a service runs. Times are in milliseconds. */
+export interface ServiceSettings extends Rested {
+  reconciler: Pick<Reconciler, "cycle" | "hasNews"> & Partial<Pick<Reconciler, "over">>;
+  /** When live resources may be looked at again, in milliseconds since 1970; default: after each interval. */
+  nextLook?(): number;
+  log: Log;
+  /** Ends the service: the cycle under way finishes its writes and is reported. */
+  signal: AbortSignal;
+  /** Aborted when nothing that the service waits for can come any more: it ends after the report of its cycle. */
+  standstill?: AbortSignal;
+  describe: Describe;
+  /** Sees how the cycles go. */
+  audience?: Audience;
+  /** Counts a cycle. @param duration milliseconds */
+  onCycle?(result: "done" | "failed", duration: number): void;
+}
+
+/** Sees how the cycles of a service go. Times are in milliseconds since 1970. */
+export interface Audience {
+  checking(): void;
+  /** @param isNews whether anything is different from the cycle before */
+  ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void>;
+  failed(reason: Record<string, string>, failures: number, next: number): Promise<void>;
+  /** A look at the repository between two cycles has failed; absent: it is not told. */
+  unread?(reason: Record<string, string>): Promise<void>;
+  /** A look at the repository between two cycles has succeeded. */
+  read?(): void;
+}
+
+/** The longest wait after failures, unless the interval is longer. */
+const longestWait = 900_000;
+
+/**
+ * Runs cycles until the signal. No failure ends it: the wait doubles with each failure in a row, and the reason is in the
+ * log. What stays as it was is logged at the level debug.
+ *
+ * @returns why it has ended
+ */
+export async function serve(settings: ServiceSettings): Promise<"stopped" | "standstill"> {
+  const { reconciler, clock, signal, standstill, describe, audience, log } = settings;
+  let failures = 0;
+  let last = "";
+  while (!signal.aborted) {
+    audience?.checking();
+    const begun = clock.now();
+    const cycle = await settled(reconciler);
+    settings.onCycle?.("error" in cycle ? "failed" : "done", clock.now() - begun);
+    if ("error" in cycle && signal.aborted) break;
+    const isFailed = "error" in cycle || mayBeMendedByTime(cycle.end);
+    failures = isFailed ? failures + 1 : 0;
+    const resetAt = "error" in cycle && cycle.error instanceof ApiError ? cycle.error.resetAt : undefined;
+    const wait = waitFor(settings.interval, failures, (resetAt?.getTime() ?? 0) - clock.now());
+    const rested = clock.now() + wait;
+    const next = Math.max(rested, settings.nextLook?.() ?? 0);
+    if ("error" in cycle) {
+      last = "";
+      const reason = reasonOf(cycle.error, describe);
+      log.error({ ...reason, failures }, "the cycle has failed; nothing is concluded from it");
+      await audience?.failed(reason, failures, next);
+    } else {
+      const { end } = cycle;
+      const told = tell(end, describe);
+      const now = JSON.stringify([told.message, told.fields]);
+      const isNews = told.level !== "info" || now !== last;
+      log[isNews ? told.level : "debug"]({ ...told.fields, requests: end.spent }, told.message);
+      last = now;
+      await audience?.ended(end, told, isNews, next);
+    }
+    if (standstill?.aborted) {
+      log.error({ code: "standstill" }, "the service was waiting for an event that can no longer happen");
+      return "standstill";
+    }
+    if (failures > 0 && !signal.aborted)
+      log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
+    // A new commit may mend what has failed, and does not wait behind the next try; a repository that fails is left alone.
+    const isUnread = "error" in cycle && cycle.error instanceof GitError;
+    const resting: Rested = { ...settings, onLook: (error) => looked(settings, error) };
+    await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), next);
+  }
+  await reconciler.over?.();
+  log.info({ signal: String(signal.reason) }, "stopped");
+  return "stopped";
+}
+
+/** Tells of a look at the repository, also where it ends before the next cycle would find out. */
+async function looked({ audience, log, describe }: ServiceSettings, error: unknown): Promise<void> {
+  if (error === undefined) return audience?.read?.();
+  const reason = reasonOf(error, describe);
+  log.warn(reason, "the repository could not be read; looking again");
+  await audience?.unread?.(reason);
+}
+
+async function settled(
+  reconciler: ServiceSettings["reconciler"],
+): Promise<{ end: CycleEnd } | { error: unknown }> {
+  try {
+    return { end: await reconciler.cycle() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/**
+ * The wait before the next cycle.
+ *
+ * @param failures how many cycles in a row have failed
+ * @param untilReset until the quota of the token is reset, if that is why
+ */
+export function waitFor(interval: number, failures: number, untilReset = 0): number {
+  const doubled = interval * 2 ** Math.min(failures, 20);
+  return Math.max(Math.min(doubled, Math.max(interval, longestWait)), untilReset);
+}
+
+/** Whether a later cycle may succeed although nothing has changed in the repository. */
+function mayBeMendedByTime(end: CycleEnd): boolean {
+  return (
+    end.type === "incomplete" ||
+    end.type === "unaffordable" ||
+    ("stopped" in end && end.stopped !== undefined)
+  );
+}

@@ -1,0 +1,85 @@
+import type { Budget, Wait } from "../../core/api/index.ts";
+import type { AllowanceView } from "../watch/index.ts";
+import type { Standing } from "../decide/standing.ts";
+
+/** How an environment stands, and since when. */
+export interface EnvironmentView extends Omit<Standing, "problems" | "undone"> {
+  /** Milliseconds since 1970. */
+  since: number;
+  /** Why it is not in step, with what would help. */
+  reasons: readonly string[];
+}
+
+/** How the preview of a pull request stands, the worst first. */
+export const previewStates = ["failed", "waiting", "ended", "ready"] as const;
+
+/** The preview of a pull request, as the last look has left it. */
+export interface KeptPreview {
+  /** `shop/pr-7`. */
+  environment: string;
+  number: number;
+  /** Absent where the pull request is not among the open ones any more. */
+  pullRequest?: { title: string; url: string };
+  /** The newest commit of the pull request. */
+  commit?: string;
+  state: (typeof previewStates)[number];
+  /** Why it is not ready. */
+  reason?: string;
+}
+
+/** What a look at pull requests has left: the previews, or why there was no look. */
+export type KeptPreviews = { previews: readonly KeptPreview[] } | { failure: string };
+
+/** A preview, and since when it stands so. */
+export interface PreviewView extends KeptPreview {
+  /** Milliseconds since 1970. */
+  since: number;
+}
+
+/** What the loop does now. */
+export type Activity =
+  | { type: "starting" | "checking"; since: number }
+  | { type: "applying"; since: number; changes: number }
+  /** A request waits. */
+  | { type: "waiting"; since: number; until: number; reason: Wait["reason"] }
+  | { type: "idle"; since: number; until: number };
+
+/** Everything that people are shown of a service. Times are in milliseconds since 1970. */
+export interface BoardView {
+  now: number;
+  source: Source;
+  /** The newest commit. */
+  commit?: string;
+  /** When live state was compared with it for the last time. */
+  checkedAt?: number;
+  /** From then on the state is older than it should be. */
+  staleAt: number;
+  activity: Activity;
+  /** The worst first. */
+  environments: readonly EnvironmentView[];
+  /** The worst first. */
+  previews: readonly PreviewView[];
+  /** Why the last look at pull requests has failed. */
+  previewFailure?: { reason: string; since: number };
+  /** What is wrong with the commit as a whole. */
+  problems: readonly string[];
+  /** Cycles that have failed in a row, and why the last one did. */
+  failure?: { code: string; reason: string; since: number; failures: number };
+  /** Why the repository could not be read between two cycles, until it can be again. */
+  unread?: { reason: string; since: number };
+  budget: Budget;
+  /** The requests that this service has sent in the last hour. */
+  spentInHour: number;
+  /** How many will be left at this pace when the quota is reset. */
+  forecast?: number;
+  /** What may be spent; absent while the quota is not known. */
+  allowance?: AllowanceView;
+}
+
+/** What is kept in step with what. */
+export interface Source {
+  repository: string;
+  branch: string;
+  /** Empty: the whole repository. */
+  path: string;
+}

@@ -1,0 +1,250 @@
+import type { Budget, Clock, Wait } from "../../core/api/index.ts";
+import type { Plan } from "../../core/plan/index.ts";
+import type {
+  Activity,
+  BoardView,
+  EnvironmentView,
+  KeptPreviews,
+  PreviewView,
+  Source,
+} from "./board-view.ts";
+import { countsOf } from "./counts.ts";
+import type { CycleEnd, Enacted } from "../decide/cycle-end.ts";
+import { environmentViews } from "./environment-views.ts";
+import type { History } from "./history.ts";
+import type { AllowanceView } from "../watch/index.ts";
+import { Pace } from "./pace.ts";
+import { previewViews } from "./preview-views.ts";
+import type { Audience } from "../service/service.ts";
+import type { Describe, Told } from "./telling.ts";
+
+/** What a board works with. */
+export interface BoardSettings {
+  clock: Clock;
+  source: Source;
+  /** Milliseconds between two looks. */
+  interval: number;
+  history: History;
+  describe: Describe;
+  budget(): Budget;
+  /** What may be spent; undefined while the quota is not known. */
+  allowance(): AllowanceView | undefined;
+  /** A document that shows what was carried out. */
+  render(enacted: readonly Enacted[]): string;
+}
+
+/** How long after the next look was due a state becomes stale, in milliseconds. */
+const grace = 60_000;
+/** How long the loop may be without a sign of life, in milliseconds. */
+const longestSilence = 600_000;
+
+/** Collects what people are shown. It only listens: nothing depends on it. */
+export class Board implements Audience {
+  readonly #settings: BoardSettings;
+  readonly #pace: Pace;
+  readonly #listeners = new Set<() => void>();
+  #activity: Activity;
+  #environments: readonly EnvironmentView[] = [];
+  #previews: readonly PreviewView[] = [];
+  #previewFailure: BoardView["previewFailure"];
+  #problems: readonly string[] = [];
+  #commit: string | undefined;
+  #checkedAt: number | undefined;
+  #staleAt: number;
+  #failure: BoardView["failure"];
+  #unread: BoardView["unread"];
+  /** The loop gives a sign of life until then. */
+  #expected: number;
+
+  constructor(settings: BoardSettings) {
+    this.#settings = settings;
+    const now = settings.clock.now();
+    this.#pace = new Pace(settings.clock);
+    this.#activity = { type: "starting", since: now };
+    this.#staleAt = now + settings.interval + grace;
+    this.#expected = now + longestSilence;
+  }
+
+  get history(): History {
+    return this.#settings.history;
+  }
+
+  /** Calls a function after each change, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The loop has sent a request. */
+  requested(): void {
+    this.#pace.add(1);
+    this.#expect(0);
+    if (this.#activity.type === "waiting") this.#act({ type: "checking" });
+  }
+
+  /** A request waits. */
+  waiting(until: Date, reason: Wait["reason"]): void {
+    this.#expect(until.getTime() - this.#now());
+    this.#act({ type: "waiting", until: until.getTime(), reason });
+  }
+
+  checking(): void {
+    this.#expect(0);
+    this.#act({ type: "checking" });
+  }
+
+  applying({ actions }: Plan): void {
+    this.#expect(0);
+    this.#act({ type: "applying", changes: actions.filter(({ type }) => type !== "none").length });
+  }
+
+  async ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void> {
+    const now = this.#now();
+    this.#failure = undefined;
+    this.#unread = undefined;
+    this.#commit = end.commit;
+    if (end.type !== "overtaken" && end.type !== "interrupted") {
+      this.#checkedAt = now;
+      this.#staleAt = next + this.#settings.interval + grace;
+      this.#problems = "problems" in end ? this.#general(end) : [];
+    }
+    if (end.environments) {
+      const { describe } = this.#settings;
+      this.#environments = environmentViews(end.environments, this.#environments, describe, now);
+    }
+    this.#rest(next);
+    if (!isNews) return;
+    const { enacted = [] } = end;
+    await this.history.add(
+      {
+        at: now,
+        level: told.level,
+        message: told.message,
+        commit: end.commit,
+        what: enacted.map(({ plan }) => countsOf(plan)).filter((text) => text !== ""),
+      },
+      enacted.length > 0 ? this.#settings.render(enacted) : undefined,
+    );
+    this.#changed();
+  }
+
+  async failed(
+    { reason = "", code = "" }: Record<string, string>,
+    failures: number,
+    next: number,
+  ): Promise<void> {
+    const now = this.#now();
+    const before = this.#failure;
+    this.#failure = { code, reason, failures, since: before?.since ?? now };
+    this.#rest(next);
+    if (before?.reason === reason) return;
+    await this.history.add({
+      at: now,
+      level: "error",
+      message: `the cycle has failed: ${reason}`,
+      what: [],
+      ...(this.#commit !== undefined && { commit: this.#commit }),
+    });
+    this.#changed();
+  }
+
+  async unread({ reason = "" }: Record<string, string>): Promise<void> {
+    const now = this.#now();
+    const before = this.#unread;
+    this.#unread = { reason, since: before?.since ?? now };
+    this.#changed();
+    if (before?.reason === reason) return;
+    await this.history.add({
+      at: now,
+      level: "warn",
+      message: `the repository could not be read: ${reason}`,
+      what: [],
+      ...(this.#commit !== undefined && { commit: this.#commit }),
+    });
+  }
+
+  read(): void {
+    if (!this.#unread) return;
+    this.#unread = undefined;
+    this.#changed();
+  }
+
+  /** There was a look at the pull requests. */
+  previewsKept(kept: KeptPreviews): void {
+    const now = this.#now();
+    if ("failure" in kept) {
+      const { failure: reason } = kept;
+      this.#previewFailure = { reason, since: this.#previewFailure?.since ?? now };
+    } else {
+      this.#previewFailure = undefined;
+      this.#previews = previewViews(kept.previews, this.#previews, now);
+    }
+    this.#changed();
+  }
+
+  /** Whether the loop is alive: it has done something lately, or waits for a time that has not come yet. */
+  isAlive(): boolean {
+    return this.#now() <= this.#expected;
+  }
+
+  view(): BoardView {
+    const now = this.#now();
+    const budget = this.#settings.budget();
+    const spentInHour = this.#pace.inHour();
+    const forecast = this.#pace.forecast(budget);
+    const allowance = this.#settings.allowance();
+    return {
+      now,
+      source: this.#settings.source,
+      staleAt: this.#staleAt,
+      activity: this.#activity,
+      environments: this.#environments,
+      previews: this.#previews,
+      ...(this.#previewFailure && { previewFailure: this.#previewFailure }),
+      problems: this.#problems,
+      budget,
+      spentInHour,
+      ...(forecast !== undefined && { forecast }),
+      ...(allowance && { allowance }),
+      ...(this.#commit !== undefined && { commit: this.#commit }),
+      ...(this.#checkedAt !== undefined && { checkedAt: this.#checkedAt }),
+      ...(this.#failure && { failure: this.#failure }),
+      ...(this.#unread && { unread: this.#unread }),
+    };
+  }
+
+  /** The problems that belong to no environment. */
+  #general(end: Extract<CycleEnd, { problems: unknown }>): string[] {
+    const known = new Set((end.environments ?? []).flatMap(({ problems }) => problems));
+    return end.problems
+      .filter((problem) => !known.has(problem))
+      .map((problem) => {
+        const place = problem.position ? `${problem.position.file}:${problem.position.line}: ` : "";
+        return place + this.#settings.describe(problem);
+      });
+  }
+
+  #rest(next: number): void {
+    this.#expect(next - this.#now());
+    this.#act({ type: "idle", until: next });
+  }
+
+  #act(activity: Unstarted<Activity>): void {
+    this.#activity = { ...activity, since: this.#now() };
+    this.#changed();
+  }
+
+  #expect(milliseconds: number): void {
+    this.#expected = this.#now() + Math.max(0, milliseconds) + longestSilence;
+  }
+
+  #now(): number {
+    return this.#settings.clock.now();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+type Unstarted<Some> = Some extends Activity ? Omit<Some, "since"> : never;

@@ -1,0 +1,34 @@
+import { formatAddress } from "../../core/address.ts";
+import type { EnvironmentView } from "./board-view.ts";
+import { type Standing, standingStates } from "../decide/standing.ts";
+import type { Describe } from "./telling.ts";
+
+/** How environments stand now, the worst first. @param before how they stood */
+export function environmentViews(
+  standings: readonly Standing[],
+  before: readonly EnvironmentView[],
+  describe: Describe,
+  now: number,
+): EnvironmentView[] {
+  const known = new Map(before.map((each) => [each.environment, each]));
+  return standings
+    .map(({ problems, undone, ...standing }) => {
+      const earlier = known.get(standing.environment);
+      return {
+        ...standing,
+        since: earlier?.state === standing.state ? earlier.since : now,
+        reasons: [
+          ...problems.map((problem) => describe(problem)),
+          ...undone.map(({ address, message = "not started", remedies }) => {
+            const reason = describe({ message, ...(remedies && { remedies }) });
+            return `${formatAddress(address)}: ${reason}`;
+          }),
+        ],
+      };
+    })
+    .toSorted(
+      (left, right) =>
+        standingStates.indexOf(left.state) - standingStates.indexOf(right.state) ||
+        left.environment.localeCompare(right.environment),
+    );
+}

@@ -1,0 +1,93 @@
+import { readFile, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder, writeWhole } from "../../core/files.ts";
+import { isFields, textIn } from "../../core/json.ts";
+
+/** Something that has changed. */
+export interface HistoryEntry {
+  /** Grows with each entry. */
+  id: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  level: "info" | "warn" | "error";
+  message: string;
+  commit?: string;
+  /** What was carried out, plan by plan: `2 created, 1 changed`. */
+  what: readonly string[];
+  /** Whether there is a document that shows what was carried out. */
+  hasPlan: boolean;
+}
+
+const mostEntries = 500;
+const mostPlans = 100;
+
+/** What has changed, the newest last: in memory, and in a folder, where it may be lost at any time. */
+export class History {
+  readonly #folder: string;
+  readonly #failed: (error: unknown) => void;
+  #entries: HistoryEntry[] = [];
+
+  /** @param failed is told when the folder cannot be written; the history then lives in memory alone */
+  constructor(folder: string, failed: (error: unknown) => void) {
+    this.#folder = folder;
+    this.#failed = failed;
+  }
+
+  /** Reads what an earlier process has kept. What is damaged is left out. */
+  async open(): Promise<void> {
+    const content = await readFile(join(this.#folder, "history.jsonl"), "utf8").catch(() => "");
+    this.#entries = content.split("\n").flatMap((line) => entryIn(line) ?? []);
+  }
+
+  /** The newest first. */
+  entries(): readonly HistoryEntry[] {
+    return this.#entries.toReversed();
+  }
+
+  /** @param plan a document that shows what was carried out */
+  async add(entry: Omit<HistoryEntry, "id" | "hasPlan">, plan?: string): Promise<void> {
+    const id = (this.#entries.at(-1)?.id ?? 0) + 1;
+    this.#entries = [...this.#entries, { ...entry, id, hasPlan: plan !== undefined }].slice(-mostEntries);
+    try {
+      await makeFolder(join(this.#folder, "plans"));
+      if (plan !== undefined) await writeWhole(this.#fileOf(id), plan);
+      const oldest = this.#entries.filter(({ hasPlan }) => hasPlan).at(-mostPlans)?.id ?? 0;
+      for (const name of await readdir(join(this.#folder, "plans")))
+        if (Number.parseInt(name, 10) < oldest) await rm(join(this.#folder, "plans", name), { force: true });
+      const lines = this.#entries.map((each) => `${JSON.stringify(each)}\n`);
+      await writeWhole(join(this.#folder, "history.jsonl"), lines.join(""));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** The document of an entry; undefined when there is none any more. */
+  async plan(id: number): Promise<string | undefined> {
+    return readFile(this.#fileOf(id), "utf8").catch(() => undefined);
+  }
+
+  #fileOf(id: number): string {
+    return join(this.#folder, "plans", `${id}.html`);
+  }
+}
+
+function entryIn(line: string): HistoryEntry | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (!isFields(entry)) return undefined;
+    const { id, at, what } = entry;
+    const [level, message, commit] = ["level", "message", "commit"].map((member) => textIn(entry, member));
+    if (typeof id !== "number" || typeof at !== "number" || message === undefined) return undefined;
+    return {
+      id,
+      at,
+      level: level === "warn" || level === "error" ? level : "info",
+      message,
+      what: Array.isArray(what) ? what.filter((each) => typeof each === "string") : [],
+      hasPlan: entry["hasPlan"] === true,
+      ...(commit !== undefined && { commit }),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { EnvironmentView } from "../board-view.ts";
+import type { Change } from "../../decide/changes.ts";
+import { html, type Html, sentence } from "../../../web/html.ts";
+import { stringify } from "yaml";
+import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
+
+/** How many changes of one environment are shown. */
+const mostChanges = 30;
+
+/** One environment: its state, since when, why, by whom, and what would help. */
+export function renderEnvironment(view: EnvironmentView, now: number): Html {
+  const { environment, state, since, applied } = view;
+  const { text, tone } = stateWords[state];
+  const head = html`<div class="head">
+    <h3>${environment}</h3>
+    <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>
+    <span class="far"
+      >${applied !== undefined && html`<code>${shortCommit(applied)}</code> applied · `}${text} for
+      ${duration(since, now)}</span
+    >
+  </div>`;
+  if (state === "in_step" || state === "unwatched")
+    return html`<article class="card ${tone}" aria-label="${environment}">${head}</article> `;
+  const { reason, until, changes, reasons } = view;
+  // What takes something for good comes first.
+  const inOrder = [...changes.filter(({ losses }) => losses), ...changes.filter(({ losses }) => !losses)];
+  const shown = inOrder.slice(0, mostChanges);
+  return html`<article class="card ${tone}" aria-label="${environment}">
+    ${head}
+    <p>
+      ${stateMeanings[state]}${reason !== undefined && html` <strong>${reason}</strong>.`}${until !== undefined && html` Next try ${moment(until, now)}.`}
+    </p>
+    ${
+      reasons.length > 0 &&
+      html`<ul class="plain">
+        ${reasons.map((each) => html`<li>${sentence(each)}</li> `)}
+      </ul>`
+    }
+    ${
+      shown.length > 0 &&
+      html`<ul class="plain">
+        ${shown.map((change) => renderChange(change, state === "drift" || state === "fighting"))}
+      </ul>`
+    }
+    ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
+    ${renderPaste(view)}
+  </article> `;
+}
+
+/** What a commit would do. */
+const toDo: Record<Change["action"], string> = {
+  create: "will be created",
+  clone: "will be cloned",
+  update: "will be changed",
+  replace: "will be deleted and created again",
+  delete: "will be deleted",
+  deploy: "will be deployed",
+  none: "",
+};
+
+/** What became of what the commit says. */
+const become: Record<Change["action"], string> = {
+  ...toDo,
+  create: "is missing",
+  clone: "is missing",
+  update: "differs",
+  replace: "differs, and only a replacement would undo that",
+  delete: "is there, and no document describes it",
+};
+
+function renderChange({ action, address, fields, losses, by }: Change, isDrift: boolean): Html {
+  return html`<li>
+    <code>${address}</code> <span class="faint">${(isDrift ? become : toDo)[action]}</span>${
+      losses &&
+      html`<br /><strong>${isDrift ? "Undoing it" : "It"} loses for good: ${losses.join(", ")}</strong>`
+    }${
+      fields && html`<br />${fields.map((field) => html`<code>${field}</code><br />`)}`
+    }${by !== undefined && html`<span class="faint">by ${by}</span>`}
+  </li> `;
+}
+
+/** What a person could paste into a manifest to settle the difference. */
+function renderPaste({ state, changes, fights, environment }: EnvironmentView): Html | false {
+  const ignored = fights.map(({ address, fields }) => ({
+    address,
+    text: stringify({ manage: { ignore: fields } }).trimEnd(),
+  }));
+  const kept =
+    state === "drift" ? changes.flatMap(({ address, keep }) => (keep ? [{ address, text: keep }] : [])) : [];
+  const pastes = [
+    ...ignored.map(
+      ({ address, text }) =>
+        html`<p class="faint">To leave the fields to the other side, in the document of ${address}:</p>
+          <pre class="paste" tabindex="0">${text}</pre>`,
+    ),
+    ...kept.slice(0, 5).map(
+      ({ address, text }) =>
+        html`<p class="faint">To keep what is live, in the document of ${address}:</p>
+          <pre class="paste" tabindex="0">${text}</pre>`,
+    ),
+  ];
+  return (
+    pastes.length > 0 &&
+    html`<details id="paste-${environment}">
+      <summary>What to paste</summary>
+      ${pastes}
+    </details>`
+  );
+}

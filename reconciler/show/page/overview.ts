@@ -1,0 +1,148 @@
+import type { BoardView, EnvironmentView } from "../board-view.ts";
+import { doubtOf, doubtWords, glance } from "../glance.ts";
+import { html, type Html, sentence } from "../../../web/html.ts";
+import { standingStates, type StandingState } from "../../decide/standing.ts";
+import { renderEnvironment } from "./environment.ts";
+import { renderGauge } from "./gauge.ts";
+import { renderPreviews } from "./previews.ts";
+import { activityWords, moment, shortCommit, stateWords } from "./words.ts";
+
+/** What a reader wants to see of the environments. */
+export interface Selection {
+  /** A part of the name. */
+  search: string;
+  state: StandingState | undefined;
+  /** From 1. */
+  page: number;
+}
+
+/** How many environments a page shows. */
+export const environmentsPerPage = 50;
+
+/** Everything at a glance, and the environments that a reader wants to see, the worst first. */
+export function renderOverview(view: BoardView, selection: Selection): { title: string; body: Html } {
+  const { environments, checkedAt, now, staleAt, problems, failure } = view;
+  const isStale = now > staleAt;
+  const doubt = doubtOf(view);
+  const counts = glance(environments, view.commit, doubt);
+  const body = html`<main
+    id="content"
+    data-now="${now}"
+    data-stale-at="${staleAt}"
+    ${isStale && html` class="stale"`}
+  >
+    <h1 data-told="${counts}">
+      ${counts}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
+    </h1>
+    <p class="under">${renderActivity(view)}</p>
+    <p class="banner note if-stale" role="status">
+      This state is older than it should be: the service has not compared live resources since. See its log.
+    </p>
+    ${
+      doubt &&
+      (doubt.because === "unread" || doubt.because === "unanswered") &&
+      html`<p class="banner" role="status">
+        Nobody knows whether this still holds: ${doubtWords[doubt.because]}, since
+        ${moment(doubt.since, now)}${view.unread && html`: ${view.unread.reason}`}.
+      </p>`
+    }
+    ${
+      failure &&
+      html`<p class="banner">
+        The last ${failure.failures === 1 ? "cycle has" : `${failure.failures} cycles have`} failed, since
+        ${moment(failure.since, now)}: ${failure.reason}
+      </p>`
+    }
+    ${
+      problems.length > 0 &&
+      html`<section class="card bad" aria-labelledby="mistakes">
+        <h2 id="mistakes">
+          The commit ${view.commit !== undefined && html`<code>${shortCommit(view.commit)}</code>`} is not
+          applied as a whole
+        </h2>
+        <ul class="plain">
+          ${problems.map((problem) => html`<li>${sentence(problem)}</li> `)}
+        </ul>
+      </section>`
+    }
+    ${renderChoice(environments, selection)} ${renderList(environments, selection, now)}
+    ${renderPreviews(view)}
+    <section aria-labelledby="quota">
+      <h2 id="quota">Requests</h2>
+      ${renderGauge(view)}
+    </section>
+  </main>`;
+  return { title: counts, body };
+}
+
+function renderActivity({ activity, now, checkedAt }: BoardView): Html {
+  const words = activityWords(activity);
+  if (activity.type === "idle") return html`Next look ${moment(activity.until, now)}.`;
+  const since =
+    checkedAt === undefined && activity.type === "checking" ? "reading everything for the first time" : words;
+  const until = "until" in activity && html`; goes on ${moment(activity.until, now)}`;
+  return html`Now ${since}, begun ${moment(activity.since, now)}${until}.`;
+}
+
+/** The search, and the states with their numbers. */
+function renderChoice(environments: readonly EnvironmentView[], { search, state }: Selection): Html {
+  const counts = Map.groupBy(environments, (each) => each.state);
+  const there = standingStates.filter((each) => counts.has(each));
+  const chip = (each: StandingState | undefined, text: string, count: number) =>
+    html`<a
+      href="${addressOf({ search, state: each, page: 1 })}"
+      ${each === state && html` aria-current="true"`}
+      >${text} <span class="faint">${count}</span></a
+    > `;
+  return html`<section aria-labelledby="environments">
+    <h2 id="environments">Environments</h2>
+    <form action="/" method="get" role="search">
+      <label
+        ><span class="faint">Search by name</span><br />
+        <input
+          type="search"
+          id="search"
+          name="q"
+          value="${search}"
+          maxlength="200"
+          autocomplete="off" /></label
+      >${state !== undefined && html`<input type="hidden" name="state" value="${state}" />`}
+    </form>
+    <nav class="chips" aria-label="States">
+      ${chip(undefined, "all", environments.length)}${there.map((each) => chip(each, stateWords[each].text, counts.get(each)?.length ?? 0))}
+    </nav>
+  </section>`;
+}
+
+function renderList(environments: readonly EnvironmentView[], selection: Selection, now: number): Html {
+  const { search, state, page } = selection;
+  const wanted = search.toLowerCase();
+  const chosen = environments.filter(
+    (each) =>
+      (state === undefined || each.state === state) && each.environment.toLowerCase().includes(wanted),
+  );
+  const pages = Math.max(1, Math.ceil(chosen.length / environmentsPerPage));
+  const here = Math.min(Math.max(page, 1), pages);
+  const shown = chosen.slice((here - 1) * environmentsPerPage, here * environmentsPerPage);
+  if (shown.length === 0 && environments.length > 0)
+    return html`<p class="card">No environment matches. <a href="/">Show all</a></p>`;
+  const link = (to: number, text: string) =>
+    html`<a href="${addressOf({ ...selection, page: to })}">${text}</a>`;
+  return html`${shown.map((each) => renderEnvironment(each, now))}
+  ${
+    pages > 1 &&
+    html`<nav class="chips" aria-label="Pages">
+      ${here > 1 && link(here - 1, "Previous")}<span>Page ${here} of ${pages}</span
+      >${here < pages && link(here + 1, "Next")}
+    </nav>`
+  }`;
+}
+
+function addressOf({ search, state, page }: Selection): string {
+  const query = new URLSearchParams({
+    ...(search !== "" && { q: search }),
+    ...(state !== undefined && { state }),
+    ...(page > 1 && { page: String(page) }),
+  }).toString();
+  return query === "" ? "/" : `/?${query}`;
+}

@@ -1,0 +1,45 @@
+import type { BoardView, PreviewView } from "../board-view.ts";
+import { html, type Html, sentence } from "../../../web/html.ts";
+import { duration, previewWords, shortCommit } from "./words.ts";
+
+/** How many previews are shown. */
+const mostPreviews = 50;
+
+/** The previews of pull requests, the worst first; undefined where there are none. */
+export function renderPreviews({ previews, previewFailure, now }: BoardView): Html | undefined {
+  if (previews.length === 0 && !previewFailure) return undefined;
+  return html`<section aria-labelledby="previews">
+    <h2 id="previews">Previews of pull requests</h2>
+    ${
+      previewFailure &&
+      html`<p class="banner note">
+        Previews have not been updated for ${duration(previewFailure.since, now)}:
+        ${sentence(previewFailure.reason)}
+      </p>`
+    }
+    ${previews.slice(0, mostPreviews).map((preview) => renderPreview(preview, now))}
+    ${previews.length > mostPreviews && html`<p class="faint">and ${previews.length - mostPreviews} more</p>`}
+  </section>`;
+}
+
+function renderPreview(
+  { environment, number, pullRequest, commit, state, since, reason }: PreviewView,
+  now: number,
+): Html {
+  const { text, tone } = previewWords[state];
+  const title = `Pull request ${number}${pullRequest ? `: ${pullRequest.title}` : ""}`;
+  return html`<article class="card ${tone}" aria-label="${environment}">
+    <div class="head">
+      <h3>${environment}</h3>
+      <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>
+      <span class="far"
+        >${commit !== undefined && html`<code>${shortCommit(commit)}</code> · `}${text} for
+        ${duration(since, now)}</span
+      >
+    </div>
+    <p>
+      ${pullRequest && /^https?:/.test(pullRequest.url) ? html`<a href="${pullRequest.url}">${title}</a>` : title}
+    </p>
+    ${reason !== undefined && html`<p>${sentence(reason)}</p>`}
+  </article> `;
+}

@@ -1,0 +1,112 @@
+import type { Wait } from "../../../core/api/index.ts";
+import type { Activity, BoardView, KeptPreview } from "../board-view.ts";
+import type { StandingState } from "../../decide/standing.ts";
+import { html, type Html } from "../../../web/html.ts";
+
+/** A state in words, and how good it is. */
+export const stateWords: Record<StandingState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
+  failed: { text: "failed", tone: "bad" },
+  blocked: { text: "blocked", tone: "bad" },
+  held: { text: "held", tone: "bad" },
+  fighting: { text: "fight", tone: "bad" },
+  drift: { text: "drift", tone: "note" },
+  waiting: { text: "waiting", tone: "note" },
+  unwatched: { text: "not watched", tone: "plain" },
+  in_step: { text: "in step", tone: "good" },
+};
+
+/** The state of a preview, in words, and how good it is. */
+export const previewWords: Record<
+  KeptPreview["state"],
+  { text: string; tone: "good" | "note" | "bad" | "plain" }
+> = {
+  failed: { text: "failed", tone: "bad" },
+  waiting: { text: "waiting", tone: "note" },
+  ended: { text: "ended", tone: "plain" },
+  ready: { text: "ready", tone: "good" },
+};
+
+/** What a state means, for a reader who sees it for the first time. */
+export const stateMeanings: Record<StandingState, string> = {
+  failed: "Not all changes could be made. The next cycle tries again.",
+  blocked: "Something has to be mended or allowed before the commit is applied here.",
+  held: "The branch was rewritten: this commit drops the applied one, and its plan deletes. Push a commit that follows the applied one, or apply it by hand.",
+  fighting: "Somebody else sets these fields again and again, so undoing them waits.",
+  drift: "Live resources differ from the applied commit.",
+  waiting: "The commit is not applied here yet.",
+  unwatched: "The policy says off: nobody looks at this environment.",
+  in_step: "",
+};
+
+/** A time, which the script keeps up to date: `40 s ago`, `in 20 s`. */
+export function moment(at: number, now: number): Html {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}" data-at="${at}" title="${iso}">${relative(at, now)}</time>`;
+}
+
+/** How long something has been so, which the script keeps up to date: `40 s`. */
+export function duration(since: number, now: number): Html {
+  const iso = new Date(since).toISOString();
+  return html`<time datetime="${iso}" data-since="${since}" title="since ${iso}">${span(now - since)}</time>`;
+}
+
+/** `40 s ago`, `in 3 min`. */
+export function relative(at: number, now: number): string {
+  const text = span(Math.abs(at - now));
+  return at > now ? `in ${text}` : `${text} ago`;
+}
+
+/** `40 s`, `57 min`, `5 h`, `3 days`. */
+export function span(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
+  const hours = Math.round(seconds / 3600);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
+
+/** A commit id as people write it. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 7);
+}
+
+/** What the loop does, without its times. */
+export function activityWords(activity: {
+  type: Activity["type"];
+  changes?: number;
+  reason?: Wait["reason"];
+}): string {
+  switch (activity.type) {
+    case "starting":
+      return "starting";
+    case "checking":
+      return "comparing";
+    case "applying":
+      return activity.changes === undefined
+        ? "applying"
+        : `applying ${activity.changes} ${activity.changes === 1 ? "change" : "changes"}`;
+    case "waiting":
+      return waitWords(activity.reason);
+    case "idle":
+      return "idle";
+    default:
+      return activity.type satisfies never;
+  }
+}
+
+/** What a service waits for. */
+export function waitWords(reason: Wait["reason"] | undefined): string {
+  if (reason === "quota") return "waiting for new requests, because the quota of the token is used up";
+  return reason === "limited"
+    ? "waiting, because the API takes no requests for a while (429)"
+    : "waiting for the API";
+}
+
+/** What a supervisor learns of a service that is alive. */
+export function healthWords({ activity, failure }: Pick<BoardView, "activity" | "failure">): string {
+  if (!("until" in activity)) return "ok";
+  const until = `until ${new Date(activity.until).toISOString()}`;
+  if (activity.type === "waiting") return `ok, ${waitWords(activity.reason)}, ${until}`;
+  if (failure?.code === "quota") return `ok, ${waitWords("quota")}, ${until}`;
+  return failure?.code === "rate_limited" ? `ok, ${waitWords("limited")}, ${until}` : "ok";
+}

@@ -1,0 +1,145 @@
+import Type, { type Static } from "typebox";
+import { actionTypes, choice, count, form, list, optional, text } from "../../core/forms/forms.ts";
+import { previewStates } from "./board-view.ts";
+import { doubts } from "./glance.ts";
+import { standingStates } from "../decide/standing.ts";
+
+const time = (description: string) => Type.String({ format: "date-time", description });
+
+const spending = (description: string) =>
+  optional(
+    form(
+      { spent: count("Requests that were spent."), allowed: count("Requests that may be spent.") },
+      description,
+    ),
+  );
+
+const environmentForm = form({
+  name: text("`PROJECT/ENVIRONMENT`, or a project without its contents."),
+  state: choice(standingStates, "How it stands to the commit."),
+  since: time("Since when."),
+  applied: optional(text("Id of the commit that is applied there.")),
+  reason: optional(text("Why the commit waits.")),
+  until: optional(time("Until when it waits.")),
+  reasons: list(Type.String(), "Why it is not in step, with what would help."),
+  changes: list(
+    form({
+      action: choice(actionTypes, "What would be done, or what drift would be undone by."),
+      address: text("Address of the resource, such as `job:shop/staging/migrate`."),
+      fields: optional(
+        list(
+          Type.String(),
+          "The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none.",
+        ),
+      ),
+      losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
+      by: optional(text("Who changed the resource last, by what and when.")),
+    }),
+    "What differs.",
+  ),
+});
+
+const previewForm = form({
+  name: text("The environment: `shop/pr-7`."),
+  pull_request: form({
+    number: count("Its number."),
+    title: optional(text("Its title, while it is open.")),
+    url: optional(text("Its page, while it is open.")),
+  }),
+  commit: optional(text("Id of its newest commit.")),
+  state: choice(previewStates, "How the preview stands."),
+  since: time("Since when."),
+  reason: optional(text("Why it is not ready.")),
+});
+
+const budgetForm = form({
+  limit: optional(count("Requests that the token has in a window.")),
+  remaining: optional(count("Requests that are left.")),
+  reset_at: optional(time("When there are new ones.")),
+  spent_in_hour: count("Requests that the service has sent in the last hour."),
+  forecast: optional(count("How many will be left at the reset, at this pace.")),
+  looking: spending("What looking at live resources has spent of its share of this window."),
+  applying: spending("The same for changes."),
+  stretch: optional(
+    Type.Number({ minimum: 1, description: "How many times longer than set the intervals are." }),
+  ),
+});
+
+/** What `GET /status.json` and `infrasync reconcile status --output json` tell programs. */
+export const serviceStatusForm = form(
+  {
+    ok: optional(Type.Literal(true)),
+    format: Type.Literal("infrasync-reconcile-status"),
+    version: Type.Literal(1),
+    now: time("The time of the service."),
+    source: form(
+      {
+        repository: text("Its URL, without credentials."),
+        branch: text("The branch."),
+        path: text("The folder; empty: the whole repository."),
+      },
+      "What live resources are kept in step with.",
+    ),
+    commit: optional(text("Id of the newest commit.")),
+    checked_at: optional(time("When live resources were compared with it for the last time.")),
+    stale: Type.Boolean({ description: "Whether this state is older than it should be." }),
+    activity: form(
+      {
+        type: choice(["starting", "checking", "applying", "waiting", "idle"], "What the service does now."),
+        since: time("Since when."),
+        until: optional(time("Until when it waits.")),
+        reason: optional(
+          choice(
+            ["quota", "limited", "retry"],
+            "Of `waiting`: for the quota, while the API takes no requests (429), or for the next try.",
+          ),
+        ),
+      },
+      "What the service does.",
+    ),
+    in_doubt: optional(
+      form(
+        {
+          because: choice(
+            doubts,
+            "The last cycle has failed, the API does not answer, the repository cannot be read, or nothing has been compared for too long.",
+          ),
+          since: time("Since when."),
+        },
+        "Present while nobody knows whether `in_step` and the states of the environments still hold.",
+      ),
+    ),
+    in_step: count("How many environments were in step when they were compared (`checked_at`)."),
+    environments: list(environmentForm, "All environments, the worst first, as they were then."),
+    previews: optional(list(previewForm, "The previews of pull requests, the worst first.")),
+    preview_failure: optional(
+      form(
+        { reason: text("Why nobody looks after previews."), since: time("Since when.") },
+        "Present while pull requests cannot be looked at.",
+      ),
+    ),
+    problems: list(Type.String(), "What is wrong with the commit as a whole."),
+    failure: optional(
+      form(
+        {
+          code: text("Why the last cycle has failed, such as `rate_limited`."),
+          reason: text("Why the last cycle has failed."),
+          since: time("When the first of them failed."),
+          failures: count("How many have failed in a row."),
+        },
+        "Present while cycles fail.",
+      ),
+    ),
+    budget: budgetForm,
+  },
+  "How a service stands that keeps a repository and the API in step.",
+);
+
+/** The state of a service for programs. Times are ISO 8601. */
+export type ServiceStatus = Static<typeof serviceStatusForm>;
+
+/** How the preview of a pull request stands. */
+export type PreviewStatus = Static<typeof previewForm>;
+
+/** How an environment stands. */
+export type EnvironmentStatus = Static<typeof environmentForm>;

@@ -1,0 +1,154 @@
+import { formatAddress } from "../../core/address.ts";
+import { ApiError } from "../../core/api/index.ts";
+import type { Outcome } from "../../core/execute/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { Change } from "../decide/changes.ts";
+import type { CycleEnd } from "../decide/cycle-end.ts";
+import { GitError } from "../../git/index.ts";
+
+/** Phrases an error or a problem with what would help. */
+export type Describe = (problem: Pick<Problem, "message" | "advice" | "remedies">) => string;
+
+/** What the log and the history say of a cycle. */
+export interface Told {
+  level: "info" | "warn" | "error";
+  fields: Record<string, unknown>;
+  message: string;
+}
+
+/** Tells how a cycle has ended. */
+export function tell(end: CycleEnd, describe: Describe): Told {
+  const fields = { commit: end.commit };
+  const problems = (all: readonly Problem[]) => ({
+    problems: all.map((problem) => ({
+      code: problem.code,
+      message: describe(problem),
+      ...(problem.position && { file: problem.position.file, line: problem.position.line }),
+    })),
+  });
+  switch (end.type) {
+    case "in_step":
+      return { level: "info", fields: { ...fields, resources: end.resources }, message: "in step" };
+    case "drift":
+      return {
+        level: "info",
+        fields: { ...fields, changes: logged(end.changes), ...(end.fights && { fights: end.fights }) },
+        message: end.fights
+          ? "live resources differ from the applied commit; somebody else sets these fields again and again, so undoing them waits"
+          : "live resources differ from the applied commit; nothing is changed",
+      };
+    case "undone":
+    case "partly":
+      return {
+        level: end.stopped ? "warn" : "info",
+        fields: { ...fields, ...byEnvironment(end, describe), changes: logged(end.changes) },
+        message: messageOf(end),
+      };
+    case "applied":
+    case "incomplete":
+      return {
+        level: end.type === "applied" ? "info" : "error",
+        fields: {
+          ...fields,
+          outcomes: outcomesOf(end.report.outcomes, describe),
+          ...(end.report.stopped && { stopped: end.report.stopped.reason }),
+        },
+        message: end.type === "applied" ? "the commit is applied" : "the commit is not applied completely",
+      };
+    case "invalid":
+      return {
+        level: "info",
+        fields: {
+          ...fields,
+          ...problems(end.problems),
+          ...byEnvironment(end, describe),
+          changes: logged(end.changes),
+        },
+        message: "the manifests of the commit have mistakes; the last commit without mistakes stays applied",
+      };
+    case "blocked":
+      return {
+        level: end.outcomes.length > 0 || end.stopped ? "warn" : "info",
+        fields: {
+          ...fields,
+          ...problems(end.problems),
+          ...byEnvironment(end, describe),
+          changes: logged(end.changes),
+        },
+        message: "a part of the commit is not applied: it is impossible, or a consent is missing",
+      };
+    case "held":
+      return {
+        level: "info",
+        fields: { ...fields, applied: end.applied, changes: logged(end.changes) },
+        message: "the commit is not applied: it drops the applied commit, and its plan deletes",
+      };
+    case "unaffordable":
+      return {
+        level: "warn",
+        fields: { ...fields, needed: end.requests },
+        message: "the commit is not applied yet: the request quota is too low",
+      };
+    case "overtaken":
+      return { level: "info", fields, message: "the branch has moved on; planning again" };
+    case "interrupted":
+      return { level: "info", fields, message: "interrupted before the first write" };
+    default:
+      return end satisfies never;
+  }
+}
+
+type DividedEnd = Extract<CycleEnd, { type: "undone" | "partly" | "invalid" | "blocked" }>;
+
+function messageOf({ type, waiting, stopped }: Extract<DividedEnd, { type: "undone" | "partly" }>): string {
+  if (type === "undone")
+    return stopped
+      ? "not all live resources could be set back to the applied commit"
+      : "live resources differed from the applied commit, and are set back";
+  if (stopped) return "the commit is not applied completely";
+  return waiting
+    ? "the commit is applied, but for the environments in which the policy lets it wait"
+    : "the commit is applied";
+}
+
+/** What was done in each environment. */
+function byEnvironment({ outcomes, waiting, fights, stopped }: DividedEnd, describe: Describe): object {
+  return {
+    ...(outcomes && { outcomes: outcomesOf(outcomes, describe) }),
+    ...(waiting && { waiting }),
+    ...(fights && { fights }),
+    ...(stopped && { stopped }),
+  };
+}
+
+/** Changes without what is only for people who look at one. */
+function logged(changes: readonly Change[]): Change[] {
+  return changes.map(({ keep: _keep, ...change }) => change);
+}
+
+function outcomesOf(outcomes: readonly Outcome[], describe: Describe): object[] {
+  return outcomes
+    .filter(({ type }) => type !== "none")
+    .map(({ address, type, status, message, remedies }) => ({
+      address: formatAddress(address),
+      action: type,
+      status,
+      ...(message !== undefined && { message: describe({ message, ...(remedies && { remedies }) }) }),
+    }));
+}
+
+/** Why a cycle has failed. */
+export function reasonOf(error: unknown, describe: Describe): Record<string, string> {
+  if (error instanceof GitError)
+    return { code: "repository", failure: error.failure, reason: describe(error) };
+  if (error instanceof ApiError) {
+    const { code, summary: message, advice, remedies } = error;
+    return {
+      code,
+      reason: describe({ message, ...(advice !== undefined && { advice }), ...(remedies && { remedies }) }),
+    };
+  }
+  if (error instanceof InvalidInputError)
+    return { code: error.code, reason: error.problems.map(describe).join("; ") };
+  return { code: "failed", reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}

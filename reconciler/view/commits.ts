@@ -1,0 +1,215 @@
+import { posix } from "node:path";
+import {
+  type Desired,
+  type GivenFolder,
+  loadFolder,
+  manifestPaths,
+  ParsedFiles,
+  toDesired,
+} from "../../core/manifest/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { isLeftOut, policyFileName, settingsFileName } from "../../core/source/files.ts";
+import { maximumBytes } from "../../core/source/limits.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { Variables } from "../../core/source/variables.ts";
+import { GitError, type Repository, short } from "../../git/index.ts";
+import type { TreeEntry } from "../../git/objects.ts";
+import { type CommitPolicy, noPolicy, readPolicy } from "../policy/index.ts";
+
+/** The most manifests of a commit, and the most bytes that they may have together. */
+const mostFiles = 10_000;
+const mostBytes = 64 * 1024 * 1024;
+
+/** The settings file of a commit. */
+export interface GivenSettings {
+  name: string;
+  content: Uint8Array;
+}
+
+/** What a commit describes. */
+export interface LoadedCommit {
+  commit: string;
+  /** The id of the folder with the manifests: the same as long as its files are the same. */
+  tree: string;
+  resources: readonly Desired[];
+  problems: readonly Problem[];
+  settings?: GivenSettings;
+  /** Its policy file, or an empty policy. */
+  policy: CommitPolicy;
+}
+
+/**
+ * Reads the manifests in a folder of commits. A folder that has not changed is not read again, and of another one only
+ * the files that are new are read and parsed.
+ */
+export class CommitSource {
+  readonly #repository: Repository;
+  readonly #path: string;
+  readonly #variables: Variables;
+  readonly #allowedSigners: string | undefined;
+  #last: LoadedCommit | undefined;
+  /** The last commit whose signature was right. */
+  #signed: string | undefined;
+  #contents = new Map<string, Uint8Array | undefined>();
+  readonly #parsed = new ParsedFiles();
+
+  /**
+   * @param path the folder with the manifests, with `/`; empty: the whole repository
+   * @param variables the values of `${NAME}`
+   * @param allowedSigners a file of ssh keys, one of which has to sign each commit; undefined: commits need no signature
+   */
+  constructor(repository: Repository, path: string, variables: Variables, allowedSigners?: string) {
+    this.#allowedSigners = allowedSigners;
+    this.#repository = repository;
+    this.#path = path;
+    this.#variables = variables;
+  }
+
+  /**
+   * The newest commit of the branch.
+   *
+   * @throws GitError when it cannot be read, or not completely
+   */
+  async newest(): Promise<LoadedCommit> {
+    const commit = await this.#repository.fetch(await this.#repository.newest());
+    if (this.#last?.commit !== commit) {
+      const tree = await this.#repository.treeOf(commit, this.#path);
+      this.#last = this.#last?.tree === tree ? { ...this.#last, commit } : await this.#load(commit, tree);
+    }
+    const unsigned = await this.#unsigned(commit);
+    return { ...this.#last, problems: [...this.#last.problems, ...unsigned] };
+  }
+
+  /**
+   * A commit that was the newest one before, as far as the copy still has it.
+   *
+   * @throws GitError when the remote does not give its contents
+   */
+  async earlier({ commit, tree }: Pick<LoadedCommit, "commit" | "tree">): Promise<LoadedCommit | undefined> {
+    const isThere = await this.#repository.has(tree);
+    if (!isThere) return undefined;
+    const loaded = await this.#load(commit, tree);
+    return { ...loaded, problems: [...loaded.problems, ...(await this.#unsigned(commit))] };
+  }
+
+  /** The problem of a commit that is not signed as it has to be. */
+  async #unsigned(commit: string): Promise<Problem[]> {
+    if (this.#allowedSigners === undefined || this.#signed === commit) return [];
+    if (await this.#repository.isSigned(commit, this.#allowedSigners)) {
+      this.#signed = commit;
+      return [];
+    }
+    return [
+      {
+        code: "invalid",
+        message: `the commit ${short(commit)} has no signature by an ssh key that is allowed`,
+        advice: "push one that is signed, or add the key of its author to the allowed signers",
+      },
+    ];
+  }
+
+  async #load(commit: string, tree: string): Promise<LoadedCommit> {
+    const entries = await this.#repository.list(tree);
+    const files = new Map(entries.filter(isFile).map((entry) => [entry.path, entry.id]));
+    const wanted = manifestPaths({ paths: [...files.keys()] });
+    if (wanted.length > mostFiles)
+      throw new GitError(
+        "too_large",
+        `the commit ${short(commit)} has ${wanted.length} manifests, more than the ${mostFiles} that are read`,
+        "split the folder",
+      );
+    const all = [...wanted, ...[settingsFileName, policyFileName].filter((name) => files.has(name))];
+    await this.#readContents(all.map((path) => files.get(path) ?? ""));
+    const folder: GivenFolder = {
+      name: this.#path === "" ? "." : this.#path,
+      paths: [...files.keys()],
+      read: async (path) => {
+        const id = files.get(path) ?? "";
+        if (!this.#contents.has(id)) await this.#readContents([id, ...this.#contents.keys()]);
+        return this.#contents.get(id);
+      },
+      idOf: (path) => files.get(path) ?? "",
+    };
+    const { documents, problems } = await loadFolder(folder, {
+      variables: this.#variables,
+      parsedBefore: this.#parsed,
+    });
+    const desired = toDesired(documents);
+    const settings = files.has(settingsFileName) ? await folder.read(settingsFileName) : undefined;
+    const { policy, problems: ofPolicy } = await policyIn(folder);
+    return {
+      commit,
+      tree,
+      resources: desired.resources,
+      policy,
+      problems: [
+        ...unreadEntries(folder.name, entries),
+        ...misplacedPolicies(folder),
+        ...ofPolicy,
+        ...problems,
+        ...desired.problems,
+      ],
+      ...(settings && { settings: { name: joined(folder.name, settingsFileName), content: settings } }),
+    };
+  }
+
+  /** Keeps the contents of these files, and of no others. */
+  async #readContents(ids: readonly string[]): Promise<void> {
+    const missing = [...new Set(ids)].filter((id) => !this.#contents.has(id));
+    await this.#repository.fetchContents(missing);
+    const read = await this.#repository.contents(missing, maximumBytes);
+    this.#contents = new Map(ids.map((id) => [id, read.has(id) ? read.get(id) : this.#contents.get(id)]));
+    const bytes = [...this.#contents.values()].reduce((sum, content) => sum + (content?.length ?? 0), 0);
+    if (bytes > mostBytes)
+      throw new GitError("too_large", `the manifests have ${bytes} bytes`, "split the folder");
+  }
+}
+
+async function policyIn({
+  name,
+  paths,
+  read,
+}: GivenFolder): Promise<{ policy: CommitPolicy; problems: Problem[] }> {
+  if (!paths.includes(policyFileName)) return { policy: noPolicy, problems: [] };
+  const content = await read(policyFileName);
+  const file = joined(name, policyFileName);
+  if (content) return readPolicy(content, file);
+  const message = `${escapeControl(file)} is too large`;
+  return { policy: noPolicy, problems: [{ code: "unreadable", message, advice: "shorten it" }] };
+}
+
+/** A policy in a subfolder would be ignored, though somebody relies on it. */
+function misplacedPolicies({ name, paths }: GivenFolder): Problem[] {
+  return paths
+    .filter((path) => posix.basename(path) === policyFileName && path !== policyFileName)
+    .filter((path) => !posix.dirname(path).split("/").some(isLeftOut))
+    .map((path) => ({
+      code: "setting",
+      message: `${escapeControl(joined(name, path))} would be ignored: there is one policy, in ${escapeControl(name)}`,
+      advice: `move it to ${escapeControl(joined(name, policyFileName))}`,
+    }));
+}
+
+const symbolicLink = "120000";
+
+function isFile({ mode, type }: TreeEntry): boolean {
+  return type === "blob" && mode !== symbolicLink;
+}
+
+/**
+ * Links and submodules are not followed, so the manifests behind them would be missing, and their resources would count
+ * as not described.
+ */
+function unreadEntries(folder: string, entries: readonly TreeEntry[]): Problem[] {
+  return entries
+    .filter((entry) => !isFile(entry) && !entry.path.split("/").some(isLeftOut))
+    .map(({ path, type }) => ({
+      code: "unreadable",
+      message: `${escapeControl(joined(folder, path))} is a ${type === "commit" ? "submodule" : "symbolic link"}, and those of a repository are not followed`,
+      advice: "put the files themselves there",
+    }));
+}
+
+function joined(folder: string, path: string): string {
+  return folder === "." ? path : `${folder}/${path}`;
+}

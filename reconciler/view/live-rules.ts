@@ -1,0 +1,69 @@
+import { formatReference } from "../../core/address.ts";
+import type { Desired } from "../../core/manifest/index.ts";
+import { nameKey } from "../../core/names.ts";
+import type { Organization } from "../../core/organization.ts";
+import type { Policy } from "../../core/plan/index.ts";
+import { type Identity, takeInventory } from "../../core/plan/inventory.ts";
+import { propose, type Run } from "../../core/session/index.ts";
+import type { CommitPolicy } from "../policy/file.ts";
+import { type OperatorRules, type Rules, rulesFor, strictestRules, withoutPruning } from "../policy/rules.ts";
+
+/** The rules for an environment or a project, by its names. */
+export type RulesOf = (names: readonly string[]) => Rules;
+
+/** What rules are read from. */
+export interface RuleSources {
+  run: Run;
+  organization: Organization;
+  resources: readonly Desired[];
+  /** How the commit is planned. */
+  policy: Policy;
+  commitPolicy: CommitPolicy;
+  operator: OperatorRules;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * The rules that hold for the environments and projects of a commit, under whatever names: those on the server, those in
+ * the documents, and any mix of both. The strictest win, so that a new name takes no rule away. Where documents give new
+ * names, this reads what a plan reads, so that the plan needs no request for it.
+ */
+export async function liveRules(sources: RuleSources): Promise<RulesOf> {
+  const { run, organization, resources, policy, commitPolicy, operator, now } = sources;
+  const isRenamed = resources.some(
+    ({ address, manage }) =>
+      address.names.length <= 2 && (manage.renamed_from !== undefined || manage.id !== undefined),
+  );
+  const all = new Map<string, (readonly string[])[]>();
+  const rules = [...commitPolicy.environments, ...(operator.suspensions ?? [])];
+  if (isRenamed && rules.length > 0) {
+    const cautious = withoutPruning(resources, (names) => ({
+      ...rulesFor(names, commitPolicy, operator, now),
+      prune: false,
+    }));
+    await propose(run, organization, "reconcile", cautious, policy);
+    const { roots } = takeInventory({ organization, now, ...run.live.known() }, resources);
+    for (const identity of roots.flatMap((root) => [root, ...root.contents])) enter(all, identity);
+  }
+  const known = new Map<string, Rules>();
+  return (names) => {
+    const key = keyOf(names);
+    const found =
+      known.get(key) ??
+      [names, ...(all.get(key) ?? [])]
+        .map((each) => rulesFor(each, commitPolicy, operator, now))
+        .reduce(strictestRules);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** Enters all names of a resource under each of them. */
+function enter(all: Map<string, (readonly string[])[]>, { names }: Identity): void {
+  for (const each of names) all.set(keyOf(each), [...(all.get(keyOf(each)) ?? []), ...names]);
+}
+
+function keyOf(names: readonly string[]): string {
+  return formatReference(names.map(nameKey));
+}

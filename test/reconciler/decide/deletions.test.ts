@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { desiredOf } from "../../fixtures/desired.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
+import { type Bench, startBench } from "../fixture.ts";
+
+const hour = 3_600_000;
+const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+const policyFile = "infra/infrasync.reconcile.yaml";
+const names = Array.from({ length: 12 }, (_, index) => `job-${index}`);
+const files = Object.fromEntries(names.map((name) => [`infra/${name}.yaml`, job(name)]));
+
+/** How many jobs there are. */
+async function jobsOf({ server }: Bench): Promise<number> {
+  return [...(await server.everything()).keys()].filter((name) => name.includes("JOB")).length;
+}
+
+test("eleven commits that each delete one thing meet the daily cap, and the last one goes on a day later", async () => {
+  const bench = await startBench({ prune: true, caps: { count: 10, percent: 100 } });
+  const { repository, clock } = bench;
+  repository.push({ "infra/shop.yaml": pruning, ...files });
+  await bench.cycle();
+  for (const name of names.slice(0, 10)) {
+    repository.push({ [`infra/${name}.yaml`]: undefined });
+    clock.advance(hour);
+    expect((await bench.cycle()).end.type).toBe("applied");
+  }
+  repository.push({ "infra/job-10.yaml": undefined, "infra/more.yaml": job("more", "cpu: 500") });
+  clock.advance(hour);
+  const { end, requests } = await bench.cycle();
+  expect(end).toMatchObject({
+    type: "blocked",
+    problems: [
+      {
+        code: "too_many",
+        message: "1 would be deleted or replaced, after 10 in the last 24 hours; 10 a day are allowed",
+        advice: expect.stringMatching(/^wait until 2\S+Z, or raise the limit by day$/),
+      },
+    ],
+  });
+  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+  expect(await jobsOf(bench)).toBe(2);
+  // The count survives a restart, and the first deletion is a day old now.
+  bench.reconciler = bench.restart();
+  clock.advance(hour);
+  expect((await bench.cycle()).end.type).toBe("blocked");
+  clock.advance(13 * hour);
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect(await jobsOf(bench)).toBe(2);
+});
+
+test("a commit can lower the caps and not raise them", async () => {
+  const bench = await startBench({ prune: true }, "admin", { deletesPerDay: 2 });
+  const { repository } = bench;
+  const remove = (...gone: string[]) =>
+    repository.push(Object.fromEntries(gone.map((name) => [`infra/${name}.yaml`, undefined])));
+  repository.push({ "infra/shop.yaml": pruning, ...files, [policyFile]: "max_deletes: { day: 100 }" });
+  await bench.cycle();
+  remove("job-0", "job-1", "job-2");
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "blocked",
+    problems: [{ message: expect.stringContaining("2 a day are allowed") }],
+  });
+  repository.push({ ...files, "infra/job-0.yaml": undefined, [policyFile]: "max_deletes: { day: 1 }" });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  remove("job-1");
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "blocked",
+    problems: [{ message: expect.stringContaining("1 a day are allowed") }],
+  });
+});
+
+test("what one commit deletes in several cycles counts together", async () => {
+  const bench = await startBench({ prune: true, caps: { count: 2, percent: 100 } }, "admin", {
+    deletesPerDay: 100,
+  });
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("a"), "infra/b.yaml": job("b") });
+  await bench.cycle();
+  repository.push({ "infra/a.yaml": undefined, "infra/b.yaml": undefined });
+  // One of the two fails, and is tried again: that does not count twice.
+  await server.api("POST", "/_emulator/faults", [
+    { method: "DELETE", path: `/job/${await server.idOf("shop/staging/JOB b")}`, status: 400, times: 1 },
+  ]);
+  expect((await bench.cycle()).end.type).toBe("incomplete");
+  // Meanwhile somebody adds what the commit would delete as well.
+  await server.reconcile(pruning + job("b") + job("c"));
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "blocked",
+    problems: [{ code: "too_many", message: expect.stringContaining("has deleted or replaced 1 already") }],
+  });
+  await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB c")}`);
+  bench.clock.advance(60_000);
+  expect((await bench.cycle()).end.type).toBe("applied");
+});
+
+const lifecycle = job("a").replace(/schedule: .*/, "schedule: { on_start: {} }");
+
+/** The consent that a finding asks for. */
+function consentIn(end: object): string {
+  return /"stated":"(replace-[0-9a-f]{16})"/.exec(JSON.stringify(end))?.[1] ?? "";
+}
+
+test("a consent in git allows just the replacement that the plan has printed", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a") });
+  await bench.cycle();
+  repository.push({ "infra/a.yaml": lifecycle });
+  const { end } = await bench.cycle();
+  expect(end).toMatchObject({ type: "blocked", problems: [{ code: "replacement" }] });
+  const consent = consentIn(end);
+  expect(consent).not.toBe("");
+
+  // The plan differs: another replacement, and one that loses more.
+  const withConsent = `${lifecycle}\nmanage: { consent: ${consent} }`;
+  repository.push({ "infra/a.yaml": withConsent.replace("on_start", "on_stop") });
+  const other = await bench.cycle();
+  expect(other.end).toMatchObject({ type: "blocked", problems: [{ code: "replacement" }] });
+  const id = await server.idOf("shop/staging/JOB a");
+  const variable = { key: "KEPT", value: "x", is_secret: false };
+  await server.api("POST", "/variable", { ...variable, variable_parent_id: id, variable_scope: "JOB" });
+  repository.push({ "infra/a.yaml": withConsent });
+  bench.clock.advance(60_000);
+  const more = await bench.cycle();
+  expect(more.end).toMatchObject({ type: "blocked", problems: [{ code: "replacement" }] });
+  expect(consentIn(more.end)).not.toBe(consent);
+  expect(await server.idOf("shop/staging/JOB a")).toBe(id);
+
+  repository.push({ "infra/a.yaml": `${lifecycle}\nmanage: { consent: ${consentIn(more.end)} }` });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect(await server.idOf("shop/staging/JOB a")).not.toBe(id);
+  // The document needs no change when the replacement is done.
+  expect((await bench.cycle()).end.type).toBe("in_step");
+});
+
+test("a consent in git lifts no protection, and is not for defaults", async () => {
+  const bench = await startBench();
+  const { repository } = bench;
+  const protectedShop = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }");
+  repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a") });
+  await bench.cycle();
+  repository.push({ "infra/shop.yaml": protectedShop, "infra/a.yaml": lifecycle });
+  const { end } = await bench.cycle();
+  repository.push({ "infra/a.yaml": `${lifecycle}\nmanage: { consent: ${consentIn(end)} }` });
+  expect((await bench.cycle()).end).toMatchObject({ type: "blocked", problems: [{ code: "protected" }] });
+  const defaults = `---\nkind: Defaults\nproject: shop\nfor: Job\nmanage: { consent: replace-0 }\n`;
+  expect(desiredOf(shop + application("api") + defaults).problems).toMatchObject([
+    { message: expect.stringContaining("manage.consent belongs to a single resource") },
+  ]);
+});

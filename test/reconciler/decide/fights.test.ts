@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Action } from "../../../core/plan/index.ts";
+import { kindOf } from "../../../core/kinds/index.ts";
+import { fightOver, withUndone } from "../../../reconciler/decide/fights.ts";
+import type { Undone } from "../../../reconciler/memory/state.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const start = Date.parse("2026-11-22T12:00:00Z");
+
+const update = {
+  type: "update",
+  address: { kind: kindOf("Job"), names: ["shop", "staging", "a"] },
+  changes: [{ path: ["cpu"], before: 750, after: 500 }],
+} as unknown as Action;
+
+/** The pauses, in minutes, after each time when a field is undone as soon as it may be. */
+function pauses(times: number): number[] {
+  let undone: Record<string, Undone> = {};
+  let now = start;
+  return Array.from({ length: times }, () => {
+    undone = withUndone(undone, [update], now);
+    const fight = fightOver(update, undone, now);
+    const pause = fight ? Date.parse(fight.until) - now : 0;
+    now += pause;
+    expect(fightOver(update, undone, now)).toBeUndefined();
+    return pause / minute;
+  });
+}
+
+test("the pauses of a fight double from 5 minutes to 6 hours, and stay there", () => {
+  expect(pauses(12)).toEqual([0, 0, 5, 10, 20, 40, 80, 160, 320, 360, 360, 360]);
+});
+
+test("a field that is undone twice a day never waits, and a quiet day ends a fight", () => {
+  let undone: Record<string, Undone> = {};
+  for (let time = 0; time < 10; time += 1) {
+    undone = withUndone(undone, [update], start + time * 12 * hour);
+    expect(fightOver(update, undone, start + time * 12 * hour)).toBeUndefined();
+  }
+  const fought = [0, 1, 2, 3].reduce(
+    (before, time) => withUndone(before, [update], start + time * 10 * minute),
+    {},
+  );
+  const later = withUndone(fought, [update], start + 30 * hour);
+  expect(fightOver(update, later, start + 30 * hour)).toBeUndefined();
+  expect(withUndone(fought, [], start + 30 * hour)).toEqual({});
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import type { CycleEnd } from "../../../reconciler/decide/cycle-end.ts";
+import { CommitStatuses } from "../../../reconciler/notify/commit-statuses.ts";
+import { github } from "../../../forge/index.ts";
+import { tell } from "../../../reconciler/show/telling.ts";
+import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
+import { quickClock } from "../../fixtures/quick-clock.ts";
+
+const commit = "a".repeat(40);
+const end = (given: object, of = commit): CycleEnd =>
+  ({ commit: of, spent: 1, resources: 3, changes: [], outcomes: [], problems: [], ...given }) as never;
+
+async function start() {
+  const forge = await startGitHub();
+  const warnings: object[] = [];
+  const make = () =>
+    new CommitStatuses({
+      forge: () =>
+        Promise.resolve(
+          github(repository, {
+            apiUrl: forge.url,
+            token: forgeToken,
+            environment: {},
+            clock: quickClock(),
+            patience: 0,
+          }),
+        ),
+      log: { warn: (fields) => void warnings.push(fields) },
+    });
+  const statuses = (of = commit) =>
+    (forge.statuses.get(of) ?? []).map(({ context, state, description }) => [context, state, description]);
+  return { forge, make, warnings, statuses };
+}
+
+const ended = (teller: CommitStatuses, cycle: CycleEnd) =>
+  teller.ended(
+    cycle,
+    tell(cycle, ({ message }) => message),
+  );
+
+test("the newest commit gets a status with one sentence, on transitions only", async () => {
+  const { forge, make, statuses } = await start();
+  const teller = make();
+  for (let cycle = 0; cycle < 5; cycle += 1) await ended(teller, end({ type: "in_step" }));
+  expect(statuses()).toEqual([["infrasync/reconcile", "success", "In step."]]);
+  // Drift is not the fault of the commit.
+  await ended(teller, end({ type: "drift" }));
+  expect(forge.writes()).toHaveLength(1);
+  await ended(teller, end({ type: "blocked" }));
+  await ended(teller, end({ type: "blocked" }));
+  expect(statuses()[0]).toEqual([
+    "infrasync/reconcile",
+    "failure",
+    "A part of the commit is not applied: it is impossible, or a consent is missing.",
+  ]);
+  await ended(teller, end({ type: "partly", waiting: { "shop/production": "suspended" } }));
+  expect(statuses()[0]?.[1]).toBe("pending");
+  expect(forge.writes()).toHaveLength(3);
+  const next = "b".repeat(40);
+  await ended(teller, end({ type: "invalid" }, next));
+  expect(statuses(next)).toMatchObject([
+    ["infrasync/reconcile", "failure", expect.stringContaining("mistakes")],
+  ]);
+});
+
+test("after a restart nothing is told again", async () => {
+  const { forge, make } = await start();
+  await ended(make(), end({ type: "in_step" }));
+  await ended(make(), end({ type: "in_step" }));
+  expect(forge.writes()).toHaveLength(1);
+});
+
+test("what ends without a finding says nothing", async () => {
+  const { forge, make } = await start();
+  const teller = make();
+  await ended(teller, end({ type: "overtaken" }));
+  await ended(teller, end({ type: "interrupted" }));
+  await teller.failed();
+  expect(forge.requests).toEqual([]);
+});
+
+test("a forge that refuses stops nothing, is told once, and is tried again", async () => {
+  const { forge, make, warnings, statuses } = await start();
+  const teller = make();
+  forge.faults.push(
+    ...[1, 2].map(() => ({ match: /^POST/, status: 403, body: { message: "Resource not accessible" } })),
+  );
+  await ended(teller, end({ type: "in_step" }));
+  await ended(teller, end({ type: "in_step" }));
+  expect(warnings).toEqual([
+    { commit, reason: expect.stringContaining("cannot be set: GitHub answers 403") },
+  ]);
+  await ended(teller, end({ type: "in_step" }));
+  expect(statuses()).toHaveLength(1);
+});

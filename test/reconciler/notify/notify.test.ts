@@ -1,0 +1,201 @@
+import { createHmac } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { withAdvice } from "../../../cli/render/remedies.ts";
+import { Notifier } from "../../../reconciler/notify/index.ts";
+import type { NotificationFormat } from "../../../reconciler/notify/message.ts";
+import { TestClock } from "../fixture.ts";
+import { commit, endWith, standing } from "../show/page-fixture.ts";
+
+interface Received {
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** A notifier, and the receiver of its notifications, which answers with the given statuses and then with 200. */
+async function startNotifier(format: NotificationFormat = "json", statuses: number[] = []) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += String(chunk)));
+    request.on("end", () => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(statuses.shift() ?? 200).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-notify-"));
+  onTestFinished(async () => {
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const clock = new TestClock();
+  const warnings: unknown[] = [];
+  const start = () =>
+    new Notifier({
+      clock,
+      source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "infra" },
+      format,
+      destination: () =>
+        Promise.resolve({
+          url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/canary-path`,
+          secret: "notify-secret-canary",
+        }),
+      file: join(folder, "notified.json"),
+      describe: withAdvice,
+      log: { debug() {}, info() {}, error() {}, warn: (fields) => void warnings.push(fields) },
+    });
+  const news = () => received.map(({ body }) => (JSON.parse(body) as { news: unknown[] }).news);
+  return { start, received, news, clock, warnings };
+}
+
+const drifted = standing("shop/staging", "drift", {
+  changes: [{ action: "update", address: "job:shop/staging/report", fields: ["cpu 500 -> value-canary"] }],
+});
+
+test("only what stands differently is told, once a cycle for all environments together", async () => {
+  const { start, news } = await startNotifier();
+  const notifier = start();
+  const well = standing("shop/dev", "in_step");
+  await notifier.ended(endWith(well, standing("shop/staging", "in_step")));
+  await notifier.ended(endWith(well, drifted));
+  await notifier.ended(endWith(well, drifted));
+  await notifier.ended(endWith({ ...well, state: "waiting", reason: "suspended" }, drifted));
+  await notifier.ended(endWith(well, standing("shop/staging", "in_step")));
+  await notifier.close(5000);
+  expect(news()).toEqual([
+    [
+      {
+        type: "transitions",
+        commit,
+        transitions: [
+          {
+            environment: "shop/staging",
+            from: "in_step",
+            to: "drift",
+            resources: ["job:shop/staging/report"],
+            reasons: [],
+          },
+        ],
+      },
+    ],
+    [
+      {
+        type: "transitions",
+        commit,
+        transitions: [
+          { environment: "shop/dev", from: "in_step", to: "waiting", resources: [], reasons: ["suspended"] },
+        ],
+      },
+    ],
+    [
+      {
+        type: "transitions",
+        commit,
+        transitions: [
+          { environment: "shop/dev", from: "waiting", to: "in_step", resources: [], reasons: [] },
+          { environment: "shop/staging", from: "drift", to: "in_step", resources: [], reasons: [] },
+        ],
+      },
+    ],
+  ]);
+});
+
+test("a restart tells nothing twice", async () => {
+  const { start, received } = await startNotifier();
+  const notifier = start();
+  await notifier.ended(endWith(drifted));
+  await notifier.close(5000);
+  const restarted = start();
+  await restarted.ended(endWith(drifted));
+  await restarted.close(5000);
+  expect(received.length).toBe(1);
+});
+
+test("an outage has one message, and its end another", async () => {
+  const { start, news, clock } = await startNotifier();
+  const notifier = start();
+  await notifier.ended(endWith(drifted));
+  for (let failures = 1; failures <= 10; failures += 1) {
+    clock.advance(60_000);
+    await notifier.failed({ reason: "the server cannot be reached" }, failures);
+  }
+  await notifier.ended(endWith(drifted));
+  // One failure alone is no outage.
+  await notifier.failed({ reason: "the server cannot be reached" }, 1);
+  await notifier.ended(endWith(drifted));
+  await notifier.close(5000);
+  expect(news().slice(1)).toEqual([
+    [{ type: "outage", since: expect.any(String), reason: "the server cannot be reached" }],
+    [{ type: "recovered", since: expect.any(String) }],
+  ]);
+});
+
+test("a commit with mistakes is told once, and when they are mended", async () => {
+  const { start, news } = await startNotifier();
+  const notifier = start();
+  const problems = [{ code: "invalid" as const, message: "there is no field colour", advice: "take it out" }];
+  await notifier.ended({ type: "invalid", commit, spent: 1, problems, changes: [] });
+  await notifier.ended({ type: "invalid", commit, spent: 1, problems, changes: [] });
+  await notifier.ended(endWith());
+  await notifier.close(5000);
+  expect(news()).toEqual([
+    [{ type: "mistakes", commit, problems: ["there is no field colour; take it out"] }],
+    [{ type: "mended", commit }],
+  ]);
+});
+
+test("a notification is signed as Standard Webhooks want it, and has no value of a field", async () => {
+  const { start, received } = await startNotifier();
+  const notifier = start();
+  await notifier.ended(endWith(drifted));
+  await notifier.close(5000);
+  const [{ headers, body } = { headers: {}, body: "" }] = received;
+  const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signature } = headers;
+  const expected = createHmac("sha256", "notify-secret-canary")
+    .update(`${String(id)}.${String(time)}.${body}`)
+    .digest("base64");
+  expect(signature).toBe(`v1,${expected}`);
+  expect(body).not.toContain("value-canary");
+  expect(body).not.toContain("notify-secret-canary");
+});
+
+test("the form for Slack is a text in which nothing is a link or a mention", async () => {
+  const { start, received } = await startNotifier("slack");
+  const notifier = start();
+  await notifier.ended(
+    endWith(
+      standing("shop/<!channel>", "blocked", {
+        problems: [{ code: "replacement", message: "it must be replaced", advice: "allow it" }],
+      }),
+      drifted,
+    ),
+  );
+  await notifier.close(5000);
+  expect(JSON.parse(received[0]?.body ?? "")).toEqual({
+    text: [
+      "*infrasync* https://git.example.com/acme/infra.git · main · infra",
+      "At `3f2c1a9`:",
+      "• shop/&lt;!channel&gt; is blocked",
+      "> it must be replaced; allow it",
+      "• shop/staging is drift: job:shop/staging/report",
+    ].join("\n"),
+  });
+});
+
+test("a notification is tried again while the receiver is out, and a receiver that refuses it is named in the log without its URL", async () => {
+  const { start, received, warnings } = await startNotifier("json", [503, 429, 200, 404]);
+  const notifier = start();
+  await notifier.ended(endWith(drifted));
+  await notifier.ended(endWith(standing("shop/staging", "in_step")));
+  await notifier.close(5000);
+  expect(received.length).toBe(4);
+  const ids = received.map(({ headers }) => headers["webhook-id"]);
+  expect(ids[0]).toBe(ids[2]);
+  expect(warnings).toEqual([{ reason: "the receiver answers 404" }]);
+  expect(JSON.stringify(warnings)).not.toContain("canary-path");
+});

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { rest } from "../../../reconciler/service/rest.ts";
+import { TestClock } from "../fixture.ts";
+
+const minute = 60_000;
+
+/** Rests for ten minutes with an interval of one; `news` says what the looks at the repository find. */
+async function rested(news: readonly (boolean | Error)[], hints: readonly number[] = []) {
+  const clock = new TestClock();
+  const begun = clock.now();
+  const looks: number[] = [];
+  const pending = [...hints];
+  await rest(
+    {
+      reconciler: {
+        async hasNews() {
+          const found = news[looks.length] ?? false;
+          looks.push((clock.now() - begun) / minute);
+          await Promise.resolve();
+          if (found instanceof Error) throw found;
+          return found;
+        },
+      },
+      clock,
+      interval: minute,
+      signal: new AbortController().signal,
+      hints: {
+        async wait(milliseconds) {
+          const hint = begun + (pending[0] ?? Infinity) * minute - clock.now();
+          await clock.sleep(Math.min(hint, milliseconds));
+          if (hint > milliseconds) return false;
+          pending.shift();
+          return true;
+        },
+      },
+    },
+    begun + 3 * minute,
+    begun + 10 * minute,
+  );
+  return { looks, minutes: (clock.now() - begun) / minute };
+}
+
+test("the repository is looked at while live resources have to wait", async () => {
+  expect(await rested([])).toEqual({ looks: [3, 4, 5, 6, 7, 8, 9], minutes: 10 });
+});
+
+test("a new commit ends the rest", async () => {
+  expect(await rested([false, true])).toEqual({ looks: [3, 4], minutes: 4 });
+});
+
+test("a repository that cannot be read ends the rest, so that the cycle tells why", async () => {
+  expect(await rested([new Error("unreachable")])).toEqual({ looks: [3], minutes: 3 });
+});
+
+test("a hint has the repository looked at at once, and moves no other look", async () => {
+  expect(await rested([false, new Error("unreachable"), false, true], [0.5, 1.5])).toEqual({
+    looks: [0.5, 1.5, 3, 4],
+    minutes: 4,
+  });
+});

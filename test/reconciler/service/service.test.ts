@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { createClient } from "../../../core/api/index.ts";
+import { QuotaError } from "../../../core/index.ts";
+import { withAdvice } from "../../../cli/render/remedies.ts";
+import type { CycleEnd } from "../../../reconciler/decide/cycle-end.ts";
+import { GitError } from "../../../git/index.ts";
+import { serve, waitFor } from "../../../reconciler/service/service.ts";
+import { json, serveReplies } from "../../fixtures/http-server.ts";
+import { TestClock } from "../fixture.ts";
+
+const inStep: CycleEnd = { type: "in_step", commit: "c1", spent: 1, resources: 3 };
+
+/** Runs a service whose cycles end as given; it is stopped after the last one. `times`: when they begin, in seconds. */
+async function served(
+  ends: readonly (CycleEnd | Error | ((clock: TestClock) => Error | Promise<CycleEnd>))[],
+  hasNews: (cycles: number) => boolean = () => false,
+) {
+  const clock = new TestClock();
+  const stop = new AbortController();
+  const begun = clock.now();
+  const times: number[] = [];
+  const lines: { level: string; message: string; [field: string]: unknown }[] = [];
+  const at = (level: string) => (fields: Record<string, unknown>, message: string) =>
+    void lines.push({ level, message, ...fields });
+  let cycles = 0;
+  await serve({
+    reconciler: {
+      hasNews: () => Promise.resolve(hasNews(times.length)),
+      async cycle() {
+        times.push((clock.now() - begun) / 1000);
+        const end = ends[cycles];
+        cycles += 1;
+        if (cycles === ends.length) stop.abort("SIGTERM");
+        await Promise.resolve();
+        const ended = typeof end === "function" ? await end(clock) : end;
+        if (ended === undefined || ended instanceof Error) throw ended ?? new Error("no more cycles");
+        return ended;
+      },
+    },
+    interval: 60_000,
+    log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
+    clock,
+    signal: stop.signal,
+    describe: withAdvice,
+  });
+  return { lines, times };
+}
+
+test("what stays as it was is logged at debug, and what changes at info", async () => {
+  const drift: CycleEnd = {
+    type: "drift",
+    commit: "c1",
+    spent: 2,
+    changes: [{ action: "update", address: "job:a/b/c", fields: ["cpu"] }],
+  };
+  const { lines, times } = await served([inStep, { ...inStep, spent: 9 }, drift, drift, inStep]);
+  expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    "info in step",
+    "debug in step",
+    "info live resources differ from the applied commit; nothing is changed",
+    "debug live resources differ from the applied commit; nothing is changed",
+    "info in step",
+    "info stopped",
+  ]);
+  expect(lines[1]).toMatchObject({ commit: "c1", requests: 9, resources: 3 });
+  expect(times).toEqual([0, 60, 120, 180, 240]);
+});
+
+test("no error ends the service: it waits twice as long after each, and says why", async () => {
+  const gone = new GitError("unreachable", "the repository cannot be read", "check the network");
+  const { lines, times } = await served([gone, gone, new Error("surprise"), inStep, inStep]);
+  expect(times).toEqual([0, 120, 360, 840, 900]);
+  expect(lines[0]).toMatchObject({
+    level: "error",
+    message: "the cycle has failed; nothing is concluded from it",
+    code: "repository",
+    failure: "unreachable",
+    reason: "the repository cannot be read; check the network",
+    failures: 1,
+  });
+  expect(lines.map(({ message }) => message)).toContain("in step");
+});
+
+test("a service whose token has no quota left waits for its reset", async () => {
+  const { times } = await served([
+    (clock) =>
+      new QuotaError("used up", {
+        method: "GET",
+        path: "/organization",
+        resetAt: new Date(clock.now() + 3_000_000),
+      }),
+    inStep,
+  ]);
+  expect(times).toEqual([0, 3000]);
+});
+
+test("a service goes on by itself after 429 that name no time, and says why it has waited", async () => {
+  // The server answers that 980 of 1000 requests are left until the end of the hour.
+  const limited = json(
+    429,
+    {},
+    {
+      "x-ratelimit-limit": "1000",
+      "x-ratelimit-remaining": "980",
+      "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3000),
+    },
+  );
+  const { url, received } = await serveReplies(...Array.from({ length: 7 }, () => limited), json(200, {}));
+  let client: ReturnType<typeof createClient> | undefined;
+  const cycle = async (clock: TestClock): Promise<CycleEnd> => {
+    client ??= createClient({ baseUrl: url, token: "t", onQuota: "fail", quotaPatience: 30_000 }, clock);
+    await client.get("/organization");
+    return inStep;
+  };
+  const { lines, times } = await served([cycle, cycle, cycle, cycle]);
+  expect(received).toHaveLength(9);
+  expect(times.map(Math.floor)).toEqual([0, 150, 390, 450]);
+  expect(lines.filter(({ level }) => level === "error")).toMatchObject([
+    { code: "rate_limited", reason: expect.stringContaining("(429, for ") as string },
+    { code: "rate_limited" },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/used up|until \d/);
+});
+
+test("a new commit does not wait behind the next try of what has failed", async () => {
+  const surprise = new Error("surprise");
+  const { times } = await served([surprise, surprise, surprise, inStep], (cycles) => cycles === 3);
+  expect(times).toEqual([0, 120, 360, 420]);
+});
+
+test.each([
+  [60_000, 0, 0, 60_000],
+  [60_000, 1, 0, 120_000],
+  [60_000, 3, 0, 480_000],
+  [60_000, 4, 0, 900_000],
+  [60_000, 1000, 0, 900_000],
+  [3_600_000, 5, 0, 3_600_000],
+  [60_000, 1, -5, 120_000],
+  [60_000, 1, 500_000, 500_000],
+])(
+  "an interval of %i ms and %i failures, %i ms before the reset: waits %i ms",
+  (interval, failures, reset, wait) => {
+    expect(waitFor(interval, failures, reset)).toBe(wait);
+  },
+);

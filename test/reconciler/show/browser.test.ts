@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import {
+  browserPath,
+  contrasts,
+  focusedText,
+  groundOf,
+  isTooWide,
+  useBrowser,
+} from "../../fixtures/browser.ts";
+import { mayBeMissing } from "../../fixtures/tools.ts";
+import { endWith, interval, type ShownPage, showPage, standing } from "./page-fixture.ts";
+
+const openTab = useBrowser();
+
+/** A page with an environment in step, one that has drifted and one that is blocked. */
+async function showThree(): Promise<ShownPage> {
+  const page = await showPage();
+  await page.ended(
+    endWith(
+      standing("shop/dev", "in_step"),
+      standing("shop/staging", "drift", {
+        changes: [
+          {
+            action: "update",
+            address: "job:shop/staging/report",
+            fields: ["cpu 500 -> 1000"],
+            keep: "cpu: 1000",
+          },
+        ],
+      }),
+      standing("shop/production", "blocked", {
+        problems: [
+          { code: "replacement", message: `${"a-name-without-an-end-".repeat(20)} must be replaced` },
+        ],
+      }),
+    ),
+  );
+  return page;
+}
+
+describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
+  test("the page shows a change by itself, and keeps what the reader has opened and typed", async () => {
+    const shown = await showThree();
+    const { page, mishaps } = await openTab();
+    await page.goto(shown.url);
+    await page.locator("summary").click();
+    await page.locator("#search").fill("prod");
+    await shown.ended(
+      endWith(
+        standing("shop/staging", "drift", {
+          changes: [{ action: "update", address: "job:shop/staging/report", keep: "cpu: 750" }],
+        }),
+      ),
+    );
+    await page.getByRole("heading", { name: "0 of 1 in step at 3f2c1a9" }).waitFor();
+    expect(await page.locator("pre.paste").innerText()).toBe("cpu: 750");
+    expect(await page.locator("#search").inputValue()).toBe("prod");
+    expect(await page.locator("#search:focus").count()).toBe(1);
+    expect(await page.locator("#told").innerText()).toContain("0 of 1 in step");
+    expect(mishaps).toEqual([]);
+  });
+
+  test("times go on, and a state becomes stale by itself when the service has gone", async () => {
+    const shown = await showThree();
+    const { page } = await openTab();
+    await page.clock.install({ time: shown.clock.now() });
+    await page.goto(shown.url);
+    expect(await page.locator("main.stale").count()).toBe(0);
+    await page.route("**/*", (route) => route.abort());
+    await page.clock.fastForward(2 * interval);
+    await page.getByText("checked 2 min ago").or(page.getByText("checked 120 s ago")).first().waitFor();
+    expect(await page.locator("main.stale").count()).toBe(0);
+    await page.clock.fastForward(2 * interval);
+    await page.locator("main.stale").waitFor();
+    expect(await page.getByText("This state is older than it should be").isVisible()).toBe(true);
+    const colour = (name: string) => groundOf(page, `article[aria-label="${name}"] .badge`);
+    expect(await colour("shop/dev")).toBe(await colour("shop/production"));
+  });
+
+  test("the page works without script: search, states and refresh", async () => {
+    const shown = await showThree();
+    const { page } = await openTab({ javaScriptEnabled: false });
+    await page.goto(shown.url);
+    expect(await page.locator("article").count()).toBe(3);
+    await page.locator("#search").fill("staging");
+    await page.locator("#search").press("Enter");
+    await page.waitForURL("**/?q=staging");
+    expect(await page.locator("article").count()).toBe(1);
+    await page.goto(shown.url);
+    await page.getByRole("navigation", { name: "States" }).getByText("blocked").click();
+    await page.waitForURL("**/?state=blocked");
+    expect(await page.locator("article h3").allInnerTexts()).toEqual(["shop/production"]);
+    expect(await page.locator("noscript meta[http-equiv=refresh], meta[http-equiv=refresh]").count()).toBe(1);
+  });
+
+  test.each([
+    ["a phone", { viewport: { width: 320, height: 640 } }],
+    ["a desk", {}],
+  ])("on %s, nothing is wider than the window", async (_where, options) => {
+    const shown = await showThree();
+    const { page, mishaps } = await openTab(options);
+    for (const path of ["/", "/history"]) {
+      await page.goto(shown.url + path);
+      expect(await isTooWide(page)).toBe(false);
+    }
+    expect(mishaps).toEqual([]);
+  });
+
+  test("a keyboard reaches everything, beginning with the way past the head", async () => {
+    const shown = await showThree();
+    const { page } = await openTab();
+    await page.goto(shown.url);
+    const reached: string[] = [];
+    for (let presses = 0; presses < 10; presses += 1) {
+      await page.keyboard.press("Tab");
+      reached.push(await focusedText(page));
+    }
+    expect(reached[0]).toBe("Skip to the content");
+    expect(reached).toEqual(expect.arrayContaining(["Now", "History", "all 3", "What to paste"]));
+  });
+
+  test("text and ground differ enough in light and dark", async () => {
+    const shown = await showThree();
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page } = await openTab({ colorScheme });
+      await page.goto(shown.url);
+      const ratios = await contrasts(page, ".badge, h1, .faint, .far");
+      expect(ratios.length).toBeGreaterThan(5);
+      expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { rename } from "node:fs/promises";
+import picocolors from "picocolors";
+import { expect, test } from "vitest";
+import { withAdvice } from "../../../cli/render/remedies.ts";
+import { renderServiceStatus } from "../../../cli/render/service-status.ts";
+import { serve } from "../../../reconciler/service/service.ts";
+import type { ServiceStatus } from "../../../reconciler/show/status.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+import { startBench } from "../fixture.ts";
+import { endWith, showPage, type ShownPage, standing } from "./page-fixture.ts";
+
+const title = /<title>([^<]*)</;
+
+async function headlineOf(page: ShownPage): Promise<string> {
+  const { text } = await page.get("/");
+  const [, headline = ""] = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(text) ?? [];
+  return headline
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+async function statusOf(page: ShownPage): Promise<ServiceStatus> {
+  return JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
+}
+
+const inStep = endWith(standing("shop/dev", "in_step"), standing("shop/staging", "in_step"));
+const known = "2 of 2 in step at 3f2c1a9, checked";
+const unknown = "Not known now, 2 of 2 were in step at 3f2c1a9, checked";
+
+test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>([
+  [
+    "while the API does not answer",
+    "unanswered",
+    ({ board, clock }) => board.waiting(new Date(clock.now() + 5_000), "retry"),
+  ],
+  [
+    "while the repository cannot be read",
+    "unread",
+    ({ board }) => board.unread({ reason: "the host is unknown" }),
+  ],
+  [
+    "after a cycle that has failed",
+    "failed",
+    ({ board, clock }) => board.failed({ code: "unreachable", reason: "no route" }, 1, clock.now() + 60_000),
+  ],
+  ["after a look that was due and did not come", "stale", ({ clock }) => clock.advance(300_000)],
+])("nobody claims that environments are in step %s", async (_, because, begin) => {
+  const page = await showPage();
+  await page.ended(inStep);
+  page.clock.advance(40_000);
+  expect(await headlineOf(page)).toBe(`${known} 40 s ago`);
+  expect(await statusOf(page)).not.toHaveProperty("in_doubt");
+  expect((await page.get("/metrics")).text).toContain("infrasync_reconcile_in_doubt 0");
+
+  await begin(page);
+  expect(await headlineOf(page)).toContain(unknown);
+  expect(title.exec((await page.get("/")).text)?.[1]).toContain("Not known now");
+  const status = await statusOf(page);
+  expect(status).toMatchObject({ in_doubt: { because } });
+  expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(unknown);
+  expect((await page.get("/metrics")).text).toContain("infrasync_reconcile_in_doubt 1");
+
+  await page.ended(inStep);
+  expect(await headlineOf(page)).toBe(`${known} 0 s ago`);
+});
+
+test("an outage of the repository is told even if it is over before the next cycle", async () => {
+  const bench = await startBench();
+  const { repository, clock, reconciler } = bench;
+  const page = await showPage();
+  repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a") });
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const write = (level: string) => (_: unknown, message: string) => void lines.push(`${level} ${message}`);
+  const away = `${repository.origin}.away`;
+  let cycles = 0;
+  await serve({
+    reconciler,
+    interval: 60_000,
+    // Live resources are looked at seldom, the repository each minute.
+    nextLook: () => clock.now() + 600_000,
+    clock,
+    signal: stop.signal,
+    describe: withAdvice,
+    log: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
+    audience: {
+      checking() {},
+      async ended() {
+        cycles += 1;
+        if (cycles === 2) stop.abort("SIGTERM");
+        else await rename(repository.origin, away);
+      },
+      async failed() {},
+      async unread(reason) {
+        await rename(away, repository.origin);
+        await page.board.unread(reason);
+      },
+    },
+  });
+  expect(lines).toContain("warn the repository could not be read; looking again");
+  expect((await page.get("/history")).text).toContain("the repository could not be read");
+});

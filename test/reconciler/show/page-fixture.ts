@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { withAdvice } from "../../../cli/render/remedies.ts";
+import type { Budget } from "../../../core/api/index.ts";
+import { Board } from "../../../reconciler/show/board.ts";
+import type { CycleEnd } from "../../../reconciler/decide/cycle-end.ts";
+import { History } from "../../../reconciler/show/history.ts";
+import type { Access } from "../../../reconciler/show/page/access.ts";
+import type { AllowanceView } from "../../../reconciler/watch/index.ts";
+import { Metrics } from "../../../reconciler/show/page/metrics.ts";
+import { servePage } from "../../../reconciler/show/page/server.ts";
+import type { Standing } from "../../../reconciler/decide/standing.ts";
+import { tell } from "../../../reconciler/show/telling.ts";
+import { TestClock } from "../fixture.ts";
+
+/** A page with its board, whose cycles the test tells. */
+export interface ShownPage {
+  url: string;
+  board: Board;
+  clock: TestClock;
+  folder: string;
+  stop: AbortController;
+  budget: Budget;
+  allowance: AllowanceView | undefined;
+  /** Tells the board of a cycle that has ended. */
+  ended(end: CycleEnd): Promise<void>;
+  get(
+    path: string,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; text: string; headers: Headers }>;
+}
+
+export const interval = 60_000;
+
+/** Serves a page on a free port until the test ends. */
+export async function showPage(access: Access = { type: "loopback" }): Promise<ShownPage> {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-page-"));
+  const clock = new TestClock();
+  const stop = new AbortController();
+  const history = new History(folder, (error) => {
+    throw error;
+  });
+  const shown: Pick<ShownPage, "budget" | "allowance"> = {
+    budget: { limit: 1000, remaining: 612, resetAt: new Date(clock.now() + 1_800_000) },
+    allowance: undefined,
+  };
+  const board = new Board({
+    clock,
+    history,
+    interval,
+    source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "manifests" },
+    describe: withAdvice,
+    budget: () => shown.budget,
+    allowance: () => shown.allowance,
+    render: () => "<!doctype html><title>A plan</title>",
+  });
+  const page = await servePage({
+    board,
+    metrics: new Metrics(board, "1.2.3"),
+    access,
+    host: "127.0.0.1",
+    port: 0,
+    signal: stop.signal,
+  });
+  onTestFinished(async () => {
+    await page.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return Object.assign(shown, {
+    url: page.url,
+    board,
+    clock,
+    folder,
+    stop,
+    ended: (end: CycleEnd) => board.ended(end, tell(end, withAdvice), true, clock.now() + interval),
+    async get(path: string, headers: Record<string, string> = {}) {
+      const answer = await fetch(page.url + path, { headers, redirect: "manual" });
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    },
+  });
+}
+
+/** How an environment stands. */
+export function standing(
+  environment: string,
+  state: Standing["state"],
+  others: Partial<Standing> = {},
+): Standing {
+  return {
+    environment,
+    state,
+    applied: commit,
+    changes: [],
+    problems: [],
+    undone: [],
+    fights: [],
+    ...others,
+  };
+}
+
+export const commit = "3f2c1a9d2f0c4b5e6a7b8c9d0e1f2a3b4c5d6e7f";
+
+/** The end of a cycle in which the environments stand like this. */
+export function endWith(...environments: Standing[]): CycleEnd {
+  return { type: "drift", changes: [], commit, spent: 1, environments };
+}

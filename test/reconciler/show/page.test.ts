@@ -1,0 +1,440 @@
+import { execFileSync } from "node:child_process";
+import { request } from "node:http";
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import picocolors from "picocolors";
+import { expect, test } from "vitest";
+import { renderServiceStatus } from "../../../cli/render/service-status.ts";
+import type { ServiceStatus } from "../../../reconciler/show/status.ts";
+import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
+import { standingStates } from "../../../reconciler/decide/standing.ts";
+import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
+import { commit, endWith, interval, showPage, standing } from "./page-fixture.ts";
+
+/** The text of HTML, without its tags. */
+const textOf = (html: string) =>
+  html
+    .replace(/<style>.*?<\/style>|<script>.*?<\/script>/gs, "")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/\s+/g, " ");
+
+test("the page says at a glance how many environments are in step, at which commit and since when, the worst first", async () => {
+  const page = await showPage();
+  expect(textOf((await page.get("/")).text)).toContain("Nothing is known yet");
+  const drifted = {
+    action: "update" as const,
+    address: "job:shop/staging/report",
+    fields: ["cpu 500 -> 1000"],
+    by: "dev@example.com, CONSOLE, 2026-12-01T14:02:00.000Z",
+    keep: "cpu: 1000",
+  };
+  const problem = {
+    code: "replacement" as const,
+    message: "the job must be replaced",
+    address: "job:shop/production/x",
+  };
+  await page.ended(
+    endWith(
+      standing("shop/dev", "in_step"),
+      standing("shop/staging", "drift", { changes: [drifted] }),
+      standing("shop/production", "blocked", {
+        problems: [{ ...problem, advice: "write `consent: <x>`" }],
+        applied: "9".repeat(40),
+      }),
+    ),
+  );
+  page.clock.advance(40_000);
+  const { text, headers } = await page.get("/");
+  const shown = textOf(text);
+  expect(shown).toContain("1 of 3 in step at 3f2c1a9, checked 40 s ago");
+  expect(shown).toContain("Next look in 20 s");
+  expect(shown).toContain("https://git.example.com/acme/infra.git · main · manifests");
+  const order = ["shop/production", "shop/staging", "shop/dev"].map((name) =>
+    text.indexOf(`<h3>${name}</h3>`),
+  );
+  expect(order).toEqual(order.toSorted((left, right) => left - right));
+  expect(shown).toContain("9999999 applied · blocked for 40 s");
+  expect(text).toContain("the job must be replaced; write <code>consent: &lt;x&gt;</code>");
+  expect(shown).toContain("cpu 500 -&gt; 1000");
+  expect(shown).toContain("by dev@example.com, CONSOLE");
+  expect(text).toContain('<pre class="paste" tabindex="0">cpu: 1000</pre>');
+  expect(shown).toContain("612 of 1000 left for this token; new ones in 29 min");
+  expect(text).not.toMatch(/<button|type="submit"/);
+  expect(headers.get("content-security-policy")).toMatch(
+    /default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';.*frame-ancestors 'none'/,
+  );
+});
+
+test("while the newest commit has mistakes, the headline names the commit that is applied", async () => {
+  const page = await showPage();
+  const newest = "a".repeat(40);
+  const mistake = { code: "invalid" as const, message: 'unknown kind "Jbo"', advice: "did you mean Job?" };
+  await page.ended({
+    type: "invalid",
+    problems: [mistake],
+    changes: [],
+    commit: newest,
+    spent: 0,
+    environments: [standing("shop/dev", "in_step"), standing("shop/staging", "drift")],
+  });
+  const { text } = await page.get("/");
+  expect(textOf(text)).toContain("1 of 2 in step at 3f2c1a9, checked");
+  expect(textOf(text)).toContain("The commit aaaaaaa is not applied as a whole");
+  const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
+  expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
+    "1 of 2 in step at 3f2c1a9, checked",
+  );
+});
+
+test("the page shows previews of pull requests, the worst first, with their pull requests and since when", async () => {
+  const page = await showPage();
+  expect(textOf((await page.get("/")).text)).not.toContain("Previews of pull requests");
+  const preview = (number: number, others: object) => ({
+    environment: `shop/pr-${number}`,
+    number,
+    pullRequest: { title: `Change <${number}>`, url: `https://git.example.com/acme/infra/pull/${number}` },
+    commit,
+    state: "ready" as const,
+    ...others,
+  });
+  const tell = (...previews: ReturnType<typeof preview>[]) => page.board.previewsKept({ previews });
+  tell(preview(7, {}), preview(8, {}));
+  page.clock.advance(30_000);
+  const hostile = { title: "x", url: "javascript:alert(1)" };
+  tell(
+    preview(7, {}),
+    preview(8, { state: "failed", reason: "the image is not there" }),
+    preview(9, { pullRequest: hostile }),
+  );
+  page.clock.advance(10_000);
+  const { text } = await page.get("/");
+  const shown = textOf(text);
+  expect(shown).toMatch(
+    /Previews of pull requests.*shop\/pr-8 was failed 3f2c1a9 · failed for 10 s Pull request 8: Change &lt;8&gt; the image is not there.*shop\/pr-7 was ready 3f2c1a9 · ready for 40 s/,
+  );
+  expect(text).toContain(
+    '<a href="https://git.example.com/acme/infra/pull/7">Pull request 7: Change &lt;7&gt;</a>',
+  );
+  expect(text).not.toContain("javascript:");
+  expect(shown).toContain("Pull request 9: x");
+  expect((await page.get("/metrics")).text).toContain('infrasync_reconcile_previews{state="ready"} 2');
+
+  page.board.previewsKept({ failure: "401 from the forge" });
+  page.clock.advance(5_000);
+  expect(textOf((await page.get("/")).text)).toContain(
+    "Previews have not been updated for 5 s: 401 from the forge",
+  );
+  const status: unknown = JSON.parse((await page.get("/status.json")).text);
+  expect(new Ajv({ formats: { "date-time": true } }).validate(serviceStatusForm, status)).toBe(true);
+  expect(status).toMatchObject({
+    preview_failure: { reason: "401 from the forge" },
+    previews: [
+      { name: "shop/pr-8", state: "failed", pull_request: { number: 8, title: "Change <8>" }, commit },
+      { name: "shop/pr-7", state: "ready" },
+      { name: "shop/pr-9", state: "ready" },
+    ],
+  });
+  const onTerminal = renderServiceStatus(status as ServiceStatus, picocolors.createColors(false));
+  expect(onTerminal).toContain("Previews have not been updated for 5 s: 401 from the forge");
+  expect(onTerminal).toContain(
+    "shop/pr-8  failed since 15 s, 3f2c1a9\n  https://git.example.com/acme/infra/pull/8\n  the image is not there\nshop/pr-7  ready",
+  );
+  page.board.previewsKept({ previews: [] });
+  expect(textOf((await page.get("/")).text)).not.toContain("Previews of pull requests");
+});
+
+test("a state that is older than it should be says so by itself, and the loop's silence is seen", async () => {
+  const page = await showPage();
+  await page.ended(endWith(standing("shop/dev", "in_step")));
+  page.clock.advance(2 * interval);
+  expect((await page.get("/")).text).not.toContain('class="stale"');
+  page.clock.advance(interval + 1);
+  const { text } = await page.get("/");
+  expect(text).toContain('class="stale"');
+  expect(text).toContain("<title>Not known now, 1 of 1 were in step");
+  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({ stale: true, in_step: 1 });
+
+  expect(await page.get("/healthz")).toMatchObject({ status: 200 });
+  page.clock.advance(9 * interval);
+  expect(await page.get("/healthz")).toMatchObject({ status: 503 });
+  page.board.requested();
+  expect(await page.get("/healthz")).toMatchObject({ status: 200 });
+  // A wait for the quota is no silence.
+  page.board.waiting(new Date(page.clock.now() + 3_000_000), "quota");
+  page.clock.advance(3_000_000);
+  expect(await page.get("/healthz")).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ["quota", "waiting for new requests, because the quota of the token is used up"],
+  ["limited", "waiting, because the API takes no requests for a while (429)"],
+  ["retry", "waiting for the API"],
+] as const)("the page, its health and its status say what it waits for: %s", async (reason, words) => {
+  const page = await showPage();
+  const until = new Date(page.clock.now() + 40_000);
+  page.board.waiting(until, reason);
+  expect((await page.get("/healthz")).text).toBe(`ok, ${words}, until ${until.toISOString()}\n`);
+  expect(textOf((await page.get("/")).text)).toContain(`Now ${words}, begun 0 s ago; goes on in 40 s.`);
+  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
+    activity: { type: "waiting", reason, until: until.toISOString() },
+  });
+});
+
+test("a service that rests after 429 says so, and that it goes on", async () => {
+  const page = await showPage();
+  const next = page.clock.now() + interval;
+  await page.board.failed({ code: "rate_limited", reason: "GET /x: 429" }, 1, next);
+  expect(await page.get("/healthz")).toMatchObject({
+    status: 200,
+    text: `ok, waiting, because the API takes no requests for a while (429), until ${new Date(next).toISOString()}\n`,
+  });
+  page.board.checking();
+  expect((await page.get("/healthz")).text).toBe("ok\n");
+});
+
+test("the service is ready also while the API or the quota is out, and no longer when it ends", async () => {
+  const page = await showPage();
+  await page.board.failed({ reason: "the API cannot be reached" }, 3, page.clock.now() + interval);
+  expect(await page.get("/readyz")).toMatchObject({ status: 200 });
+  expect(textOf((await page.get("/")).text)).toContain(
+    "The last 3 cycles have failed, since 0 s ago: the API cannot be reached",
+  );
+  page.stop.abort("SIGTERM");
+  expect(await page.get("/readyz")).toMatchObject({ status: 503 });
+});
+
+test("nothing that comes from elsewhere is HTML", async () => {
+  const page = await showPage();
+  const evil = `<img src=x onerror=alert(1)>"'&\u202E`;
+  const problem = { code: "invalid" as const, message: evil };
+  await page.ended({
+    ...endWith(
+      standing(evil, "waiting", {
+        reason: evil,
+        applied: evil,
+        changes: [{ action: "update", address: evil, fields: [evil], by: evil, keep: evil }],
+        fights: [{ address: evil, fields: [evil], until: new Date().toISOString() }],
+      }),
+    ),
+    type: "invalid",
+    changes: [],
+    problems: [problem],
+    commit: evil,
+  });
+  for (const path of ["/", `/?q=${encodeURIComponent(evil)}`, "/history"]) {
+    const { text, status } = await page.get(path);
+    expect(status).toBe(200);
+    expect(text).not.toContain("<img");
+    expect(text).not.toContain("\u202E");
+    expect(text).toContain("&lt;img");
+  }
+});
+
+test("2,000 environments come in pages, and search and states choose among them", async () => {
+  const page = await showPage();
+  const all = Array.from({ length: 2000 }, (_, index) =>
+    standing(`shop/e${String(index).padStart(4, "0")}`, index % 100 === 0 ? "drift" : "in_step"),
+  );
+  await page.ended(endWith(...all));
+  const names = async (path: string) =>
+    [...(await page.get(path)).text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, name]) => name);
+  expect(await names("/")).toHaveLength(50);
+  expect((await names("/")).slice(0, 2)).toEqual(["shop/e0000", "shop/e0100"]);
+  expect(await names("/?page=40")).toHaveLength(50);
+  expect(await names("/?page=9999")).toEqual(await names("/?page=40"));
+  expect(await names("/?q=E1234")).toEqual(["shop/e1234"]);
+  expect(await names("/?state=drift&q=e1")).toHaveLength(10);
+  expect(textOf((await page.get("/?q=none-such")).text)).toContain("No environment matches");
+  expect((await page.get("/")).text.length).toBeLessThan(60_000);
+});
+
+test("history names what has changed, links to each plan, and is there after a restart", async () => {
+  const page = await showPage();
+  const end = endWith(standing("shop/dev", "in_step"));
+  const plan = { actions: [{ type: "create" }, { type: "none" }] } as never;
+  await page.ended({ ...end, enacted: [{ plan, report: {} as never }] });
+  const { text } = await page.get("/history");
+  expect(textOf(text)).toContain("1 created · what was done");
+  expect(await page.get("/plans/1")).toMatchObject({ status: 200, text: expect.stringContaining("A plan") });
+  for (const path of ["/plans/2", "/plans/../history.jsonl", "/plans/%2e%2e%2fhistory"])
+    expect((await page.get(path)).status).toBe(404);
+  const { History } = await import("../../../reconciler/show/history.ts");
+  const again = new History(page.folder, () => undefined);
+  await again.open();
+  expect(again.entries()).toEqual(page.board.history.entries());
+  await writeFile(join(page.folder, "history.jsonl"), "{broken\n");
+  await again.open();
+  expect(again.entries()).toEqual([]);
+});
+
+test("a name that others could point to this machine is refused", async () => {
+  const page = await showPage();
+  const statusFor = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(`${page.url}/`, { headers: { host } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on("error", reject)
+        .end();
+    });
+  expect(await statusFor("evil.example.com")).toBe(421);
+  expect(await statusFor("localhost.evil.example.com:8081")).toBe(421);
+  expect(await statusFor("localhost:8081")).toBe(200);
+  expect(await statusFor("[::1]:8081")).toBe(200);
+});
+
+test("with a token, the page lets in who has it, as a header or through the form, and nobody without", async () => {
+  const file = join((await showPage()).folder, "token");
+  const page = await showPage({ type: "token", file });
+  const enter = (token: string) =>
+    fetch(`${page.url}/enter`, { method: "POST", body: new URLSearchParams({ token }), redirect: "manual" });
+  expect((await page.get("/")).status).toBe(401);
+  expect((await enter("")).status).toBe(401);
+  await writeFile(file, "page-token-canary\n");
+  for (const path of ["/", "/history", "/metrics", "/status.json", "/events", "/plans/1"])
+    expect((await page.get(path)).status).toBe(401);
+  expect((await page.get("/", { accept: "text/html" })).text).toContain('type="password"');
+  expect((await page.get("/", { authorization: "Bearer page-token-canary" })).status).toBe(200);
+  expect((await page.get("/", { authorization: "Bearer page-token-canar" })).status).toBe(401);
+  expect((await enter("wrong")).status).toBe(401);
+  const entered = await enter("page-token-canary");
+  const cookie = entered.headers.get("set-cookie") ?? "";
+  expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
+  expect(cookie).not.toContain("canary");
+  const [pair = ""] = cookie.split(";");
+  expect((await page.get("/", { cookie: pair })).status).toBe(200);
+  // A new token ends what the old one has opened.
+  await writeFile(file, "another-token");
+  expect((await page.get("/", { cookie: pair })).status).toBe(401);
+  expect((await page.get("/healthz")).status).toBe(200);
+});
+
+test("who listens to the events hears of a change", async () => {
+  const page = await showPage();
+  const answer = await fetch(`${page.url}/events`);
+  expect(answer.headers.get("content-type")).toBe("text/event-stream");
+  const reader = answer.body?.getReader();
+  let heard = "";
+  const until = async (what: string) => {
+    while (!heard.includes(what)) heard += new TextDecoder().decode((await reader?.read())?.value);
+  };
+  await until("retry:");
+  await page.ended(endWith(standing("shop/dev", "in_step")));
+  await until("event: change");
+  await reader?.cancel();
+});
+
+test("the metrics are few, and what is not known is absent", async () => {
+  const page = await showPage();
+  await page.ended(endWith(standing("shop/dev", "in_step"), standing("shop/staging", "drift")));
+  page.board.requested();
+  const { text, headers } = await page.get("/metrics");
+  expect(headers.get("content-type")).toContain("text/plain; version=0.0.4");
+  expect(text).toContain('infrasync_reconcile_environments{state="drift"} 1');
+  expect(text).toContain('infrasync_reconcile_environments{state="blocked"} 0');
+  expect(text).toContain("infrasync_api_quota_remaining 612");
+  expect(text).toContain('infrasync_build_info{version="1.2.3"} 1');
+  page.budget = {};
+  expect((await page.get("/metrics")).text).not.toMatch(/^infrasync_api_quota_remaining /m);
+  expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length).toBeLessThan(40);
+});
+
+const promtool = findTool("promtool");
+
+test.skipIf(mayBeMissing(promtool))("Prometheus accepts the metrics without a remark", async () => {
+  const page = await showPage();
+  await page.ended(endWith(standing("shop/dev", "in_step")));
+  for (const budget of [page.budget, {}]) {
+    page.budget = budget;
+    const input = (await page.get("/metrics")).text;
+    expect(execFileSync(promtool ?? "promtool", ["check", "metrics"], { input, encoding: "utf8" })).toBe("");
+  }
+});
+
+test("the status for programs names each environment with what differs", async () => {
+  const page = await showPage();
+  await page.ended(
+    endWith(standing("shop/dev", "drift", { changes: [{ action: "create", address: "job:shop/dev/a" }] })),
+  );
+  const { text } = await page.get("/status.json");
+  expect(JSON.parse(text)).toMatchObject({
+    format: "infrasync-reconcile-status",
+    version: 1,
+    commit,
+    stale: false,
+    in_step: 0,
+    environments: [
+      { name: "shop/dev", state: "drift", changes: [{ action: "create", address: "job:shop/dev/a" }] },
+    ],
+    budget: { limit: 1000, remaining: 612 },
+  });
+});
+
+test("the page and the status say what looking and applying have spent, and when intervals stretch", async () => {
+  const page = await showPage();
+  page.allowance = {
+    looking: { spent: 34, allowed: 200 },
+    applying: { spent: 5, allowed: 600 },
+    interval,
+    stretch: 1,
+  };
+  const spent = "In this window, looking has spent 34 of its 200 requests, and applying 5 of its 600.";
+  const suffices = textOf((await page.get("/")).text);
+  expect(suffices).toContain(spent);
+  expect(suffices).not.toContain("does not suffice");
+  page.allowance = { ...page.allowance, stretch: 4.04 };
+  expect(textOf((await page.get("/")).text)).toContain(
+    `${spent} That does not suffice for a look every 60 s: live resources are looked at every 4 min`,
+  );
+  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
+    budget: { looking: { spent: 34, allowed: 200 }, applying: { spent: 5, allowed: 600 }, stretch: 4 },
+  });
+});
+
+test("the status matches its published schema, in every state", async () => {
+  // The published one allows members of later versions, the other one only those that it names.
+  const schemas = [
+    readFileSync("schemas/reconcile-status.schema.json", "utf8"),
+    JSON.stringify(serviceStatusForm),
+  ];
+  const checks = schemas.map((schema) =>
+    new Ajv({ strict: true, strictRequired: false, allErrors: true })
+      .addFormat("date-time", /^\d{4}-\d\d-\d\dT/)
+      .compile(JSON.parse(schema) as object),
+  );
+  const page = await showPage();
+  const check = async () => {
+    const status: unknown = JSON.parse((await page.get("/status.json")).text);
+    for (const validate of checks) {
+      validate(status);
+      expect(validate.errors ?? [], JSON.stringify(status)).toEqual([]);
+    }
+  };
+  await check();
+  page.allowance = {
+    looking: { spent: 1, allowed: 2 },
+    applying: { spent: 0, allowed: 6 },
+    interval,
+    stretch: 3,
+  };
+  await page.ended(
+    endWith(
+      ...standingStates.map((state) =>
+        standing(`shop/${state}`, state, {
+          reason: "a reason",
+          until: page.clock.now(),
+          changes: [
+            { action: "update", address: "job:a/b/c", fields: ["cpu 1 -> 2"], by: "dev", keep: "cpu: 2" },
+          ],
+          problems: [{ code: "replacement", message: "it must be replaced" }],
+        }),
+      ),
+    ),
+  );
+  await check();
+  await page.board.failed({ reason: "the server cannot be reached" }, 2, page.clock.now());
+  await check();
+});
