@@ -42,6 +42,12 @@ export class Bindings {
     return resource !== undefined && this.#owners.get(id) === resource;
   }
 
+  /** Whether a resource of the program other than this one has a live resource, and keeps it. */
+  isManagedByAnother(id: string, resource: string | undefined): boolean {
+    const binding = this.#byId.get(id);
+    return binding === "adopted" || (binding === "kept" && !this.isOwn(id, resource));
+  }
+
   /** Notes that a resource of the state stays, unless a replacement of it has been noted. */
   keep(id: string): void {
     if (this.#byId.get(id) !== "replaced") this.#byId.set(id, "kept");

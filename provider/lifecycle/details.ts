@@ -3,13 +3,13 @@ import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { elementLabel } from "../../core/schema/elements.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
-import { type Path, showPath } from "../../core/source/mistake.ts";
+import type { Path } from "../../core/source/mistake.ts";
 import { camelCase } from "./casing.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
 
 /** A change of one property, as a program has it. */
 export interface PropertyChange {
-  /** `source.image.tag`, `ports[0].internalPort`. */
+  /** In the notation of Pulumi: `source.image.tag`, `ports[0].internalPort`, `variables["app.port"]`. */
   path: string;
   how: "add" | "update" | "delete";
   /** Why the resource has to be replaced; absent where an update is enough. */
@@ -33,10 +33,21 @@ export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions:
   for (const { path, before, replaces } of changes) {
     const place = placeOf(kind.fields, path, sides);
     const { how, isOfInputs } = natureOf(place, before, versions);
-    const text = showPath(place);
+    const text = propertyPath(place);
     byPath.set(text, { path: text, how, isOfInputs, ...(replaces !== undefined && { replaces }) });
   }
   return [...byPath.values()];
+}
+
+/** A path as Pulumi parses it: a key with a character that Pulumi reads as a separator is in brackets and quotes. */
+function propertyPath(path: Path): string {
+  return path
+    .map((part, index) => {
+      if (typeof part === "number") return `[${part}]`;
+      if (!/^[^.[\]"]+$/.test(part)) return `["${part.replaceAll(/[\\"]/g, String.raw`\$&`)}"]`;
+      return index === 0 ? part : `.${part}`;
+    })
+    .join("");
 }
 
 /** Whether a property is added, changed or removed, and where its former value is. */

@@ -182,12 +182,22 @@ export class Lifecycle {
     return { outs: { ...outs, ...secrets.properties } };
   }
 
-  /** Deletes a resource, and waits until it is gone. */
-  async remove(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<void> {
+  /**
+   * Deletes a resource, and waits until it is gone.
+   *
+   * @param resource what the program calls it; undefined if the engine does not tell
+   */
+  async remove(
+    kind: string,
+    id: string,
+    olds: Properties,
+    config: Config | undefined,
+    resource?: string,
+  ): Promise<void> {
     // The server keeps nothing of a deployment that could be deleted.
     if (isDeployment(kind)) return;
     return this.#within(config, new Secrets(olds), (session) =>
-      removing.remove(session, kindOf(kind), id, olds),
+      removing.remove(session, kindOf(kind), id, olds, resource),
     );
   }
 

@@ -56,7 +56,7 @@ export async function make(making: Creating): Promise<MadeResource> {
     if (stated.adopt || session.settings.adopt || isRetried || isOwn) return takeOver(making, occupant);
     refuseBound(making, occupant.id);
     throw new RefusedError(
-      `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set \`deleteBeforeReplace: true\` on the resource`,
+      `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; if it was another resource of this program, add \`aliases\` with the earlier name; otherwise set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set \`deleteBeforeReplace: true\` on the resource`,
     );
   }
   if (!occupant) await refuseAnotherName(making);

@@ -13,17 +13,20 @@ import { refuseOwn } from "./shown.ts";
 
 /**
  * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not
- * deleted, and only lose their old entry in the state: those that another resource of the program has taken over in
- * this pass, and those whose creation has an unknown outcome and is tried again. A resource that still contains others is
- * deleted only if the program says `deleteContents`.
+ * deleted, and only lose their old entry in the state: those that another resource of the program manages, because it
+ * has taken them over in this pass or in one that did not finish, and those whose creation has an unknown outcome and is
+ * tried again. A resource that still contains others is deleted only if the program says `deleteContents`.
+ *
+ * @param resource what the program calls it; undefined if that is not known
  */
 export async function remove(
   session: ProviderSession,
   kind: Kind,
   id: string,
   olds: Properties,
+  resource?: string,
 ): Promise<void> {
-  if (session.bindings.of(id) === "adopted") return;
+  if (session.bindings.isManagedByAnother(id, resource)) return;
   refuseWithoutConsent(kind, [textOf(olds, "name") ?? ""], "deleted", session.settings.allowInfrastructure);
   refuseOwn(kind, olds, session.settings.token);
   if (session.bindings.of(id) === "replaced") await session.checkSuccessors();

@@ -120,7 +120,7 @@ export class Provider {
   }
 
   remove(urn: string, id: string, outputs: Properties): Promise<void> {
-    return this.#lifecycle.remove(kindOfUrn(urn), id, outputs, this.#config);
+    return this.#lifecycle.remove(kindOfUrn(urn), id, outputs, this.#config, urn);
   }
 
   /** Calls a function of programs. */

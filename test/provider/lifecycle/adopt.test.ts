@@ -10,7 +10,7 @@ const { pass, nightly } = staging;
 test("a taken name is an error unless the resource is adopted", async () => {
   const job = await (await pass()).create("Job", nightly());
   await expect((await pass()).create("Job", { ...nightly(), name: "NIGHTLY" })).rejects.toThrow(
-    `there is a Job "nightly" (${job.id}) already; set \`adopt: true\``,
+    `there is a Job "nightly" (${job.id}) already; if it was another resource of this program, add \`aliases\` with the earlier name; otherwise set \`adopt: true\``,
   );
   const adopted = await (await pass()).create("Job", { ...nightly(), cpu: 800, adopt: true });
   expect(adopted.id).toBe(job.id);
@@ -48,6 +48,24 @@ test("a resource adopted in this run is not deleted in the same run", async () =
   const adopted = await next.create("Job", { ...nightly(), adopt: true });
   await next.remove(job);
   expect(await (await pass()).refresh(adopted)).toBeDefined();
+});
+
+test("an earlier name of a resource in the program is not deleted in a later run either", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const adopted = await (await pass()).create("Job", { ...nightly(), adopt: true });
+  // The first run ended here: its state has the resource twice.
+  const next = await pass();
+  expect((await next.up(adopted, { ...nightly(), adopt: true })).step).toBe("same");
+  await next.remove(job);
+  expect(await (await pass()).refresh(adopted)).toBeDefined();
+});
+
+test("a resource that the engine replaces for reasons of its own is deleted after a difference without a replacement", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const next = await pass();
+  next.diff(job, nightly(), "nightly");
+  await next.remove(job, "nightly");
+  expect(await (await pass()).refresh(job)).toBeUndefined();
 });
 
 test("a resource that is about to be replaced is not adopted", async () => {

@@ -49,13 +49,13 @@ export class Pass {
   }
 
   /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */
-  diff(entry: Entry, news: Properties): Omit<Difference, "fields" | "keepsName"> {
+  diff(entry: Entry, news: Properties, resource?: string): Omit<Difference, "fields" | "keepsName"> {
     this.#check(entry.kind, entry.inputs, news);
     const {
       fields: _fields,
       keepsName: _keepsName,
       ...difference
-    } = diff(this.session.bindings, kindOf(entry.kind), entry.id, entry.outputs, news);
+    } = diff(this.session.bindings, kindOf(entry.kind), entry.id, entry.outputs, news, resource);
     return difference;
   }
 
@@ -107,7 +107,7 @@ export class Pass {
     return id === "" ? undefined : { ...entry, id, outputs: props, inputs: inputs ?? entry.inputs };
   }
 
-  async remove(entry: Entry): Promise<void> {
-    await remove(this.session, kindOf(entry.kind), entry.id, entry.outputs);
+  async remove(entry: Entry, resource?: string): Promise<void> {
+    await remove(this.session, kindOf(entry.kind), entry.id, entry.outputs, resource);
   }
 }

@@ -87,6 +87,24 @@ test("a difference names the changed element of a list, and what is added to it"
   });
 });
 
+test("a difference quotes keys that Pulumi would take for paths", async () => {
+  const { plugin } = await start();
+  const { staging, job } = await shop(plugin);
+  const advancedSettings = { "network.ingress.proxy_body_size_mb": 1 };
+  const api = {
+    environment: staging.id,
+    name: "api",
+    gitRepository: { url: "https://github.com/acme/api" },
+  };
+  const entry = await plugin.create("Application", { ...api, advancedSettings });
+  const news = { ...api, advancedSettings: { "network.ingress.proxy_body_size_mb": 2 } };
+  expect((await plugin.diff(entry, news)).details).toEqual({
+    'advancedSettings["network.ingress.proxy_body_size_mb"]': "UPDATE*",
+  });
+  const { details } = await plugin.diff(job, jobIn(staging.id, { variables: { 'a"[b': "1", "x y": "2" } }));
+  expect(details).toEqual({ 'variables["a\\"[b"]': "ADD*", "variables.x y": "ADD*" });
+});
+
 test("a change that cannot be made replaces the resource, after its deletion", async () => {
   const { plugin } = await start();
   const { project, staging, job } = await shop(plugin);
