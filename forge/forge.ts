@@ -40,7 +40,6 @@ export interface CommitStatus {
  * to another server.
  */
 export interface Forge {
-  readonly type: "github" | "gitlab";
   /** What people call it: `GitHub`. */
   readonly title: string;
   /** What the forge calls a pull request: `merge request`. */

@@ -1,13 +1,71 @@
+import { readFile } from "node:fs/promises";
 import { type Fields, isFields, type Json, own, textIn } from "../core/json.ts";
+import { InvalidInputError } from "../core/problem.ts";
 import { shorten } from "../core/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
 import type { CommitStatus, Forge, ForgeComment, PullRequest, StatusState } from "./forge.ts";
+import type { CiEvent, ForgeSystem } from "./system.ts";
 
 const longestDescription = 140;
 
-/** A repository on GitHub, or on a GitHub Enterprise Server. @param repository `acme/infra` */
-export function github(repository: string, settings: ForgeSettings): Forge {
+const publicApi = "https://api.github.com";
+
+/** GitHub, and GitHub Enterprise Server. */
+export const github: ForgeSystem = {
+  title: "GitHub",
+  pipelines: "GitHub Actions",
+  publicServer: { host: "github.com", apiUrl: publicApi },
+  wholeHistory: "fetch-depth: 0",
+  hasApiAt: (path) => path === "" || path.endsWith("/api/v3"),
+  connect,
+  async jobIn(environment) {
+    if (environment["GITHUB_ACTIONS"] !== "true") return undefined;
+    const { GITHUB_REPOSITORY: repository = "", GITHUB_API_URL: apiUrl = publicApi } = environment;
+    const { GITHUB_SERVER_URL: server, GITHUB_RUN_ID: run, GITHUB_SHA: commit = "" } = environment;
+    const event = await readEvent(environment["GITHUB_EVENT_PATH"]);
+    const pull = own(event, "pull_request");
+    return {
+      project: repository,
+      apiUrl,
+      event: isFields(pull)
+        ? eventOf(pull, repository)
+        : { type: "branch", commit, branch: branchOf(environment["GITHUB_REF"]) },
+      defaultBranch: textIn(fieldsIn(event, "repository"), "default_branch"),
+      url: server && run ? `${server}/${repository}/actions/runs/${run}` : undefined,
+    };
+  },
+};
+
+function eventOf(pull: Fields, repository: string): CiEvent {
+  const { number, isFork, head } = pullRequestOf(pull, repository);
+  const base = textIn(fieldsIn(pull, "base"), "sha");
+  return { type: "pull request", number, isFork, head: head.commit, base };
+}
+
+/** Empty for a push to a tag. */
+function branchOf(reference = ""): string {
+  const heads = "refs/heads/";
+  return reference.startsWith(heads) ? reference.slice(heads.length) : "";
+}
+
+async function readEvent(file: string | undefined): Promise<Fields> {
+  try {
+    const event = JSON.parse(await readFile(file ?? "", "utf8")) as Json;
+    return isFields(event) ? event : {};
+  } catch {
+    throw new InvalidInputError([
+      {
+        code: "argument",
+        message: "the event of the workflow cannot be read",
+        advice: "GITHUB_EVENT_PATH names its file; do not change it",
+      },
+    ]);
+  }
+}
+
+/** @param repository `acme/infra` */
+function connect(repository: string, settings: ForgeSettings): Forge {
   const client = new ForgeClient("GitHub", settings);
   const root = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
   const comments = (number: number) => `${root}/issues/${number}/comments`;
@@ -15,7 +73,6 @@ export function github(repository: string, settings: ForgeSettings): Forge {
   const whose = () => (isOwn ??= ownership(client));
   const read = (pull: Fields) => pullRequestOf(pull, repository);
   return {
-    type: "github",
     title: "GitHub",
     pullRequestWord: "pull request",
     numberSign: "#",

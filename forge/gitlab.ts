@@ -3,6 +3,7 @@ import { shorten } from "../core/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
 import type { CommitStatus, Forge, ForgeComment, PullRequest, StatusState } from "./forge.ts";
+import type { CiJob, ForgeSystem, Variables } from "./system.ts";
 
 const longestDescription = 255;
 const scope = "scope api, and the role Developer";
@@ -10,8 +11,43 @@ const scope = "scope api, and the role Developer";
 /** The states of GitLab by ours. */
 const states: Record<StatusState, string> = { pending: "pending", success: "success", failure: "failed" };
 
-/** A project on a GitLab. @param project its id, or its path `acme/infra` */
-export function gitlab(project: string, settings: ForgeSettings): Forge {
+const publicApi = "https://gitlab.com/api/v4";
+
+/** GitLab, everywhere. */
+export const gitlab: ForgeSystem = {
+  title: "GitLab",
+  pipelines: "GitLab CI",
+  publicServer: { host: "gitlab.com", apiUrl: publicApi },
+  wholeHistory: "GIT_DEPTH: 0",
+  hasApiAt: (path) => path.endsWith("/api/v4"),
+  connect,
+  jobIn: (environment) =>
+    Promise.resolve(environment["GITLAB_CI"] === "true" ? jobOf(environment) : undefined),
+};
+
+function jobOf(environment: Variables): CiJob {
+  const { CI_COMMIT_SHA: commit = "", CI_MERGE_REQUEST_IID: number } = environment;
+  return {
+    project: environment["CI_MERGE_REQUEST_PROJECT_ID"] ?? environment["CI_PROJECT_ID"] ?? "",
+    apiUrl: environment["CI_API_V4_URL"] ?? publicApi,
+    event: number
+      ? {
+          type: "pull request",
+          number: Number(number),
+          isFork:
+            environment["CI_MERGE_REQUEST_SOURCE_PROJECT_ID"] !== environment["CI_MERGE_REQUEST_PROJECT_ID"],
+          // In a pipeline for merged results, the commit is that of the merge.
+          head: environment["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || commit,
+          base: environment["CI_MERGE_REQUEST_DIFF_BASE_SHA"],
+        }
+      : { type: "branch", commit, branch: environment["CI_COMMIT_BRANCH"] ?? "" },
+    defaultBranch: environment["CI_DEFAULT_BRANCH"],
+    url: environment["CI_JOB_URL"],
+  };
+}
+
+/** @param project its id, or its path `acme/infra` */
+function connect(project: string, settings: ForgeSettings): Forge {
   const client = new ForgeClient("GitLab", settings);
   const root = `/projects/${encodeURIComponent(project)}`;
   const requests = `${root}/merge_requests`;
@@ -25,7 +61,6 @@ export function gitlab(project: string, settings: ForgeSettings): Forge {
     return (user) => isFields(user) && id !== undefined && own(user, "id") === id;
   };
   return {
-    type: "gitlab",
     title: "GitLab",
     pullRequestWord: "merge request",
     numberSign: "!",

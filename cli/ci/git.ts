@@ -1,3 +1,4 @@
+import { forges } from "../../forge/index.ts";
 import { GitError, runGit } from "../../git/index.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -55,7 +56,7 @@ export async function headWithHistory(io: Io): Promise<string> {
     throw new GitError(
       "failed",
       "the repository is checked out without its history",
-      "check it out with the whole history: fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab",
+      `check it out with the whole history: ${forges.map(({ title, wholeHistory }) => `${wholeHistory} on ${title}`).join(", ")}`,
     );
   return git(["rev-parse", "HEAD"], io);
 }

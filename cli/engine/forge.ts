@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/api/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
-import { type Forge, github, gitlab } from "../../forge/index.ts";
+import { type Forge, forgeAt, type ForgeSettings, publicApi } from "../../forge/index.ts";
 import { type RepositoryAddress } from "../../git/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSecretText } from "./secret-text.ts";
@@ -26,11 +26,30 @@ const tokenName = "INFRASYNC_FORGE_TOKEN";
 /** The longest wait for a limit of the forge, in milliseconds: the next cycle tries again. */
 const patience = 5000;
 
-/** The APIs of the forges that everybody can use. */
-const knownApis: Record<string, string> = {
-  "github.com": "https://api.github.com",
-  "gitlab.com": "https://gitlab.com/api/v4",
-};
+/**
+ * How a forge is reached with the token as it is now, which is empty where none is set.
+ *
+ * @param longestWait for a limit of the forge, in milliseconds
+ */
+export async function forgeSettings(
+  console: Console,
+  apiUrl: string,
+  longestWait: number,
+): Promise<ForgeSettings> {
+  const { env: environment, signal, clock = systemClock } = console.io;
+  const token = (await readSecretText(tokenName, console.io)) ?? "";
+  if (token !== "") console.hide(token);
+  return { apiUrl, token, environment, signal, clock, patience: longestWait };
+}
+
+/** @param title of the forge, with an article where it needs one */
+export function noToken(title: string): Problem {
+  return {
+    code: "argument",
+    message: `no token for ${title} is set`,
+    advice: `set ${tokenName}, or ${tokenName}_FILE to a file that contains it`,
+  };
+}
 
 /** Reads what is done on which forge; undefined: nothing. Adds mistakes to `problems`. */
 export async function readForge(
@@ -47,7 +66,7 @@ export async function readForge(
   if (!previews && !commitStatuses) return undefined;
   const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
   const { host, project: given } = placeOf(address?.url ?? "");
-  const api = flags.forgeApi ?? (env["INFRASYNC_FORGE_API"] || knownApis[host]);
+  const api = flags.forgeApi ?? (env["INFRASYNC_FORGE_API"] || publicApi(host));
   const project = flags.forgeProject ?? (env["INFRASYNC_FORGE_PROJECT"] || given);
   if (!api)
     refuse(
@@ -56,26 +75,18 @@ export async function readForge(
     );
   if (!project || !/^[\w.-]+(?:\/[\w.-]+)+$|^\d+$/.test(project))
     refuse("the project on the forge is not known", "name it with --forge-project, such as acme/infra");
-  if (!(env[tokenName] || env[`${tokenName}_FILE`]))
-    refuse(
-      "no token for the forge is set",
-      `set ${tokenName}, or ${tokenName}_FILE to a file that contains it`,
-    );
+  if (!(env[tokenName] || env[`${tokenName}_FILE`])) problems.push(noToken("the forge"));
   if (!api || !project) return undefined;
   let last: { token: string; forge: Forge } | undefined;
   return {
     previews,
     commitStatuses,
     async forge() {
-      const token = (await readSecretText(tokenName, console.io)) ?? last?.token ?? "";
-      if (last?.token === token) return last.forge;
-      console.hide(token);
-      const { env: environment, signal, clock = systemClock } = console.io;
-      const settings = { apiUrl: api, token, environment, signal, clock, patience };
-      const isGitLab = new URL(api).pathname.replace(/\/+$/, "").endsWith("/api/v4");
-      const forge = isGitLab ? gitlab(project, settings) : github(project, settings);
-      last = { token, forge };
-      return forge;
+      const settings = await forgeSettings(console, api, patience);
+      // A token file that is being replaced has no token for a moment.
+      if (last && (settings.token === "" || settings.token === last.token)) return last.forge;
+      last = { token: settings.token, forge: forgeAt(api).connect(project, settings) };
+      return last.forge;
     },
   };
 }

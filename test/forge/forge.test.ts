@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Forge, ForgeError, github, gitlab, keepComment } from "../../forge/index.ts";
+import { type Forge, ForgeError, keepComment } from "../../forge/index.ts";
+import { github } from "../../forge/github.ts";
+import { gitlab } from "../../forge/gitlab.ts";
 import type { ForgeSettings } from "../../forge/index.ts";
 import {
   type ForgeServer,
@@ -33,7 +35,7 @@ async function onGitHub(): Promise<Place> {
   return {
     server,
     clock,
-    forge: github(repository, settingsFor(server.url, clock)),
+    forge: github.connect(repository, settingsFor(server.url, clock)),
     open: ({ number, labels = [], isFork = false, branch = "topic", into = "main" }) =>
       server.pulls.push({
         number,
@@ -62,7 +64,7 @@ async function onGitLab(): Promise<Place> {
   return {
     server,
     clock,
-    forge: gitlab("7", settingsFor(server.url, clock)),
+    forge: gitlab.connect("7", settingsFor(server.url, clock)),
     open: ({ number, labels = [], isFork = false, branch = "topic", into = "main" }) =>
       server.requestsToMerge.push({
         iid: number,
@@ -238,7 +240,7 @@ test("GitHub's limits answer 403: with a time, without one, and where it is none
 });
 
 test("a token is sent over https only, but for this machine", () => {
-  expect(() => github(repository, settingsFor("http://api.example.com", quickClock(0.5)))).toThrow(
+  expect(() => github.connect(repository, settingsFor("http://api.example.com", quickClock(0.5)))).toThrow(
     /no https URL/,
   );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CycleEnd } from "../../../reconciler/decide/cycle-end.ts";
 import { CommitStatuses } from "../../../reconciler/notify/commit-statuses.ts";
-import { github } from "../../../forge/index.ts";
+import { github } from "../../../forge/github.ts";
 import { tell } from "../../../reconciler/show/telling.ts";
 import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
@@ -17,7 +17,7 @@ async function start() {
     new CommitStatuses({
       forge: () =>
         Promise.resolve(
-          github(repository, {
+          github.connect(repository, {
             apiUrl: forge.url,
             token: forgeToken,
             environment: {},

@@ -4,7 +4,9 @@ import { LiveStore } from "../../../core/live/index.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
 import type { KeptPreviews } from "../../../reconciler/show/board-view.ts";
-import { type Forge, type ForgeSettings, github, gitlab } from "../../../forge/index.ts";
+import type { Forge, ForgeSettings } from "../../../forge/index.ts";
+import { github } from "../../../forge/github.ts";
+import { gitlab } from "../../../forge/gitlab.ts";
 import { readPolicy } from "../../../reconciler/policy/index.ts";
 import { PreviewKeeper } from "../../../reconciler/previews/index.ts";
 import {
@@ -44,7 +46,7 @@ async function onGitHub(): Promise<BenchForge> {
     void Object.assign(server.pulls.find(({ number }) => number === wanted) ?? {}, to);
   return {
     server,
-    client: (settings) => github(repository, settings),
+    client: (settings) => github.connect(repository, settings),
     open: (number, ref, labels, isFork) =>
       void server.pulls.push({
         number,
@@ -63,7 +65,7 @@ async function onGitLab(): Promise<BenchForge> {
     void Object.assign(server.requestsToMerge.find(({ iid }) => iid === number) ?? {}, to);
   return {
     server,
-    client: (settings) => gitlab("7", settings),
+    client: (settings) => gitlab.connect("7", settings),
     open: (iid, branch, labels, isFork) =>
       void server.requestsToMerge.push({
         iid,

@@ -1,0 +1,48 @@
+import type { ForgeSettings } from "./client.ts";
+import type { Forge } from "./forge.ts";
+
+/** What a job of a forge runs for. */
+export type CiEvent =
+  | {
+      type: "pull request";
+      number: number;
+      isFork: boolean;
+      /** The newest commit of its branch. */
+      head: string;
+      /** The commit of the base that it is compared with, as far as the forge names it. */
+      base: string | undefined;
+    }
+  | { type: "branch"; commit: string; branch: string };
+
+/** A job of a forge, as its environment tells. */
+export interface CiJob {
+  /** The project that the job belongs to, as `ForgeSystem.connect` takes it. */
+  project: string;
+  apiUrl: string;
+  event: CiEvent;
+  /** Undefined: the forge does not tell. */
+  defaultBranch: string | undefined;
+  /** The page of the job. */
+  url: string | undefined;
+}
+
+/** The environment variables of a process. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A sort of forge. */
+export interface ForgeSystem {
+  /** What people call it: `GitHub`. */
+  title: string;
+  /** What people call its jobs: `GitHub Actions`. */
+  pipelines: string;
+  /** The server that everybody can use. */
+  publicServer: { host: string; apiUrl: string };
+  /** What makes a job check out the whole history: `fetch-depth: 0`. */
+  wholeHistory: string;
+  /** Whether an API with this path, without a slash at its end, is one of this sort. */
+  hasApiAt(path: string): boolean;
+  /** @param project as the forge names it in its API: `acme/infra` */
+  connect(project: string, settings: ForgeSettings): Forge;
+  /** The job that this process runs in; undefined: none of this forge. @throws InvalidInputError where the job cannot be read */
+  jobIn(environment: Variables): Promise<CiJob | undefined>;
+}
