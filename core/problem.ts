@@ -60,6 +60,7 @@ export const problemCodes = [
   "stale",
 ] as const;
 
+/** What a problem is; stable, so that programs can decide by it. */
 export type ProblemCode = (typeof problemCodes)[number];
 
 /** A mistake in the input of the user, or a reason to refuse a command. */

@@ -5,7 +5,11 @@ import { kinds } from "./kinds/index.ts";
 /** A choice of secrets that a run writes again: those of some resources, or one of them by its key. */
 export interface SecretChoice {
   text: string;
-  /** @param key of the secret, or the path of a field: `PASSWORD`, `terraform_variables_source.tf_vars[password]` */
+  /**
+   * Whether the choice includes a secret.
+   *
+   * @param key of the secret, or the path of a field: `PASSWORD`, `terraform_variables_source.tf_vars[password]`
+   */
   matches(address: AnyAddress, key: string): boolean;
 }
 

@@ -63,6 +63,7 @@ export interface Announcement {
 
 /** A running emulator. */
 export interface Emulator extends Announcement {
+  /** Ends all connections and operations; resolves when the data file is written. */
   close(): Promise<void>;
 }
 

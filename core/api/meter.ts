@@ -21,11 +21,13 @@ export class RequestMeter {
     return this.cap === undefined ? Infinity : Math.max(0, this.cap - this.#total);
   }
 
+  /** Counts a request; the operation is its method and path, without ids. */
   add(operation: string): void {
     this.#total += 1;
     this.#byOperation.set(operation, (this.#byOperation.get(operation) ?? 0) + 1);
   }
 
+  /** What was added so far. */
   read(): Spent {
     return { total: this.#total, byOperation: Object.fromEntries(this.#byOperation) };
   }

@@ -2,6 +2,7 @@ import { ClientSettingsError } from "./errors.ts";
 
 /** A logger of requests; pino satisfies it. */
 export interface RequestLogger {
+  /** Takes a line about a request; its fields have no secrets. */
   debug(fields: Record<string, unknown>, message: string): void;
 }
 
@@ -49,6 +50,7 @@ export interface ClientSettings {
   maxResponseSize?: number;
   /** Ends waits and reads; a write under way is finished. */
   signal?: AbortSignal;
+  /** Called when requests have to wait, as for the quota. */
   onWait?: (wait: Wait) => void;
   logger?: RequestLogger;
 }

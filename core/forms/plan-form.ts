@@ -368,6 +368,7 @@ export const planForm = form(
   "What an apply will do.",
 );
 
+/** A plan as `plan --format json` prints it. */
 export type PlanForm = Static<typeof planForm>;
 export type SavedInputsForm = Static<typeof savedInputs>;
 export type ActionForm = Static<typeof action>;

@@ -121,6 +121,7 @@ export const reportForm = form(
   "What a run has done.",
 );
 
+/** The result of a run as `apply --format json` prints it. */
 export type ReportForm = Static<typeof reportForm>;
 
 /** How a front end phrases what core has as data. */

@@ -17,6 +17,7 @@ export interface PlannedChange {
 
 /** How resources of a kind are cloned. */
 export interface CloneStep {
+  /** Path of the request that clones this resource. */
   path(sourceId: string): string;
   /** Request body. `parentId` is the id of the parent of the clone, `fields` what is wanted of it, in request form. */
   body(name: string, parentId: string, fields: Fields): Fields;
@@ -158,7 +159,12 @@ export interface KindDefinition {
   /** The format of its names; default: any name. */
   nameFormat?: "email";
   /** A parent needs at least one of its resources that `holds` is true of; `last` says what the last one is. */
-  keepsOne?: { holds(fields: Fields): boolean; last: string; advice: string };
+  keepsOne?: {
+    /** Whether a resource with these fields is one of them. */
+    holds(fields: Fields): boolean;
+    last: string;
+    advice: string;
+  };
   /** Its name cannot be changed; the text says why. A resource with another name is another one. */
   immutableName?: string;
   /**

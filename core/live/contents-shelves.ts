@@ -34,6 +34,7 @@ export class ContentsShelves {
     this.#lineage = lineage;
   }
 
+  /** What is known without a request: the usual contents, and the lists that are read on demand. */
   known(): { contents: Map<string, Contents>; lists: Map<string, Contents> } {
     return { contents: withoutAbsent(this.#usual.known()), lists: withoutAbsent(this.#lists.known()) };
   }
@@ -103,6 +104,7 @@ export class ContentsShelves {
     if (isOnDemand(place.kind)) this.#lists.forget(listKey(place));
   }
 
+  /** Forgets the contents of every parent. */
   forgetAll(): void {
     this.#usual.forgetAll();
     this.#lists.forgetAll();

@@ -34,6 +34,7 @@ export class Lineage {
     this.#parents.delete(key);
   }
 
+  /** Forgets all parents. */
   clear(): void {
     this.#parents.clear();
     this.#children.clear();

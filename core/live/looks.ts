@@ -3,6 +3,7 @@ import type { Kind } from "../kinds/index.ts";
 import { type Contents, isOnDemand, listKey } from "./contents.ts";
 import type { LiveStore } from "./store.ts";
 
+/** A request that waits for others of its list, or is under way. */
 interface Scheduled {
   /** When the request is sent. */
   at: number;

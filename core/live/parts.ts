@@ -43,6 +43,7 @@ export class PartShelves {
     else this.#shelves.delete(id.toLowerCase());
   }
 
+  /** Forgets the lists of every resource. */
   forgetAll(): void {
     this.#shelves.clear();
   }

@@ -1,6 +1,7 @@
 import type { Clock } from "../api/index.ts";
 import { ReadTally } from "./tally.ts";
 
+/** A value that is known, or on its way. */
 interface ShelfEntry<Value> {
   /** The id as the first caller wrote it. */
   id: string;
@@ -75,10 +76,12 @@ export class Shelf<Value> {
     entry.reading = Promise.resolve(entry.known.value);
   }
 
+  /** Forgets one value; whoever waits for its read still gets it. */
   forget(id: string): void {
     this.#entries.delete(keyOf(id));
   }
 
+  /** Forgets every value. */
   forgetAll(): void {
     this.#entries.clear();
   }

@@ -49,6 +49,7 @@ export function saving(context: OperationContext): OperationContext {
   return { ...context, client: client.saving, looks: looks.saving, signal: undefined, breaker: undefined };
 }
 
+/** Five minutes for a clone, ten for a deletion, two for a resource that another operation changes. */
 export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_000, busy: 120_000 };
 
 /** What has become of a resource: for the report. */

@@ -139,7 +139,12 @@ export interface PartRequest {
   /** The entry whose value the body gets as `value` when it is sent, and that nothing else ever has. */
   secret?: Fields;
   /** Fields of which the body is made when it is sent, once their secrets have got their values. */
-  filled?: { schema: FieldSchema; fields: Fields; bodyOf(request: Fields): Fields };
+  filled?: {
+    schema: FieldSchema;
+    fields: Fields;
+    /** The body, of the fields with the values of their secrets. */
+    bodyOf(request: Fields): Fields;
+  };
   /** The keys whose changes it makes. */
   keys: readonly string[];
   /**

@@ -14,6 +14,7 @@ export type ParentReference = { id: string } | { madeBy: string };
  */
 export type SourceReference = ParentReference | { broughtBy: string };
 
+/** What every action has. */
 interface ActionBase {
   /** Unique in the plan, and nothing more: a resource can have several actions. */
   id: string;
@@ -143,6 +144,7 @@ export const deployReasons = [
   "changed_around",
 ] as const;
 
+/** Why a plan deploys a service. */
 export type DeployReason = (typeof deployReasons)[number];
 
 /**
@@ -163,6 +165,7 @@ export interface NoChangeAction extends ActionBase {
   resourceId?: string;
 }
 
+/** One thing that a plan does, or leaves as it is. */
 export type Action =
   | CreateAction
   | CloneAction
@@ -199,6 +202,7 @@ export const noteCodes = [
   "exists",
 ] as const;
 
+/** What a note is about; front ends decide by it, people read the message. */
 export type NoteCode = (typeof noteCodes)[number];
 
 /** Something that the user should know about a plan and that leads to no action. */

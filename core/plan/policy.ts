@@ -48,6 +48,7 @@ export interface Policy {
 /** What holds whenever a plan is applied, whatever held when it was made. */
 export type PolicyInForce = Pick<Policy, "protect" | "caps" | "ownToken">;
 
+/** Ten resources in a run, and 30 % of the services of an environment. */
 export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };
 
 /** A policy that consents to nothing: no deletion without a document, no replacement, the default caps. */

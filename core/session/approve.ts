@@ -40,6 +40,7 @@ class Approved {
     this.plan = plan;
   }
 
+  /** Gives the plan out, once. */
   static take(approved: Approved): Plan {
     if (!(#isTaken in approved)) throw new TypeError("only a plan that approve has made can be carried out");
     if (approved.#isTaken) throw new TypeError("an approved plan can be carried out only once");
@@ -48,7 +49,7 @@ class Approved {
   }
 }
 
-// The class stays in this file, so that nobody else can make one.
+/** A plan that nothing forbids: the only thing that `execute` carries out, and `approve` the only function that makes one. */
 export type ApprovedPlan = Approved;
 
 /**

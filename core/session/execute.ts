@@ -27,6 +27,7 @@ export interface ExecutionOptions {
   parallelism: number;
   /** How long deployments are followed, in milliseconds; absent: they are only started. */
   wait?: number;
+  /** Called when an action starts and when it finishes. */
   onProgress?: (progress: Progress) => void;
   /** Aborted when nothing that the run waits for can come any more: it ends with what is known by then. */
   standstill?: AbortSignal;

@@ -16,6 +16,7 @@ export interface AnnotationsGroupArgs {
   scopes?: pulumi.Input<pulumi.Input<"DEPLOYMENTS" | "STATEFUL_SETS" | "SERVICES" | "INGRESS" | "GATEWAY_API_ROUTES" | "HPA" | "PODS" | "SECRETS" | "JOBS" | "CRON_JOBS">[]>;
 }
 
+/** An element of this list: Annotations, each identified by its `key`. */
 export interface AnnotationsGroupAnnotationArgs {
   /** Key of the annotation. */
   key: pulumi.Input<string>;
@@ -23,6 +24,7 @@ export interface AnnotationsGroupAnnotationArgs {
   value?: pulumi.Input<string>;
 }
 
+/** An element of this list: Annotations, each identified by its `key`. */
 export interface AnnotationsGroupAnnotation {
   /** Key of the annotation. */
   key: string;

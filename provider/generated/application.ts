@@ -219,6 +219,7 @@ export interface ApplicationHealthchecksLivenessProbeTypeGrpcArgs {
   port?: pulumi.Input<number>;
 }
 
+/** An element of this list: Ports, each identified by its `internalPort` and `protocol`. */
 export interface ApplicationPortArgs {
   /** Port that the container listens on. */
   internalPort: pulumi.Input<number>;
@@ -238,6 +239,7 @@ export interface ApplicationPortArgs {
   publicPathRewrite?: pulumi.Input<string>;
 }
 
+/** An element of this list: Persistent storage, each identified by its `mountPoint`. */
 export interface ApplicationStorageArgs {
   /** Path at which it is mounted. */
   mountPoint: pulumi.Input<string>;
@@ -259,6 +261,7 @@ export interface ApplicationAutoscalingArgs {
   scalers?: pulumi.Input<pulumi.Input<ApplicationAutoscalingScalerArgs>[]>;
 }
 
+/** An element of this list: Scalers. */
 export interface ApplicationAutoscalingScalerArgs {
   /** Type of the KEDA scaler, such as `cpu`. */
   scalerType: pulumi.Input<string>;
@@ -282,6 +285,7 @@ export interface ApplicationAutoscalingScalerTriggerAuthenticationArgs {
   configYaml?: pulumi.Input<string>;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface ApplicationSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -291,6 +295,7 @@ export interface ApplicationSecretArgs {
   overrides?: pulumi.Input<boolean>;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface ApplicationVariableArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -330,6 +335,7 @@ export interface ApplicationVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+/** An entry of this map: Custom domains by their names; only those that are stated are changed. */
 export interface ApplicationCustomDomainArgs {
   /** Whether the platform obtains a certificate for the domain. Default: `true`. */
   generateCertificate?: pulumi.Input<boolean>;
@@ -337,6 +343,7 @@ export interface ApplicationCustomDomainArgs {
   useCdn?: pulumi.Input<boolean>;
 }
 
+/** An element of this list: Which commits deploy it automatically; only those that are stated are written. */
 export interface ApplicationDeploymentRestrictionArgs {
   /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
   mode: pulumi.Input<"MATCH" | "EXCLUDE">;
@@ -494,6 +501,7 @@ export interface ApplicationHealthchecksLivenessProbeTypeGrpc {
   port?: number;
 }
 
+/** An element of this list: Ports, each identified by its `internalPort` and `protocol`. */
 export interface ApplicationPort {
   /** Port that the container listens on. */
   internalPort: number;
@@ -513,6 +521,7 @@ export interface ApplicationPort {
   publicPathRewrite?: string;
 }
 
+/** An element of this list: Persistent storage, each identified by its `mountPoint`. */
 export interface ApplicationStorage {
   /** Path at which it is mounted. */
   mountPoint: string;
@@ -534,6 +543,7 @@ export interface ApplicationAutoscaling {
   scalers: ApplicationAutoscalingScaler[];
 }
 
+/** An element of this list: Scalers. */
 export interface ApplicationAutoscalingScaler {
   /** Type of the KEDA scaler, such as `cpu`. */
   scalerType: string;
@@ -557,6 +567,7 @@ export interface ApplicationAutoscalingScalerTriggerAuthentication {
   configYaml?: string;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface ApplicationSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -566,6 +577,7 @@ export interface ApplicationSecret {
   overrides?: boolean;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface ApplicationVariable {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -605,6 +617,7 @@ export interface ApplicationVariableExternal {
   mountPath?: string;
 }
 
+/** An entry of this map: Custom domains by their names; only those that are stated are changed. */
 export interface ApplicationCustomDomain {
   /** Whether the platform obtains a certificate for the domain. Default: `true`. */
   generateCertificate?: boolean;
@@ -612,6 +625,7 @@ export interface ApplicationCustomDomain {
   useCdn?: boolean;
 }
 
+/** An element of this list: Which commits deploy it automatically; only those that are stated are written. */
 export interface ApplicationDeploymentRestriction {
   /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
   mode: "MATCH" | "EXCLUDE";
@@ -627,6 +641,7 @@ export interface ApplicationNetwork {
   stickySession?: boolean;
 }
 
+/** An entry of this map: Whether the platform has validated each custom domain, and to which name its DNS record has to lead. */
 export interface ApplicationCustomDomainValidation {
   /** State of the validation, as the API has it: `VALIDATION_PENDING`. */
   status?: string;

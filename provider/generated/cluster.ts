@@ -67,6 +67,7 @@ export interface ClusterKedaArgs {
   enabled?: pulumi.Input<boolean>;
 }
 
+/** An element of this list: Features, each with its value. An update keeps them all. */
 export interface ClusterFeatureArgs {
   /** Name of the feature, such as KARPENTER or STATIC_IP, or its id. */
   id: pulumi.Input<string>;
@@ -120,6 +121,7 @@ export interface ClusterInfrastructureChartsParametersMetalLbParametersArgs {
   ipAddressPools?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
+/** An element of this list: Secret managers that services on the cluster can read. */
 export interface ClusterSecretManagerAccesseArgs {
   /** Its name. */
   name: pulumi.Input<string>;
@@ -199,11 +201,13 @@ export interface ClusterArgoCdArgs {
   argocdToken?: pulumi.Input<string>;
 }
 
+/** An entry of this map: The destinations of Argo CD by their URLs, each with its cluster; only those that are stated are changed. */
 export interface ClusterArgoCdMappingArgs {
   /** The cluster of the organization that it is, by name or id; left out: the one that Argo CD runs in. */
   cluster?: pulumi.Input<string>;
 }
 
+/** An entry of this map: Routes by their destinations; only those that are stated are changed. */
 export interface ClusterRoutingTableArgs {
   /** Where the packets go: the id of a gateway or of a peering. */
   target?: pulumi.Input<string>;
@@ -217,6 +221,7 @@ export interface ClusterKeda {
   enabled: boolean;
 }
 
+/** An element of this list: Features, each with its value. An update keeps them all. */
 export interface ClusterFeature {
   /** Name of the feature, such as KARPENTER or STATIC_IP, or its id. */
   id: string;
@@ -270,6 +275,7 @@ export interface ClusterInfrastructureChartsParametersMetalLbParameters {
   ipAddressPools?: string[];
 }
 
+/** An element of this list: Secret managers that services on the cluster can read. */
 export interface ClusterSecretManagerAccesse {
   /** Its name. */
   name: string;
@@ -349,11 +355,13 @@ export interface ClusterArgoCd {
   argocdToken?: string;
 }
 
+/** An entry of this map: The destinations of Argo CD by their URLs, each with its cluster; only those that are stated are changed. */
 export interface ClusterArgoCdMapping {
   /** The cluster of the organization that it is, by name or id; left out: the one that Argo CD runs in. */
   cluster?: Reference;
 }
 
+/** An entry of this map: Routes by their destinations; only those that are stated are changed. */
 export interface ClusterRoutingTable {
   /** Where the packets go: the id of a gateway or of a peering. */
   target: string;

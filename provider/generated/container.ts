@@ -201,6 +201,7 @@ export interface ContainerHealthchecksLivenessProbeTypeGrpcArgs {
   port?: pulumi.Input<number>;
 }
 
+/** An element of this list: Ports, each identified by its `internalPort` and `protocol`. */
 export interface ContainerPortArgs {
   /** Port that the container listens on. */
   internalPort: pulumi.Input<number>;
@@ -220,6 +221,7 @@ export interface ContainerPortArgs {
   publicPathRewrite?: pulumi.Input<string>;
 }
 
+/** An element of this list: Persistent storage, each identified by its `mountPoint`. */
 export interface ContainerStorageArgs {
   /** Path at which it is mounted. */
   mountPoint: pulumi.Input<string>;
@@ -241,6 +243,7 @@ export interface ContainerAutoscalingArgs {
   scalers?: pulumi.Input<pulumi.Input<ContainerAutoscalingScalerArgs>[]>;
 }
 
+/** An element of this list: Scalers. */
 export interface ContainerAutoscalingScalerArgs {
   /** Type of the KEDA scaler, such as `cpu`. */
   scalerType: pulumi.Input<string>;
@@ -264,6 +267,7 @@ export interface ContainerAutoscalingScalerTriggerAuthenticationArgs {
   configYaml?: pulumi.Input<string>;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface ContainerSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -273,6 +277,7 @@ export interface ContainerSecretArgs {
   overrides?: pulumi.Input<boolean>;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface ContainerVariableArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -312,6 +317,7 @@ export interface ContainerVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+/** An entry of this map: Custom domains by their names; only those that are stated are changed. */
 export interface ContainerCustomDomainArgs {
   /** Whether the platform obtains a certificate for the domain. Default: `true`. */
   generateCertificate?: pulumi.Input<boolean>;
@@ -453,6 +459,7 @@ export interface ContainerHealthchecksLivenessProbeTypeGrpc {
   port?: number;
 }
 
+/** An element of this list: Ports, each identified by its `internalPort` and `protocol`. */
 export interface ContainerPort {
   /** Port that the container listens on. */
   internalPort: number;
@@ -472,6 +479,7 @@ export interface ContainerPort {
   publicPathRewrite?: string;
 }
 
+/** An element of this list: Persistent storage, each identified by its `mountPoint`. */
 export interface ContainerStorage {
   /** Path at which it is mounted. */
   mountPoint: string;
@@ -493,6 +501,7 @@ export interface ContainerAutoscaling {
   scalers: ContainerAutoscalingScaler[];
 }
 
+/** An element of this list: Scalers. */
 export interface ContainerAutoscalingScaler {
   /** Type of the KEDA scaler, such as `cpu`. */
   scalerType: string;
@@ -516,6 +525,7 @@ export interface ContainerAutoscalingScalerTriggerAuthentication {
   configYaml?: string;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface ContainerSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -525,6 +535,7 @@ export interface ContainerSecret {
   overrides?: boolean;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface ContainerVariable {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -564,6 +575,7 @@ export interface ContainerVariableExternal {
   mountPath?: string;
 }
 
+/** An entry of this map: Custom domains by their names; only those that are stated are changed. */
 export interface ContainerCustomDomain {
   /** Whether the platform obtains a certificate for the domain. Default: `true`. */
   generateCertificate?: boolean;
@@ -577,6 +589,7 @@ export interface ContainerNetwork {
   stickySession?: boolean;
 }
 
+/** An entry of this map: Whether the platform has validated each custom domain, and to which name its DNS record has to lead. */
 export interface ContainerCustomDomainValidation {
   /** State of the validation, as the API has it: `VALIDATION_PENDING`. */
   status?: string;

@@ -19,6 +19,7 @@ export interface CustomRoleArgs {
   projectPermissions?: pulumi.Input<pulumi.Input<CustomRoleProjectPermissionArgs>[]>;
 }
 
+/** An element of this list: Permissions for clusters. */
 export interface CustomRoleClusterPermissionArgs {
   /** The cluster, by name or id. */
   cluster: pulumi.Input<string>;
@@ -26,6 +27,7 @@ export interface CustomRoleClusterPermissionArgs {
   permission?: pulumi.Input<"VIEWER" | "ENV_CREATOR" | "ADMIN">;
 }
 
+/** An element of this list: Permissions for projects. */
 export interface CustomRoleProjectPermissionArgs {
   /** The project, by name or id. */
   project: pulumi.Input<string>;
@@ -35,6 +37,7 @@ export interface CustomRoleProjectPermissionArgs {
   permissions?: pulumi.Input<pulumi.Input<CustomRoleProjectPermissionPermissionArgs>[]>;
 }
 
+/** An element of this list: Permissions by the mode of environments. */
 export interface CustomRoleProjectPermissionPermissionArgs {
   /** Mode of environments. */
   environmentType: pulumi.Input<"DEVELOPMENT" | "PREVIEW" | "PRODUCTION" | "STAGING">;
@@ -42,6 +45,7 @@ export interface CustomRoleProjectPermissionPermissionArgs {
   permission?: pulumi.Input<"NO_ACCESS" | "VIEWER" | "DEPLOYER" | "MANAGER">;
 }
 
+/** An element of this list: Permissions for clusters. */
 export interface CustomRoleClusterPermission {
   /** The cluster, by name or id. */
   cluster: Reference;
@@ -49,6 +53,7 @@ export interface CustomRoleClusterPermission {
   permission?: "VIEWER" | "ENV_CREATOR" | "ADMIN";
 }
 
+/** An element of this list: Permissions for projects. */
 export interface CustomRoleProjectPermission {
   /** The project, by name or id. */
   project: Reference;
@@ -58,6 +63,7 @@ export interface CustomRoleProjectPermission {
   permissions?: CustomRoleProjectPermissionPermission[];
 }
 
+/** An element of this list: Permissions by the mode of environments. */
 export interface CustomRoleProjectPermissionPermission {
   /** Mode of environments. */
   environmentType: "DEVELOPMENT" | "PREVIEW" | "PRODUCTION" | "STAGING";

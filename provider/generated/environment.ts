@@ -27,6 +27,7 @@ export interface EnvironmentArgs {
   variables?: pulumi.Input<Record<string, pulumi.Input<string | EnvironmentVariableArgs>>>;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface EnvironmentSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -36,6 +37,7 @@ export interface EnvironmentSecretArgs {
   overrides?: pulumi.Input<boolean>;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface EnvironmentVariableArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -71,6 +73,7 @@ export interface EnvironmentVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface EnvironmentSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -80,6 +83,7 @@ export interface EnvironmentSecret {
   overrides?: boolean;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface EnvironmentVariable {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;

@@ -129,6 +129,7 @@ export interface HelmValuesOverrideFileRawArgs {
   values?: pulumi.Input<pulumi.Input<HelmValuesOverrideFileRawValueArgs>[]>;
 }
 
+/** An element of this list: Files, each identified by its `name`. */
 export interface HelmValuesOverrideFileRawValueArgs {
   /** Name of the file. */
   name: pulumi.Input<string>;
@@ -136,6 +137,7 @@ export interface HelmValuesOverrideFileRawValueArgs {
   content?: pulumi.Input<string>;
 }
 
+/** An element of this list: Ports of services of the chart that are published, each identified by its `internalPort`, its `protocol` and its service. */
 export interface HelmPortArgs {
   /** Port that the container listens on. */
   internalPort: pulumi.Input<number>;
@@ -155,6 +157,7 @@ export interface HelmPortArgs {
   isDefault?: pulumi.Input<boolean>;
 }
 
+/** An element of this list: Labels that choose the Kubernetes service that listens on it. */
 export interface HelmPortServiceSelectorArgs {
   /** Key of the label. */
   key: pulumi.Input<string>;
@@ -162,6 +165,7 @@ export interface HelmPortServiceSelectorArgs {
   value: pulumi.Input<string>;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface HelmSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -171,6 +175,7 @@ export interface HelmSecretArgs {
   overrides?: pulumi.Input<boolean>;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface HelmVariableArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -210,6 +215,7 @@ export interface HelmVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+/** An entry of this map: Custom domains by their names; only those that are stated are changed. */
 export interface HelmCustomDomainArgs {
   /** Whether the platform obtains a certificate for the domain. Default: `true`. */
   generateCertificate?: pulumi.Input<boolean>;
@@ -217,6 +223,7 @@ export interface HelmCustomDomainArgs {
   useCdn?: pulumi.Input<boolean>;
 }
 
+/** An element of this list: Which commits deploy it automatically; only those that are stated are written. */
 export interface HelmDeploymentRestrictionArgs {
   /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
   mode: pulumi.Input<"MATCH" | "EXCLUDE">;
@@ -304,6 +311,7 @@ export interface HelmValuesOverrideFileRaw {
   values?: HelmValuesOverrideFileRawValue[];
 }
 
+/** An element of this list: Files, each identified by its `name`. */
 export interface HelmValuesOverrideFileRawValue {
   /** Name of the file. */
   name: string;
@@ -311,6 +319,7 @@ export interface HelmValuesOverrideFileRawValue {
   content: string;
 }
 
+/** An element of this list: Ports of services of the chart that are published, each identified by its `internalPort`, its `protocol` and its service. */
 export interface HelmPort {
   /** Port that the container listens on. */
   internalPort: number;
@@ -330,6 +339,7 @@ export interface HelmPort {
   isDefault?: boolean;
 }
 
+/** An element of this list: Labels that choose the Kubernetes service that listens on it. */
 export interface HelmPortServiceSelector {
   /** Key of the label. */
   key: string;
@@ -337,6 +347,7 @@ export interface HelmPortServiceSelector {
   value: string;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface HelmSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -346,6 +357,7 @@ export interface HelmSecret {
   overrides?: boolean;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface HelmVariable {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -385,6 +397,7 @@ export interface HelmVariableExternal {
   mountPath?: string;
 }
 
+/** An entry of this map: Custom domains by their names; only those that are stated are changed. */
 export interface HelmCustomDomain {
   /** Whether the platform obtains a certificate for the domain. Default: `true`. */
   generateCertificate?: boolean;
@@ -392,6 +405,7 @@ export interface HelmCustomDomain {
   useCdn?: boolean;
 }
 
+/** An element of this list: Which commits deploy it automatically; only those that are stated are written. */
 export interface HelmDeploymentRestriction {
   /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
   mode: "MATCH" | "EXCLUDE";
@@ -401,6 +415,7 @@ export interface HelmDeploymentRestriction {
   value: string;
 }
 
+/** An entry of this map: Whether the platform has validated each custom domain, and to which name its DNS record has to lead. */
 export interface HelmCustomDomainValidation {
   /** State of the validation, as the API has it: `VALIDATION_PENDING`. */
   status?: string;

@@ -283,6 +283,7 @@ export interface JobHealthchecksLivenessProbeTypeGrpcArgs {
   port?: pulumi.Input<number>;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface JobSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -292,6 +293,7 @@ export interface JobSecretArgs {
   overrides?: pulumi.Input<boolean>;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface JobVariableArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -331,6 +333,7 @@ export interface JobVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+/** An element of this list: Which commits deploy it automatically; only those that are stated are written. */
 export interface JobDeploymentRestrictionArgs {
   /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
   mode: pulumi.Input<"MATCH" | "EXCLUDE">;
@@ -562,6 +565,7 @@ export interface JobHealthchecksLivenessProbeTypeGrpc {
   port?: number;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface JobSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -571,6 +575,7 @@ export interface JobSecret {
   overrides?: boolean;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface JobVariable {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -610,6 +615,7 @@ export interface JobVariableExternal {
   mountPath?: string;
 }
 
+/** An element of this list: Which commits deploy it automatically; only those that are stated are written. */
 export interface JobDeploymentRestriction {
   /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
   mode: "MATCH" | "EXCLUDE";

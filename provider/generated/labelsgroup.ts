@@ -14,6 +14,7 @@ export interface LabelsGroupArgs {
   labels?: pulumi.Input<pulumi.Input<LabelsGroupLabelArgs>[]>;
 }
 
+/** An element of this list: Labels, each identified by its `key`. */
 export interface LabelsGroupLabelArgs {
   /** Key of the label. */
   key: pulumi.Input<string>;
@@ -23,6 +24,7 @@ export interface LabelsGroupLabelArgs {
   propagateToCloudProvider?: pulumi.Input<boolean>;
 }
 
+/** An element of this list: Labels, each identified by its `key`. */
 export interface LabelsGroupLabel {
   /** Key of the label. */
   key: string;

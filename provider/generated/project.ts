@@ -20,6 +20,7 @@ export interface ProjectArgs {
   variables?: pulumi.Input<Record<string, pulumi.Input<string | ProjectVariableArgs>>>;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface ProjectSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -29,6 +30,7 @@ export interface ProjectSecretArgs {
   overrides?: pulumi.Input<boolean>;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface ProjectVariableArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -64,6 +66,7 @@ export interface ProjectVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface ProjectSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -73,6 +76,7 @@ export interface ProjectSecret {
   overrides?: boolean;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface ProjectVariable {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;

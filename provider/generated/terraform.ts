@@ -81,6 +81,7 @@ export interface TerraformTerraformVariablesSourceArgs {
   tfVars?: pulumi.Input<pulumi.Input<TerraformTerraformVariablesSourceTfVarArgs>[]>;
 }
 
+/** An element of this list: Variables, each identified by its `key`. */
 export interface TerraformTerraformVariablesSourceTfVarArgs {
   /** Name of the variable. */
   key: pulumi.Input<string>;
@@ -146,6 +147,7 @@ export interface TerraformDockerfileFragmentArgs {
   content?: pulumi.Input<string>;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface TerraformSecretArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -155,6 +157,7 @@ export interface TerraformSecretArgs {
   overrides?: pulumi.Input<boolean>;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface TerraformVariableArgs {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: pulumi.Input<string>;
@@ -194,6 +197,7 @@ export interface TerraformVariableExternalArgs {
   mountPath?: pulumi.Input<string>;
 }
 
+/** An element of this list: Which commits deploy it automatically; only those that are stated are written. */
 export interface TerraformDeploymentRestrictionArgs {
   /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
   mode: pulumi.Input<"MATCH" | "EXCLUDE">;
@@ -229,6 +233,7 @@ export interface TerraformTerraformVariablesSource {
   tfVars?: TerraformTerraformVariablesSourceTfVar[];
 }
 
+/** An element of this list: Variables, each identified by its `key`. */
 export interface TerraformTerraformVariablesSourceTfVar {
   /** Name of the variable. */
   key: string;
@@ -294,6 +299,7 @@ export interface TerraformDockerfileFragment {
   content?: string;
 }
 
+/** An entry of this map: Secrets by their keys; only those that are stated are written, and their values are never shown. */
 export interface TerraformSecret {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -303,6 +309,7 @@ export interface TerraformSecret {
   overrides?: boolean;
 }
 
+/** An entry of this map: Variables by their keys; only those that are stated are changed. */
 export interface TerraformVariable {
   /** Its value. `KEY: text` is short for `KEY: { value: text }`. */
   value?: string;
@@ -342,6 +349,7 @@ export interface TerraformVariableExternal {
   mountPath?: string;
 }
 
+/** An element of this list: Which commits deploy it automatically; only those that are stated are written. */
 export interface TerraformDeploymentRestriction {
   /** `MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not. */
   mode: "MATCH" | "EXCLUDE";

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
 export interface Config {
+  /** The value of a key such as `infrasync:token`. */
   get(key: string): string | undefined;
 }
 

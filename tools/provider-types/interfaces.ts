@@ -46,10 +46,10 @@ export class Interfaces {
 function inputType(interfaces: Interfaces, name: string, schema: FieldSchema): string {
   const { items, properties, entries, opaque } = schema;
   if (entries) {
-    const entry = inputType(interfaces, singular(name), entries);
+    const entry = inputType(interfaces, singular(name), oneOf(schema, entries));
     return `Record<string, pulumi.Input<${entries.short === undefined ? entry : `string | ${entry}`}>>`;
   }
-  if (items) return `pulumi.Input<${inputType(interfaces, name, items)}>[]`;
+  if (items) return `pulumi.Input<${inputType(interfaces, name, oneOf(schema, items))}>[]`;
   if (!properties || opaque) return plainType(schema);
   interfaces.addInput(`${name}Args`, schema);
   return `${name}Args`;
@@ -58,12 +58,18 @@ function inputType(interfaces: Interfaces, name: string, schema: FieldSchema): s
 /** The type of an output. */
 export function outputType(interfaces: Interfaces, name: string, schema: FieldSchema): string {
   const { items, properties, entries, opaque } = schema;
-  if (entries) return `Record<string, ${outputType(interfaces, singular(name), entries)}>`;
+  if (entries) return `Record<string, ${outputType(interfaces, singular(name), oneOf(schema, entries))}>`;
   if (schema.reference !== undefined) return "Reference";
-  if (items) return `${outputType(interfaces, singular(name), items)}[]`;
+  if (items) return `${outputType(interfaces, singular(name), oneOf(schema, items))}[]`;
   if (!properties || opaque) return plainType(schema);
   interfaces.addOutput(name, schema);
   return name;
+}
+
+/** The schema of an element, with a description: its own, or that of its list or map. */
+function oneOf(whole: FieldSchema, element: FieldSchema): FieldSchema {
+  const place = whole.items ? "An element of this list" : "An entry of this map";
+  return { ...element, description: element.description ?? `${place}: ${whole.description ?? ""}` };
 }
 
 function plainType(schema: FieldSchema): string {
