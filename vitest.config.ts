@@ -21,6 +21,14 @@ export default defineConfig({
     // Limits are for what hangs: a busy machine may take ten times as long as an idle one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // Of what the worker processes run; what a test starts as a process of its own, such as a bundle, does not count.
+    coverage: {
+      provider: "v8",
+      include: ["core/**", "cli/**", "provider/**", "reconciler/**"],
+      exclude: ["**/checks/*.js", "provider/generated/**"],
+      reporter: [["text", { maxCols: 120, skipFull: true }], "json-summary"],
+      reportsDirectory: "coverage",
+    },
     projects: [
       {
         extends: true,
