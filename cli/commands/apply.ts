@@ -94,11 +94,17 @@ async function applySaved(
   const { makeChange } = await import("../engine/make-change.ts");
   const { prepareSavedPlan, usedOnce } = await import("../engine/saved-plan.ts");
   const { readSettings } = await import("../engine/read-settings.ts");
-  const { readPlan } = await import("../../core/forms/saved-plan/index.ts");
+  const { placesOf } = await import("../engine/plan-origin.ts");
+  const { readAnyPlan, readPlan } = await import("../../core/forms/saved-plan/index.ts");
   const { withStatus } = await import("../progress/with-status.ts");
-  const settings = await readSettings(flags, console, { orders: [file] });
+  const { origin } = await readAnyPlan(file);
+  const { notes, ...places } = placesOf(file, origin);
+  const { maxDeletes } = origin;
+  const stated = { ...flags, ...(maxDeletes !== undefined && { maxDeletes }) };
+  const settings = await readSettings(stated, console, places);
   const saved = await readPlan(file, settings.baseUrl);
   ensureAnswer("apply", flags, console);
+  for (const note of notes) console.note(note);
   return withStatus(console, async (status) => {
     status.reading();
     const prepared = await prepareSavedPlan(file, saved, { settings, flags }, console, status);

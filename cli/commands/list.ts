@@ -56,7 +56,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     const texts = patterns.length === 0 ? ["**"] : patterns;
     const read = texts.flatMap((text) => readPattern(text, problems));
     const described = flags.undescribed && (await describedBy(flags.undescribed, flags, console, problems));
-    const settings = await readSettings(flags, console, { problems });
+    const settings = await readSettings(flags, console, { orders: flags.undescribed ?? [], problems });
     const { resources, client } = await withStatus(console, async (line) => {
       line.reading();
       const { operations, organization } = await openSession(settings, console, line);

@@ -34,7 +34,7 @@ export async function examine(flags: SettingFlags, console: Console): Promise<Ch
     status: "ok",
     message: `infrasync ${packageVersion()} on Node ${process.versions.node}`,
   };
-  const reader = await SettingsReader.open(flags, [], console);
+  const reader = await SettingsReader.open(flags, { orders: [] }, console);
   const settings = await reader.complete(reader.stated());
   const ofSettings = settingsChecks(reader.problems, settings, console);
   if (!settings || reader.problems.length > 0) return [versions, ...ofSettings, ...skippedAfter("settings")];

@@ -12,6 +12,8 @@ import { type Settings, SettingsReader } from "../settings/index.ts";
 interface Inputs extends Wanted {
   settings: Settings;
   documents: readonly ManifestDocument[];
+  /** The files and folders that were read. */
+  sources: readonly string[];
 }
 
 /**
@@ -26,7 +28,8 @@ export async function readInputs(
   console: Console,
   unanswered: readonly Problem[] = [],
 ): Promise<Inputs> {
-  const reader = await SettingsReader.open(flags, sources.length === 0 ? ["."] : sources, console);
+  const orders = sources.length === 0 ? ["."] : sources;
+  const reader = await SettingsReader.open(flags, { orders }, console);
   const stated = reader.stated();
   const settings = await reader.complete(stated);
   const policy = policyOf(flags, stated, reader.problems);
@@ -46,6 +49,7 @@ export async function readInputs(
     settings: settingsOrThrow(settings, wrong, unanswered, reader, console),
     resources,
     documents,
+    sources: orders,
     policy,
     set,
   };

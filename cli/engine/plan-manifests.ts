@@ -3,6 +3,7 @@ import { propose } from "../../core/session/propose.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags, WaitFlags } from "../flags.ts";
+import { planOrigin } from "./plan-origin.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
@@ -44,7 +45,11 @@ export async function planManifests(
   const { plan: made } = proposal;
   const isRefused = proposal.missingConsents.length > 0;
   if (!isRefused)
-    await file?.write(made, { inputs: wanted, known: run.live.known(), baseUrl: settings.baseUrl });
+    await file?.write(made, {
+      inputs: { ...wanted, origin: planOrigin(wanted.sources, flags) },
+      known: run.live.known(),
+      baseUrl: settings.baseUrl,
+    });
   await showPlan(made, { comparison, set, budget: run.client.budget }, flags.output, console);
   if (isRefused) return exitCodes.invalid;
   if (flags.out !== undefined && !console.json)

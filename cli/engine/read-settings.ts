@@ -1,12 +1,11 @@
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
+import type { SettingsPlaces } from "../settings/find.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 
 /** What `readSettings` takes into account. */
-export interface SettingsContext {
-  /** The files and folders that say what the command does: their settings count. None: those of the working directory. */
-  orders?: readonly string[];
+export interface SettingsContext extends Partial<SettingsPlaces> {
   /** Other problems, which are reported with those of the settings. */
   problems?: readonly Problem[];
   /** Problems of a missing confirmation, listed after all others. */
@@ -23,9 +22,9 @@ export interface SettingsContext {
 export async function readSettings(
   flags: SettingFlags,
   console: Console,
-  { orders = [], problems = [], unanswered = [], unwatched }: SettingsContext = {},
+  { orders = [], problems = [], unanswered = [], unwatched, ...guards }: SettingsContext = {},
 ): Promise<Settings> {
-  const reader = await SettingsReader.open(flags, orders, console, unwatched);
+  const reader = await SettingsReader.open(flags, { orders, ...guards }, console, unwatched);
   const settings = await reader.complete(reader.stated());
   return settingsOrThrow(settings, [...reader.problems, ...problems], unanswered, reader, console);
 }

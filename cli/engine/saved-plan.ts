@@ -1,6 +1,6 @@
 import { type Client, systemClock } from "../../core/api/index.ts";
 import { findOrganization } from "../../core/organization.ts";
-import type { Plan, PolicyInForce } from "../../core/plan/index.ts";
+import { defaultCaps, type Plan, type PolicyInForce } from "../../core/plan/index.ts";
 import type { SavedPlan } from "../../core/forms/saved-plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { proposeSaved } from "../../core/session/index.ts";
@@ -47,12 +47,11 @@ export function usedOnce(file: string, console: Console): NonNullable<Change["re
   };
 }
 
-/** The default caps are no limit here: whoever made the plan may have allowed more. */
 function policyInForce({ protect, maxDeletes, tokenName }: Settings): PolicyInForce {
   return {
     protect,
     ...(tokenName !== undefined && { ownToken: tokenName }),
-    caps: { count: Infinity, percent: 100, ...maxDeletes },
+    caps: { ...defaultCaps, ...maxDeletes },
   };
 }
 

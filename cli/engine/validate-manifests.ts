@@ -16,7 +16,7 @@ export async function validateManifests(
   console: Console,
 ): Promise<{ documents: number; files: number }> {
   const named = sources.length === 0 ? ["."] : sources;
-  const reader = await SettingsReader.open(flags, named, console);
+  const reader = await SettingsReader.open(flags, { orders: named }, console);
   reader.check();
   const { documents, files, problems } = await readManifests(sources, flags, console.io);
   const all = [...reader.problems, ...(await policyProblems(named)), ...problems];

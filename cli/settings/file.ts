@@ -8,7 +8,7 @@ import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Help } from "../../core/remedy.ts";
 import type { Io } from "../terminal/io.ts";
-import { findSettingsFiles, misnamedFileName } from "./find.ts";
+import { findSettingsFiles, misnamedFileName, type SettingsPlaces } from "./find.ts";
 import { fileMembers, settingNames, variableOf } from "./names.ts";
 
 /** A member of the settings file and its position. */
@@ -22,21 +22,21 @@ interface FileSetting {
 /** The contents of the settings file, and its problems. */
 export interface SettingsFile {
   members: ReadonlyMap<string, FileSetting>;
-  /** Its member `protect`, and the same member of settings files behind links. */
-  protect: readonly FileSetting[];
+  /** Further settings files, which can only forbid: their `protect` and stricter limits count. */
+  guards: readonly SettingsFile[];
   problems: Problem[];
 }
 
-const empty: SettingsFile = { members: new Map(), protect: [], problems: [] };
+const empty: SettingsFile = { members: new Map(), guards: [], problems: [] };
 
-/** Reads the settings file that is named; otherwise the one found from the sources, if there is one. */
+/** Reads the settings file that is named; otherwise the one found from the places, if there is one. */
 export async function readSettingsFile(
   named: string | undefined,
-  sources: readonly string[],
+  places: SettingsPlaces,
   { env, user, signal }: Pick<Io, "env" | "user" | "signal">,
 ): Promise<SettingsFile> {
   if (named !== undefined) return read(named, signal);
-  const found = await findSettingsFiles(sources, ownersFor(user, env));
+  const found = await findSettingsFiles(places, ownersFor(user, env));
   const [first, second] = found.files;
   if (found.problems.length > 0) return { ...empty, problems: found.problems };
   if (second !== undefined) {
@@ -44,12 +44,8 @@ export async function readSettingsFile(
     return { ...empty, problems: [{ code: "setting", message, advice: "choose one with --config" }] };
   }
   const main = first === undefined ? empty : await readFound(first, signal);
-  const behind = await Promise.all(found.behindLinks.map((file) => readFound(file, signal)));
-  return {
-    ...main,
-    protect: [main, ...behind].flatMap(({ protect }) => protect),
-    problems: [main, ...behind].flatMap(({ problems }) => problems),
-  };
+  const guards = await Promise.all(found.guards.map((file) => readFound(file, signal)));
+  return { ...main, guards, problems: [main, ...guards].flatMap(({ problems }) => problems) };
 }
 
 /** Ids of the users whose settings files are trusted: the user, and the user who called sudo. */
@@ -146,8 +142,7 @@ async function understand(text: string, file: string): Promise<SettingsFile> {
       },
     ]),
   );
-  const protect = members.get("protect");
-  return { problems, members, protect: protect ? [protect] : [] };
+  return { problems, members, guards: [] };
 }
 
 /** The problem of a reference to a variable, which only manifests may contain. */

@@ -6,11 +6,21 @@ import { settingsFileName } from "../../core/source/files.ts";
 /** A wrong name that people give to the settings file. */
 export const misnamedFileName = "infrasync.config.yml";
 
-/** The settings files that sources lead to, each once. */
+/** The files and folders whose settings count for a run. */
+export interface SettingsPlaces {
+  /** Files and folders that say what the run does; none: the working directory. */
+  orders: readonly string[];
+  /** Further files and folders: their settings can only forbid. */
+  guards?: readonly string[];
+  /** Settings files with any name, which can only forbid. */
+  guardFiles?: readonly string[];
+}
+
+/** The settings files that places lead to, each once. */
 export interface FoundSettings {
   files: string[];
-  /** For sources that are links to files: the settings files of those files. Only their `protect` counts. */
-  behindLinks: string[];
+  /** Settings files that can only forbid: those of `guards`, and those beside the targets of links to files. */
+  guards: string[];
   problems: Problem[];
 }
 
@@ -21,16 +31,16 @@ interface FoundFile {
 }
 
 /**
- * Finds the settings files in or above the folders of the sources; if there is none, the one of the working directory.
+ * Finds the settings files in or above the folders of the places; if there is none, the one of the working directory.
  *
  * @param owners ids of the users whose files are trusted, like `safe.directory` of git; undefined: all users
  */
 export function findSettingsFiles(
-  sources: readonly string[],
+  { orders, guards = [], guardFiles = [] }: SettingsPlaces,
   owners: readonly number[] | undefined,
 ): FoundSettings {
   const nearest = (folder: string) => nearestFile(folder, owners);
-  const named = sources.filter((source) => source !== "-");
+  const named = orders.filter((source) => source !== "-");
   const bySource = named.map((source) => {
     const target = linkedFile(source);
     const behind = target === undefined ? undefined : nearest(dirname(target));
@@ -39,13 +49,15 @@ export function findSettingsFiles(
   const led = bySource.flatMap(({ own }) => own ?? []);
   const here = led.length > 0 ? undefined : nearest(".");
   const files = once(here ? [here] : led);
-  const behindLinks = once(bySource.flatMap(({ behind }) => behind ?? [])).filter(
-    ({ file }) => !files.some((other) => resolve(other.file) === resolve(file)),
-  );
+  const forbidding = once([
+    ...bySource.flatMap(({ behind }) => behind ?? []),
+    ...guards.flatMap((guard) => nearest(folderOf(guard)) ?? nearest(".") ?? []),
+    ...guardFiles.map((file) => foundFile(file, [dirname(file)], owners)),
+  ]).filter(({ file }) => !files.some((other) => resolve(other.file) === resolve(file)));
   return {
     files: files.map(({ file }) => file),
-    behindLinks: behindLinks.map(({ file }) => file),
-    problems: [...files, ...behindLinks].flatMap(({ problem }) => problem ?? []),
+    guards: forbidding.map(({ file }) => file),
+    problems: [...files, ...forbidding].flatMap(({ problem }) => problem ?? []),
   };
 }
 
@@ -71,12 +83,19 @@ function nearestFile(folder: string, owners: readonly number[] | undefined): Fou
       const file = join(above, name);
       if (!lookAt(file)?.isFile()) continue;
       // Without a git work tree, files above the working directory are not searched.
-      const believed = [above, file, ...(git !== undefined && index >= own ? [git] : [])];
-      const problem = strangerProblem(file, believed, owners);
-      return { file, ...(problem && { problem }) };
+      return foundFile(file, [above, ...(git !== undefined && index >= own ? [git] : [])], owners);
     }
   }
   return undefined;
+}
+
+function foundFile(
+  file: string,
+  around: readonly string[],
+  owners: readonly number[] | undefined,
+): FoundFile {
+  const problem = strangerProblem(file, [...around, file], owners);
+  return { file, ...(problem && { problem }) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { isFields } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
+import type { SettingsPlaces } from "./find.ts";
 import { readSettingsFile, settingsFrom, type SettingsFile } from "./file.ts";
 import {
   camelCase,
@@ -60,17 +61,17 @@ export class SettingsReader {
   }
 
   /**
-   * Opens the settings file of these manifests, if there is one.
+   * Opens the settings file that these places lead to, if there is one.
    *
    * @param unwatched why no person watches the run, if it never has one; otherwise the terminal tells
    */
   static async open(
     flags: SettingFlags,
-    sources: readonly string[],
+    places: SettingsPlaces,
     console: Console,
     unwatched?: string,
   ): Promise<SettingsReader> {
-    const file = await readSettingsFile(flags.config, sources, console.io);
+    const file = await readSettingsFile(flags.config, places, console.io);
     return new SettingsReader(flags, console, file, unwatched);
   }
 
@@ -107,7 +108,21 @@ export class SettingsReader {
   #read<Name extends SettingName>(name: Name): SettingValue<Name> | undefined {
     const operator = this.#byOperator(name);
     const value = this.#withFile(name, operator, this.#inFile(name));
-    return value ?? this.#default(name);
+    return this.#guarded(name, value) ?? this.#default(name);
+  }
+
+  /** A value with what the files that can only forbid say. */
+  #guarded<Name extends SettingName>(
+    name: Name,
+    value: SettingValue<Name> | undefined,
+  ): SettingValue<Name> | undefined {
+    const { inFile, tighter } = settings[name] as unknown as Setting<SettingValue<Name>>;
+    if (inFile !== "tightens" || !tighter) return value;
+    const limits = this.#file.guards.flatMap((guard) => this.#inFile(name, guard)?.value ?? []);
+    return limits.reduce<SettingValue<Name> | undefined>(
+      (left, right) => (left === undefined ? right : tighter(left, right)),
+      value,
+    );
   }
 
   /** The value from the flag or the environment variable, which the person who runs the command controls. */
@@ -166,8 +181,11 @@ export class SettingsReader {
     throw new TypeError(`the default of ${name} ${reading.wrong}`);
   }
 
-  #inFile<Name extends SettingName>(name: Name): StatedValue<SettingValue<Name>> | undefined {
-    const member = this.#file.members.get(name);
+  #inFile<Name extends SettingName>(
+    name: Name,
+    file = this.#file,
+  ): StatedValue<SettingValue<Name>> | undefined {
+    const member = file.members.get(name);
     if (!member) return undefined;
     const { value, position } = member;
     if (!Array.isArray(value) && !isFields(value))
@@ -202,7 +220,8 @@ export class SettingsReader {
   }
 
   #protect(): Pattern[] {
-    return this.#file.protect.flatMap(({ value, position: whole, elementPosition }) => {
+    const stated = [this.#file, ...this.#file.guards].flatMap(({ members }) => members.get("protect") ?? []);
+    return stated.flatMap(({ value, position: whole, elementPosition }) => {
       const patterns = Array.isArray(value) ? value : [value];
       return patterns.flatMap((pattern, index) => {
         const position = Array.isArray(value) ? elementPosition(index) : whole;

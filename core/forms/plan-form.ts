@@ -106,6 +106,18 @@ const savedInputs = form(
     planned_at: text("When it was planned, by the clock of the server: documents count from then."),
     strict: Type.Boolean({ description: "Whether fields that are not stated are mentioned." }),
     deploy: Type.Boolean({ description: "Whether services are deployed." }),
+    sources: optional(
+      list(
+        Type.String(),
+        "The files and folders of the manifests, relative if they are below the working directory: an apply asks the settings that they lead to.",
+      ),
+    ),
+    settings_file: optional(text("The settings file that was named: an apply asks what it forbids.")),
+    max_deletes: optional(
+      text(
+        "The cap on deletions that was stated for the plan: it holds for an apply too, unless a settings file is stricter.",
+      ),
+    ),
   },
   "In a saved plan: what it was made of. An apply plans again from this, and compares.",
 );

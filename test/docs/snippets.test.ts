@@ -68,7 +68,7 @@ async function settingsProblems(text: string): Promise<readonly Problem[]> {
     };
     const reader = await SettingsReader.open(
       { config },
-      [],
+      { orders: [] },
       new Console(io, { json: false, jsonLines: false, color: false }),
     );
     reader.check();

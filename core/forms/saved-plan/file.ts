@@ -13,7 +13,14 @@ import type { Help } from "../../remedy.ts";
 import { ensureWritable } from "../../writable.ts";
 import type { Known } from "../../live/index.ts";
 import type { Desired } from "../../manifest/index.ts";
-import { decodeInputs, encodeInputs, type PlanInputs, type SavedPolicy } from "./inputs.ts";
+import {
+  decodeInputs,
+  encodeInputs,
+  originIn,
+  type PlanInputs,
+  type PlanOrigin,
+  type SavedPolicy,
+} from "./inputs.ts";
 import { type Seen, seenBy } from "./seen.ts";
 
 /**
@@ -132,9 +139,12 @@ export async function markApplied(file: string, at: number): Promise<void> {
  *
  * @throws InvalidInputError when it is something else, was edited, or is of another version
  */
-export async function readAnyPlan(file: string): Promise<{ plan: Plan; baseUrl: string }> {
+export async function readAnyPlan(
+  file: string,
+): Promise<{ plan: Plan; baseUrl: string; origin: PlanOrigin }> {
   const content = await readForm(file);
-  return { plan: decoded(file, content), baseUrl: content.base_url ?? "" };
+  const { base_url: baseUrl = "", inputs } = content;
+  return { plan: decoded(file, content), baseUrl, origin: inputs ? originIn(inputs) : {} };
 }
 
 async function readForm(file: string): Promise<PlanForm> {

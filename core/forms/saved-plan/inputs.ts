@@ -15,10 +15,20 @@ export type SavedPolicy = Pick<
   "targets" | "prune" | "allowReplace" | "infrastructure" | "rotate" | "strict" | "deploy"
 >;
 
+/** Where a plan has its settings from. Paths are relative to the working directory if they are below it. */
+export interface PlanOrigin {
+  sources?: readonly string[];
+  /** The settings file that was named. */
+  settingsFile?: string;
+  /** The cap on deletions that was stated for this plan: `20,50%`. */
+  maxDeletes?: string;
+}
+
 /** What a plan is made of. */
 export interface PlanInputs {
   documents: readonly ManifestDocument[];
   policy: SavedPolicy;
+  origin?: PlanOrigin;
 }
 
 /**
@@ -26,7 +36,7 @@ export interface PlanInputs {
  *
  * @param at when the plan was made, in milliseconds since 1970
  */
-export function encodeInputs({ documents, policy }: PlanInputs, at: number): SavedInputsForm {
+export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at: number): SavedInputsForm {
   const { targets, prune, allowReplace, infrastructure, rotate, strict, deploy = false } = policy;
   const texts = (patterns: readonly { text: string }[]) => patterns.map(({ text }) => text);
   return {
@@ -44,6 +54,19 @@ export function encodeInputs({ documents, policy }: PlanInputs, at: number): Sav
     planned_at: new Date(at).toISOString(),
     strict,
     deploy,
+    ...(origin.sources && { sources: [...origin.sources] }),
+    ...(origin.settingsFile !== undefined && { settings_file: origin.settingsFile }),
+    ...(origin.maxDeletes !== undefined && { max_deletes: origin.maxDeletes }),
+  };
+}
+
+/** Where a saved plan has its settings from; empty for a plan that does not say it. */
+export function originIn(form: SavedInputsForm): PlanOrigin {
+  const { sources, settings_file: settingsFile, max_deletes: maxDeletes } = form;
+  return {
+    ...(sources && { sources }),
+    ...(settingsFile !== undefined && { settingsFile }),
+    ...(maxDeletes !== undefined && { maxDeletes }),
   };
 }
 
@@ -63,6 +86,9 @@ export function decodeInputs(
     allow_replace: allowReplace,
     rotate,
     planned_at: _at,
+    sources: _sources,
+    settings_file: _file,
+    max_deletes: _caps,
     ...others
   } = form;
   const { documents, problems: ofValues } = manifestsOf(values, name);

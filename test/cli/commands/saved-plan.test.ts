@@ -1,8 +1,10 @@
+import { readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Command } from "commander";
 import { apply } from "../../../cli/commands/apply.ts";
 import { planGroups } from "../../../cli/commands/options.ts";
+import { spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
 import { cronJob, job, shop } from "../../fixtures/manifests.ts";
 
@@ -51,6 +53,81 @@ test("a saved plan is used once, also when somebody has undone what it did", asy
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
   expect(stderr).toMatch(/plan\.json was applied at \S+, and a saved plan is used once\n {2}plan again/);
   expect(await fixture.run(["show", file()])).toMatchObject({ code: 0 });
+});
+
+describe("the settings that an apply of a saved plan asks", () => {
+  const pruned = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  /** Saves a plan that deletes a job, made of a folder of its own. */
+  const saveDeletion = async (...flags: string[]) => {
+    const folder = join(fixture.folder, "m");
+    await fixture.write("m/shop.yaml", pruned + cronJob("a"));
+    expect(await fixture.run(["apply", folder, "--yes"])).toMatchObject({ code: 0 });
+    await fixture.write("m/shop.yaml", pruned);
+    const plan = ["plan", folder, "--prune", "--max-deletes", "100,100%", "--out", file(), ...flags];
+    expect(await fixture.run(plan)).toMatchObject({ code: 0 });
+  };
+  const refused = { code: 3, stderr: expect.stringContaining("job:shop/staging/a") };
+
+  test("are those of the folder of the manifests, as they are now", async () => {
+    await saveDeletion();
+    await fixture.write("m/infrasync.config.yaml", "protect: [shop/staging/*]\n");
+    expect(await applySaved()).toMatchObject(refused);
+    await fixture.write("m/infrasync.config.yaml", "max_deletes: 0\n");
+    expect(await applySaved()).toMatchObject({ code: 3, stderr: expect.stringContaining("the limit is 0") });
+    await fixture.write("m/infrasync.config.yaml", "protect: []\n");
+    expect(await applySaved()).toMatchObject({ code: 0 });
+  });
+
+  test("are also what the settings around the plan file forbid", async () => {
+    await saveDeletion();
+    await fixture.write("m/infrasync.config.yaml", "protect: []\n");
+    await fixture.write("infrasync.config.yaml", "protect: [shop/staging/*]\n");
+    expect(await applySaved()).toMatchObject(refused);
+    await fixture.write("infrasync.config.yaml", "max_deletes: 0\n");
+    expect(await applySaved()).toMatchObject({ code: 3, stderr: expect.stringContaining("the limit is 0") });
+  });
+
+  test("are also what the settings file forbids that the plan was made with", async () => {
+    const config = await fixture.write("named.yaml", "protect: []\n");
+    await saveDeletion("--config", config);
+    await fixture.write("named.yaml", "protect: [shop/staging/*]\n");
+    expect(await applySaved()).toMatchObject(refused);
+  });
+
+  test("allow what --max-deletes allowed when the plan was made, unless a settings file is stricter", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `j${index}`);
+    await fixture.write("m/shop.yaml", pruned + names.map((name) => cronJob(name)).join(""));
+    expect(await fixture.run(["apply", join(fixture.folder, "m"), "--yes"])).toMatchObject({ code: 0 });
+    await saveDeletion();
+    await fixture.write("m/infrasync.config.yaml", "max_deletes: 11\n");
+    expect(await applySaved()).toMatchObject({ code: 3, stderr: expect.stringContaining("the limit is 11") });
+    await rm(join(fixture.folder, "m/infrasync.config.yaml"));
+    expect(await applySaved()).toMatchObject({ code: 0 });
+  });
+
+  test("are found from the plan file when the apply runs in another folder", async () => {
+    const infrasync = (args: string[], cwd = fixture.folder) => spawnInfrasync(args, fixture.env, cwd).ended;
+    await fixture.write("m/shop.yaml", pruned + cronJob("a"));
+    await fixture.write("elsewhere/nothing", "");
+    expect(await infrasync(["plan", "m", "--out", "plan.json"])).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(file(), "utf8"))).toMatchObject({ inputs: { sources: ["m"] } });
+    await fixture.write("m/infrasync.config.yaml", "max_requests: 1\n");
+    const elsewhere = join(fixture.folder, "elsewhere");
+    const applyThere = () => infrasync(["apply", "--plan", "../plan.json", "--yes"], elsewhere);
+    expect(await applyThere()).toMatchObject({ code: 4 });
+    await rename(join(fixture.folder, "m"), join(fixture.folder, "gone"));
+    expect(await applyThere()).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("The manifests of the plan are not here (m)"),
+    });
+  });
+});
+
+test("a list of what manifests do not describe asks the settings of their folder", async () => {
+  await fixture.write("m/shop.yaml", shop);
+  await fixture.write("m/infrasync.config.yaml", "organization: of-the-manifests\n");
+  const { stderr } = await fixture.run(["list", "--undescribed", join(fixture.folder, "m")]);
+  expect(stderr).toContain("of-the-manifests");
 });
 
 test("a plan that was refused can be applied later", async () => {
