@@ -19,7 +19,7 @@ export interface FieldSecret {
 }
 
 /** A member whose value the API hides when another member of the same object is true. */
-function hiddenMember(schema: FieldSchema, fields: Fields): string | undefined {
+export function hiddenMember(schema: FieldSchema, fields: Fields): string | undefined {
   const [member] =
     Object.entries(schema.properties ?? {}).find(
       ([, { hiddenWhen }]) => hiddenWhen !== undefined && own(fields, hiddenWhen) === true,
@@ -182,7 +182,8 @@ export async function withSecretValues(
   return mapObjects(schema, fields, [], (inside, object, path) => {
     const value = values.get(path.join("\0"));
     const member = inside.secret ? "value" : hiddenMember(inside, object);
-    if (value === undefined || member === undefined) return object;
+    if (member === undefined) return object;
+    if (value === undefined) return withoutOrder(object);
     const others = mapFields(withoutOrder(object), (inner, key) =>
       key === allowEmpty || sourceMembers.some((source) => source === key) ? undefined : inner,
     );

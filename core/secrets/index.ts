@@ -2,6 +2,7 @@ export { type ShownValue, type ShownValues, withoutShown } from "./shown.ts";
 export {
   asShown,
   withoutHiddenValues,
+  hiddenMember,
   hiddenSecrets,
   openOverHidden,
   secretField,

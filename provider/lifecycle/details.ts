@@ -36,7 +36,11 @@ export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions:
     const text = propertyPath(place);
     byPath.set(text, { path: text, how, isOfInputs, ...(replaces !== undefined && { replaces }) });
   }
-  return [...byPath.values()];
+  // The order to write a value again is known by the place of that value.
+  const places = [...byPath.keys()];
+  return [...byPath.values()].filter(
+    ({ path }) => !places.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`)),
+  );
 }
 
 /** A path as Pulumi parses it: a key with a character that Pulumi reads as a separator is in brackets and quotes. */

@@ -142,9 +142,14 @@ test.for(frontEndsOf(import.meta.filename))(
 test.for(frontEndsOf(import.meta.filename))(
   "$name: no state, log, event or preview contains a value of the input `secrets` or of a secret Terraform variable, also where the program does not mark it",
   async (frontEnd, context) => {
-    const canaries = ["canary-of-the-job-1", "canary-of-the-job-2", "canary-of-terraform-3"];
-    const [first = "", second = "", third = ""] = canaries;
-    const withSecrets = (value: string) => `import { Terraform } from "infrasync/provider";
+    const canaries = [
+      "canary-of-the-job-1",
+      "canary-of-the-job-2",
+      "canary-of-terraform-3",
+      "canary-of-terraform-4",
+    ];
+    const [first = "", second = "", third = "", fourth = ""] = canaries;
+    const withSecrets = (value: string, variable: string) => `import { Terraform } from "infrasync/provider";
 ${program(`
   const shop = new Project("shop", { name: "shop" });
   const staging = new Environment("staging", { project: shop.id, name: "staging" });
@@ -161,11 +166,11 @@ ${program(`
     backend: { kubernetes: {} }, engine: "TERRAFORM", providerVersion: { explicitVersion: "1.9" },
     jobResources: { cpuMilli: 500, ramMib: 512, storageGib: 1 },
     terraformVariablesSource: { tfVars: [
-      { key: "password", value: "${third}", secret: true }, { key: "size", value: "small" },
+      { key: "password", value: "${variable}", secret: true }, { key: "size", value: "small" },
     ] },
   });
 `)}`;
-    const { server, stack } = await start(context, withSecrets(first), {}, frontEnd);
+    const { server, stack } = await start(context, withSecrets(first, third), {}, frontEnd);
     const seen: string[] = [];
     const keep = (run: Run): void => {
       expect(run).toMatchObject({ exitCode: 0, errors: [] });
@@ -175,10 +180,12 @@ ${program(`
     keep(await stack.preview("--diff"));
     keep(await stack.up("--diff"));
     seen.push((await stack.export()).text);
-    await stack.rewrite(withSecrets(second));
-    keep(await stack.preview("--diff"));
+    await stack.rewrite(withSecrets(second, fourth));
+    const preview = await stack.preview("--diff");
+    expect(preview.steps.toSorted()).toEqual(["update Job nightly", "update Terraform network"]);
+    keep(preview);
     const changed = await stack.up("--diff");
-    expect(changed.steps).toEqual(["update Job nightly"]);
+    expect(changed.steps.toSorted()).toEqual(["update Job nightly", "update Terraform network"]);
     keep(changed);
     keep(await stack.refresh("--diff"));
     const { text: state } = await stack.export();

@@ -123,3 +123,31 @@ test("no message has the value of a secret input", async () => {
     'the name is taken: there is a Environment "[secret]"',
   );
 });
+
+test("a difference names a changed value of a secret Terraform variable, and the state never shows it", async () => {
+  const { plugin } = await start();
+  const project = await plugin.create("Project", { name: "shop" });
+  const environment = await plugin.create("Environment", {
+    project: project.id,
+    name: "staging",
+    cluster: "eu-west",
+  });
+  const inputs = (value: string) => ({
+    environment: environment.id,
+    name: "network",
+    terraformFilesSource: { gitRepository: { url: "https://github.com/acme/network" } },
+    backend: { kubernetes: {} },
+    engine: "TERRAFORM",
+    providerVersion: { explicitVersion: "1.9" },
+    jobResources: { cpuMilli: 500, ramMib: 512, storageGib: 1 },
+    terraformVariablesSource: { tfVars: [{ key: "KEY", value, secret: true }] },
+  });
+  const network = await plugin.create("Terraform", inputs(canary));
+  expect((await plugin.diff(network, inputs(canary))).details).toEqual({});
+  expect((await plugin.diff(network, inputs("other"))).details).toEqual({
+    "terraformVariablesSource.tfVars[0].value": "UPDATE*",
+  });
+  const { outputs } = (await plugin.read(network)) ?? {};
+  for (const each of [network.outputs, outputs, network.inputs])
+    expect(JSON.stringify(encrypted(each))).not.toContain(canary);
+});
