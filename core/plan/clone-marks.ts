@@ -3,7 +3,8 @@ import { holdsServices } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { isMarkedClone, markMember, withCloneMark } from "../parts/index.ts";
 import type { Expected } from "./expected.ts";
-import { takeInParts } from "./parts.ts";
+import type { Refusal } from "./findings.ts";
+import { withLiveParts } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 
 // To follow means to overwrite, and in a run that prunes to delete what the source does not have. So an environment follows its
@@ -20,18 +21,20 @@ export function withMarkOfClone(desired: Desired): Desired {
 /** Whether an existing resource may follow the source that its document names. @throws Unplannable while that is not known */
 export function mayFollow(planning: Planning, desired: Desired, current: Expected): boolean {
   if (!current.live || !holdsServices(desired.address.kind) || desired.manage.id !== undefined) return true;
-  takeInParts(planning, { ...desired, stated: { ...desired.stated, [markMember]: {} } }, current);
-  return isMarkedClone(current.fields, current.live.name);
+  const marked = { ...desired, stated: { ...desired.stated, [markMember]: {} } };
+  return isMarkedClone(withLiveParts(planning, marked, current), current.live.name);
 }
 
 /** Refuses to let an existing resource follow a source of which no run has made it a clone. @throws Unplannable */
-export function refuseToFollow(planning: Planning, desired: Desired, current: Expected): void {
-  if (!desired.follows || mayFollow(planning, desired, current)) return;
-  planning.findings.reject(
-    "exists",
-    desired,
-    ["clone", "follow"],
-    "it exists, and no run has made it as a clone: to follow the source would overwrite it, and delete what the source does not have",
-    `give the clone another name, or take follow out; if it is to become a clone, state manage: { id: ${current.id} }`,
-  );
+export function refuseToFollow(planning: Planning, desired: Desired, current: Expected): Refusal[] {
+  if (!desired.follows || mayFollow(planning, desired, current)) return [];
+  return [
+    {
+      code: "exists",
+      path: ["clone", "follow"],
+      message:
+        "it exists, and no run has made it as a clone: to follow the source would overwrite it, and delete what the source does not have",
+      help: `give the clone another name, or take follow out; if it is to become a clone, state manage: { id: ${current.id} }`,
+    },
+  ];
 }

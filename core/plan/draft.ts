@@ -1,45 +1,118 @@
-import { formatReference } from "../address.ts";
-import type { Desired } from "../manifest/desired.ts";
-import { formatPath } from "../fields/compare.ts";
-import type { PlannedChange } from "../kinds/index.ts";
-import { objectionsTo } from "../concerns/possible.ts";
-import type { Action } from "./action.ts";
-import { Unplannable } from "./findings.ts";
-import { similar } from "./locate.ts";
+import { formatAddress, parentAddress } from "../address.ts";
+import { broughtBy } from "../concerns/clone.ts";
+import { withoutElementIds, withoutGenerated } from "../fields/overlay.ts";
+import { fingerprint } from "../fingerprint.ts";
+import { withoutParts } from "../parts/index.ts";
+import { type Action, actionId } from "./action.ts";
+import type { Expectations } from "./expectations.ts";
+import { expectCopy, expectMade } from "./expected.ts";
+import { expectLinks, liveLinks, unstatedLinks } from "./links.ts";
+import type { Comparison } from "./overlay.ts";
+import { unstatedConfiguration } from "./parts.ts";
 import type { Planning } from "./planning.ts";
+import { carriedParts, referenceTo } from "./source.ts";
+import { withoutUnknownValues } from "./wanted-parts.ts";
 
 /** An action without the members that depend on the rest of the plan. */
 export type Draft<Type extends Action = Action> = Type extends Action
   ? Omit<Type, "id" | "address" | "parent" | "after">
   : never;
 
+/** The action that gives a resource what its document wants. @throws Unplannable while something has to be read first */
+export function draftOf(planning: Planning, comparison: Comparison): Draft {
+  const { base, coming, desired, fields, how, stated, wanted, links } = comparison;
+  const changes = [...comparison.changes];
+  const mayCome = coming && { mayComeWith: coming };
+  if (!base) return { type: "create", expected: wanted, ...mayCome };
+  if (how === "clone")
+    return {
+      type: "clone",
+      ...mayCome,
+      source: { address: desired.cloneFrom ?? desired.address, ...referenceTo(base) },
+      stated,
+      changes,
+      brings: broughtBy(base.contents.all, base.contents.unknown),
+      carries: carriedParts(planning, base, fields),
+      expected: wanted,
+    };
+  if (how === "replace" && base.live) return replacementOf(planning, comparison, base.live.id);
+  const known = {
+    ...(base.id !== undefined && { resourceId: base.id }),
+    ...(base.broughtBy !== undefined && { alongWith: base.broughtBy }),
+  };
+  if (changes.length === 0) return { type: "none", ...known };
+  const start = base.live && {
+    fingerprint: fingerprint(base.kind, base.name, fields, liveLinks(base, stated, links)),
+  };
+  return { type: "update", ...known, stated, changes, expected: wanted, ...start };
+}
+
 /**
- * Reports what is wrong with the request that would be sent, by the rules of the kind and the schema.
- *
- * @throws Unplannable
+ * Deletes a resource and creates it again with its live fields, overlaid with the stated ones. What is deleted with it is
+ * added later.
  */
-export function refuseImpossible(planning: Planning, desired: Desired, change: PlannedChange): void {
-  const { expectations, findings, inventory } = planning;
-  const { kind } = desired.address;
-  const objections = objectionsTo(kind, change);
-  if (objections.length === 0) return;
-  const near = change.how === "create" ? similar(expectations, desired.address) : undefined;
-  // A resource that another document describes is no candidate.
-  const isMeant = near !== undefined && !inventory.documentOf({ kind, names: near });
-  for (const { path, message, isMissing } of objections) {
-    const what = `${formatPath(path)} ${message}`;
-    if (!isMissing) findings.report("impossible", desired, path, message);
-    else if (change.how === "create") {
-      findings.report(
-        "invalid",
-        desired,
-        path,
-        `it does not exist, and to create it ${what}`,
-        isMeant
-          ? `did you mean ${formatReference(near)}? If it is new, state it`
-          : `state it, or correct the name if the ${kind.name} exists`,
-      );
-    } else findings.report("impossible", desired, path, what, "state it, or state another value");
+function replacementOf(planning: Planning, comparison: Comparison, resourceId: string): Draft {
+  const { base, parent, desired, fields, wanted, changes, reasons } = comparison;
+  const { address, stated } = desired;
+  const { kind } = address;
+  const whole = {
+    ...wanted,
+    ...(base && unstatedConfiguration(planning, base, fields)),
+    ...(base && unstatedLinks(planning, desired, base, parent.replaced ?? parent, parent)),
+  };
+  const copy = withoutElementIds(kind.fields, withoutUnknownValues(desired, whole));
+  const alongWith = parent.replaced && parent.madeBy;
+  const replacedParent = alongWith === undefined ? undefined : parentAddress(address);
+  return {
+    type: "replace",
+    resourceId,
+    expected: withoutGenerated(kind.fields, copy, stated),
+    changes: [...changes],
+    reasons: replacedParent ? [`${formatAddress(replacedParent)} is replaced`, ...reasons] : [...reasons],
+    losses: [],
+    contentIds: [],
+    ...(alongWith !== undefined && { alongWith }),
+    fingerprint: fingerprint(kind, base?.name ?? desired.name, withoutParts(kind, fields)),
+  };
+}
+
+/**
+ * Records what the plan makes of a resource.
+ *
+ * @param draft undefined: the document is refused, or something has to be read first
+ */
+export function expectResult(
+  expectations: Expectations,
+  { how, base, desired, parent, wanted, links }: Comparison,
+  draft: Draft | undefined,
+): void {
+  const { address, name } = desired;
+  const { kind } = address;
+  if (draft?.type === "replace" && base) {
+    const madeBy = actionId("replace", address);
+    expectations.replace(base, parent, { name, fields: draft.expected, madeBy });
+    return;
   }
-  throw new Unplannable();
+  if (base && how !== "clone") {
+    expectLinks(base, links);
+    expectations.change(base, parent, name, wanted);
+    return;
+  }
+  const id = actionId(base ? "clone" : "create", address);
+  const made = expectMade(kind, name, wanted, id);
+  const result = base
+    ? {
+        ...expectCopy(base, id),
+        fields: wanted,
+        key: id,
+        response: {},
+        madeBy: id,
+        broughtBy: undefined,
+        name,
+      }
+    : made;
+  for (const child of base?.contents.all ?? [])
+    if (!child.kind.isData) result.contents.add(expectCopy(child, id));
+  expectations.add(desired, parent, result);
+  expectLinks(result, links);
 }

@@ -1,10 +1,11 @@
 import { nameKey } from "../names.ts";
-import type { Fields } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { endAt, type ExpiryMark, markIn, markMember, withMark } from "../parts/index.ts";
 import { durationOf } from "../schema/duration.ts";
 import type { Expected } from "./expected.ts";
-import { takeInParts } from "./parts.ts";
+import type { Refusal } from "./findings.ts";
+import { asDocument, type Comparison, type Concern } from "./overlay.ts";
+import { withLiveParts } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 
 /**
@@ -69,20 +70,29 @@ function markFor(
 
 /** The mark of a resource itself: a clone of another has the mark of that one. */
 function presentMark(planning: Planning, desired: Desired, current: Expected): ExpiryMark | undefined {
-  takeInParts(planning, { ...desired, stated: { ...desired.stated, [markMember]: {} } }, current);
-  const mark = markIn(current.fields);
+  const marked = { ...desired, stated: { ...desired.stated, [markMember]: {} } };
+  const mark = markIn(withLiveParts(planning, marked, current));
   return current.live && mark && nameKey(mark.name) === nameKey(current.name) ? mark : undefined;
 }
 
-/** Reports a limit for a resource that must not end by itself. */
-export function refuseExpiry({ findings }: Planning, desired: Desired, wanted: Fields): void {
+/** Refuses a limit for a resource that must not end by itself. */
+export function refuseExpiry(_: Planning, { desired, wanted }: Comparison): Refusal[] {
   const reason = desired.expires && desired.address.kind.keptForGood?.(wanted);
-  if (reason !== undefined)
-    findings.reject(
-      "impossible",
-      desired,
-      ["clone", "expires_after"],
-      reason,
-      "state another mode, or take expires_after out",
-    );
+  const help = "state another mode, or take expires_after out";
+  return reason === undefined
+    ? []
+    : [{ code: "impossible", path: ["clone", "expires_after"], message: reason, help }];
 }
+
+const forClones = "expires_after is a member of clone";
+
+/** `clone.expires_after`: a clone ends by itself. */
+export const expiry: Concern = {
+  name: "expiry",
+  state: {
+    on: { nothing: forClones, source: true, existing: true },
+    run: (planning, { on, base, desired }) =>
+      asDocument(withExpiry(planning, desired, on === "existing" ? base : undefined)),
+  },
+  refuse: { on: { nothing: forClones, source: true, existing: true }, run: refuseExpiry },
+};

@@ -50,6 +50,16 @@ export interface UnstatedField extends UnstatedDifference {
   address: Address;
 }
 
+/** Why a document cannot be carried out. */
+export interface Refusal {
+  code: ProblemCode;
+  /** The member of the document that is wrong. */
+  path: readonly (string | number)[];
+  message: string;
+  /** Advice, or data that front ends phrase. */
+  help?: string | Help;
+}
+
 /** The results of one pass of planning: what has to be read for the next pass, problems, and notes. */
 export class Findings {
   readonly problems: Problem[] = [];
@@ -127,6 +137,11 @@ export class Findings {
       position: desired.position(path.map(plainPart)),
       address: formatAddress(desired.address),
     });
+  }
+
+  /** Reports why a document cannot be carried out. */
+  reportAll(desired: Desired, refusals: readonly Refusal[]): void {
+    for (const { code, path, message, help } of refusals) this.report(code, desired, path, message, help);
   }
 
   /** Reports a problem and ends the planning of the resource. @throws Unplannable */

@@ -6,11 +6,13 @@ import { withoutLinks } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
 import { alternativesOf } from "../schema/field-schema.ts";
-import { sourceOf } from "./clone.ts";
+import { sourceOf } from "./source.ts";
 import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
+import { mayFollow, refuseToFollow, withMarkOfClone } from "./clone-marks.ts";
+import { asDocument, type Concern } from "./overlay.ts";
 import { hasSources, withNamedOutputs } from "./outputs.ts";
-import { takeInParts } from "./parts.ts";
+import { withLiveParts } from "./parts.ts";
 import { isMet } from "./refused-parts.ts";
 import type { Planning } from "./planning.ts";
 
@@ -29,18 +31,15 @@ export function following(planning: Planning, desired: Desired, current: Expecte
   const members = parts.map(({ member }) => member);
   const wide = { ...desired, manage: { ...manage, exclusive: [...new Set([...exclusive, ...members])] } };
   // Both are needed, so both are asked for at once.
-  const read = [current, source].map((each) =>
-    attempt(() => {
-      takeInParts(planning, wide, each);
-      return true;
-    }),
+  const [clone, whole] = [current, source].map((each) =>
+    attempt(() => ({ ...each, fields: withLiveParts(planning, wide, each) })),
   );
-  if (read.includes(undefined)) throw new Unplannable();
+  if (!clone || !whole) throw new Unplannable();
 
-  const fields = followedFields(desired, source, current);
+  const fields = followedFields(desired, whole, clone);
   // The clone has what the platform says of its own siblings.
-  const named = withNamedOutputs(planning, desired.cloneFrom ?? desired.address, source);
-  const entries = parts.map((part) => ({ part, ...followedEntries(planning, wide, part, named, current) }));
+  const named = withNamedOutputs(planning, desired.cloneFrom ?? desired.address, whole);
+  const entries = parts.map((part) => ({ part, ...followedEntries(planning, wide, part, named, clone) }));
   const followed = {
     ...fields,
     ...Object.fromEntries(entries.map(({ part, states }) => [part.member, states])),
@@ -157,3 +156,22 @@ function entriesIn(fields: Fields, member: string): Fields {
   const entries = own(fields, member);
   return isFields(entries) ? entries : {};
 }
+
+const noSource = "only a clone has a source to follow";
+
+/** `clone.follow`: an existing clone keeps to its source. */
+export const follow: Concern = {
+  name: "follow",
+  state: {
+    on: { nothing: noSource, source: true, existing: true },
+    run(planning, { on, base, desired }) {
+      if (on === "source") return asDocument(withMarkOfClone(desired));
+      if (!base || !desired.follows || !mayFollow(planning, desired, base)) return {};
+      return asDocument(withMarkOfClone(following(planning, desired, base)));
+    },
+  },
+  refuse: {
+    on: { nothing: noSource, source: "a new clone overwrites nothing", existing: true },
+    run: (planning, { base, given }) => (base ? refuseToFollow(planning, given, base) : []),
+  },
+};

@@ -5,38 +5,34 @@ import type { Desired } from "../manifest/desired.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Parent, twinsProblem } from "./expectations.ts";
 import { type Expected, type ExpectedContents, expectBrought } from "./expected.ts";
+import type { Refusal } from "./findings.ts";
+import { type Concern, everyBase, type Overlay, type StatedLink } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
 
-/** A stated link and the sibling that it names. */
-interface StatedLink {
-  link: Link;
-  target: Expected;
-  contents: ExpectedContents;
-}
-
 /**
- * Looks up the siblings that stated fields name.
+ * Looks up the siblings that stated fields name, and refuses those of which there is none, or more than one.
  *
- * @throws Unplannable where there is none of that name, and while that is not known
+ * @throws Unplannable while that is not known
  */
 export function findLinked(
-  planning: Planning,
-  desired: Desired,
-  parent: Parent,
-  stated: Fields,
-): StatedLink[] {
-  const { expectations, findings } = planning;
-  return statedLinks(desired.address.kind, stated).map(({ link, name }) => {
+  { expectations }: Planning,
+  { desired: { address }, parent, stated }: Overlay,
+): { links: StatedLink[]; refusals: Refusal[] } {
+  const links: StatedLink[] = [];
+  const refusals: Refusal[] = [];
+  for (const { link, name } of statedLinks(address.kind, stated)) {
     const kind = kindOf(link.sibling);
     const contents = expectations.contentsOf(parent, kind);
     const [first, second] = contents.find(kind, name);
+    const target = first ?? comesWith(parent, contents, link, name);
+    const path = [link.member];
     if (first && second) {
       const { message, advice } = twinsProblem([first, second]);
-      findings.reject("twins", desired, [link.member], `${link.member}: ${message}`, advice);
-    }
-    const target = first ?? comesWith(parent, contents, link, name);
-    return target ? { link, target, contents } : rejectMissing(planning, desired, contents, link, name);
-  });
+      refusals.push({ code: "twins", path, message: `${link.member}: ${message}`, help: advice });
+    } else if (target) links.push({ link, target, contents });
+    else refusals.push({ code: "reference", path, ...missingSibling(address, contents, link, name) });
+  }
+  return { links, refusals };
 }
 
 /** The sibling of that name that the server makes with a parent that this plan creates. */
@@ -51,26 +47,23 @@ function comesWith(
   return brought;
 }
 
-function rejectMissing(
-  { findings }: Planning,
-  desired: Desired,
+function missingSibling(
+  address: Address,
   contents: ExpectedContents,
-  { member, sibling }: Link,
+  { sibling }: Link,
   name: string,
-): never {
+): { message: string; help: string } {
   const names = contents.all.filter(({ kind }) => kind.name === sibling).map((each) => each.name);
   const near = nearest(name, names);
-  return findings.reject(
-    "reference",
-    desired,
-    [member],
-    `there is no ${sibling} "${name}" in ${whereIs(desired.address)}, and no document describes one`,
-    near === undefined
-      ? names.length === 0
-        ? "describe it"
-        : `describe it, or name one of: ${names.toSorted().join(", ")}`
-      : `did you mean ${near}?`,
-  );
+  return {
+    message: `there is no ${sibling} "${name}" in ${whereIs(address)}, and no document describes one`,
+    help:
+      near === undefined
+        ? names.length === 0
+          ? "describe it"
+          : `describe it, or name one of: ${names.toSorted().join(", ")}`
+        : `did you mean ${near}?`,
+  };
 }
 
 function whereIs(address: Address): string {
@@ -161,3 +154,20 @@ function siblingsOf({ all }: ExpectedContents, link: Link): (Sibling & { expecte
 function siblingOf({ key, name, response }: Expected): Sibling {
   return { id: key, name, response };
 }
+
+/** The names of siblings that are no fields of the resource itself, such as that of its deployment stage. */
+export const links: Concern = {
+  name: "links",
+  state: {
+    on: everyBase,
+    run(planning, overlay) {
+      const { on, base, stated, fields } = overlay;
+      const found = findLinked(planning, overlay);
+      return {
+        ...found,
+        stated: withLinkedNames(stated, found.links),
+        ...(base && on === "existing" && { fields: withPresentLinks(fields, base, found.links) }),
+      };
+    },
+  },
+};

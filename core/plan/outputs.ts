@@ -8,28 +8,29 @@ import type { Problem } from "../problem.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { Departure } from "./departures.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
+import type { Refusal } from "./findings.ts";
+import { type Comparison, type Concern, everyBase } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
 
-/** Reports outputs of siblings that neither exist nor are described. @throws Unplannable while that is not known */
-export function refuseMissingSources(planning: Planning, desired: Desired): void {
-  const { expectations, findings } = planning;
+/** Refuses outputs of siblings that neither exist nor are described. @throws Unplannable while that is not known */
+export function refuseMissingSources({ expectations }: Planning, { desired, parent }: Comparison): Refusal[] {
   const { address, stated } = desired;
-  const parent = expectations.parentOf(address);
-  if (!parent) return;
-  for (const { path, kind, name } of outputsUsed(address.kind, stated)) {
+  const place = parentAddress(address);
+  const where = place ? describeAddress(place) : "the organization";
+  return outputsUsed(address.kind, stated).flatMap(({ path, kind, name }): Refusal[] => {
     const contents = expectations.contentsOf(parent, kind);
-    if (contents.find(kind, name).length > 0) continue;
+    if (contents.find(kind, name).length > 0) return [];
     const names = contents.all.filter((each) => each.kind === kind).map((each) => each.name);
     const near = nearest(name, names);
-    const place = parentAddress(address);
-    findings.report(
-      "reference",
-      desired,
-      [...path, "from"],
-      `${path.join(".")}: there is no ${kind.name} "${name}" in ${place ? describeAddress(place) : "the organization"}, and no document describes one`,
-      near === undefined ? "describe it, or correct the name" : `did you mean ${kind.slug}:${near}?`,
-    );
-  }
+    return [
+      {
+        code: "reference",
+        path: [...path, "from"],
+        message: `${path.join(".")}: there is no ${kind.name} "${name}" in ${where}, and no document describes one`,
+        help: near === undefined ? "describe it, or correct the name" : `did you mean ${kind.slug}:${near}?`,
+      },
+    ];
+  });
 }
 
 /**
@@ -103,3 +104,9 @@ function sourcesAmong(all: readonly Expected[]): OutputSource[] {
     kind.outputs && origin ? [{ kind, name, id: origin.id }] : [],
   );
 }
+
+/** What the platform tells about siblings, such as the host of a database. */
+export const outputs: Concern = {
+  name: "outputs",
+  refuse: { on: everyBase, run: refuseMissingSources },
+};

@@ -1,13 +1,15 @@
-import { type Address, parentAddress } from "../address.ts";
+import { type Address, addressKey, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { type Part, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Expected } from "./expected.ts";
+import type { Refusal } from "./findings.ts";
+import { type Comparison, type Concern, everyBase } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
 import { partsBeside } from "./refused-parts.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
-export function noteCredentials({ findings }: Planning, { address, stated }: Desired): void {
+export function noteCredentials({ findings }: Planning, { given: { address, stated } }: Comparison): void {
   const found = statedParts(address.kind).flatMap(({ member, form }) =>
     entriesOf(stated, member).flatMap(([key, entry]) => {
       const what = form.credentialIn?.(key, entry);
@@ -23,30 +25,34 @@ export function noteCredentials({ findings }: Planning, { address, stated }: Des
 }
 
 /**
- * Reports stated parts that the server would take for something else, such as a variable whose value is the key of another
+ * Refuses stated parts that the server would take for something else, such as a variable whose value is the key of another
  * variable. Sends no request for it: what no list says yet, the next plan finds.
  */
-export function refuseMistakenValues(
-  planning: Planning,
-  desired: Desired,
-  current: Expected | undefined,
-  wanted: Fields,
-): void {
-  for (const part of statedParts(desired.address.kind)) {
-    for (const [key, entry] of entriesOf(desired.stated, part.member)) {
+export function refuseMistakenValues(planning: Planning, comparison: Comparison): Refusal[] {
+  const { desired, base, wanted, on } = comparison;
+  // A copy sees what its source sees only in the same parent.
+  const seenBy = on === "source" && !isBesideSource(desired) ? undefined : base;
+  return statedParts(desired.address.kind).flatMap((part) =>
+    entriesOf(desired.stated, part.member).flatMap(([key, entry]): Refusal[] => {
       const other = part.form.isTakenForAliasOf?.(key, entry);
       // The document alone shows an entry of its own.
-      if (other === undefined || isStated(part, desired.stated, desired.address, other)) continue;
-      if (!isKnown(planning, part, desired, current, wanted, other)) continue;
-      planning.findings.report(
-        "impossible",
-        desired,
-        [part.member, key],
-        `${part.member}.${key}: its value is the key of another ${part.name}, so the API makes it an alias of ${other}`,
-        `write { alias_of: ${other} }, or another value`,
-      );
-    }
-  }
+      if (other === undefined || isStated(part, desired.stated, desired.address, other)) return [];
+      if (!isKnown(planning, part, desired, seenBy, wanted, other)) return [];
+      return [
+        {
+          code: "impossible",
+          path: [part.member, key],
+          message: `${part.member}.${key}: its value is the key of another ${part.name}, so the API makes it an alias of ${other}`,
+          help: `write { alias_of: ${other} }, or another value`,
+        },
+      ];
+    }),
+  );
+}
+
+function isBesideSource({ address, cloneFrom }: Desired): boolean {
+  const [its, others] = [address, cloneFrom ?? address].map(parentAddress);
+  return its && others ? addressKey(its) === addressKey(others) : its === others;
 }
 
 /** Whether the resource sees an entry of that key, as far as is known. */
@@ -80,3 +86,10 @@ function entriesOf(fields: Fields, member: string): [string, Fields][] {
     ? Object.entries(entries).filter((entry): entry is [string, Fields] => isFields(entry[1]))
     : [];
 }
+
+/** What the values of parts look like: credentials that anyone can read, and the keys of other parts. */
+export const values: Concern = {
+  name: "values",
+  note: { on: everyBase, run: noteCredentials },
+  refuse: { on: everyBase, run: refuseMistakenValues },
+};

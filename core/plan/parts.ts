@@ -1,3 +1,5 @@
+import { withoutElementIds } from "../fields/overlay.ts";
+import { withoutLinks } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import {
@@ -9,38 +11,36 @@ import {
   partsWith,
   type StatedPart,
   statedParts,
+  withoutUncopiedParts,
 } from "../parts/index.ts";
 import type { LiveResource } from "../live/index.ts";
 import type { Expected } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
+import type { Concern } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
 
 /**
- * Adds the live parts of a resource to its fields, if its document states parts. A copy gets the parts of its source.
+ * The fields of a resource, with its live parts of the sorts that a document states. A copy has the parts of its source.
  *
  * @throws Unplannable while they have not been read
  */
-export function takeInParts(planning: Planning, desired: Desired, resource: Expected): void {
-  const { partsFrom } = resource;
-  if (!partsFrom) return;
-  const missing = partsWith(resource.kind, membersIn(desired)).filter(
-    ({ member }) => !Object.hasOwn(resource.fields, member),
-  );
-  if (missing.length === 0) return;
-  const copied = resource.live ? missing : missing.filter(({ form }) => !form.staysWithSource);
-  const entries = listedParts(planning, partsFrom, copied);
+export function withLiveParts(planning: Planning, desired: Desired, resource: Expected): Fields {
+  const { kind, fields, partsFrom, live } = resource;
+  const missing = partsWith(kind, membersIn(desired)).filter(({ member }) => !Object.hasOwn(fields, member));
+  if (!partsFrom || missing.length === 0) return fields;
   // A copy has none of the parts that stay with its source.
-  resource.fields = { ...resource.fields, ...ownPartFields(missing, entries) };
+  const copied = live ? missing : missing.filter(({ form }) => !form.staysWithSource);
+  return { ...fields, ...ownPartFields(missing, listedParts(planning, partsFrom, copied)) };
 }
 
 /**
  * The configuration of a live resource that has requests of its own and that its document does not state, without
  * defaults: a replacement has to write it again.
  *
+ * @param fields those that are known of it
  * @throws Unplannable while it has not been read
  */
-export function unstatedConfiguration(planning: Planning, current: Expected): Fields {
-  const { kind, live, fields } = current;
+export function unstatedConfiguration(planning: Planning, { kind, live }: Expected, fields: Fields): Fields {
   const parts = statedParts(kind).filter(
     ({ member, isConfiguration }) => isConfiguration && !Object.hasOwn(fields, member),
   );
@@ -93,3 +93,20 @@ export function entriesIn(fields: Fields, member: string): Fields {
   const entries = own(fields, member);
   return isFields(entries) ? entries : {};
 }
+
+/** The parts that a resource has already, where its document states parts. */
+export const liveParts: Concern = {
+  name: "live parts",
+  state: {
+    on: { nothing: "a new resource has no parts", source: true, existing: true },
+    run(planning, { on, base, desired }) {
+      if (!base) return {};
+      const fields = withLiveParts(planning, desired, base);
+      const { kind } = base;
+      const copied = () =>
+        withoutElementIds(kind.fields, withoutLinks(kind, withoutUncopiedParts(kind, fields)));
+      // To which siblings the server links a copy is not known before it exists.
+      return { fields: on === "source" ? copied() : fields };
+    },
+  },
+};

@@ -5,6 +5,7 @@ import { type Fields, isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import {
   type Part,
+  type PartEntry,
   type PartNeed,
   partsIn,
   partsWith,
@@ -14,49 +15,55 @@ import {
 } from "../parts/index.ts";
 import { openOverHidden } from "../secrets/index.ts";
 import type { Expected } from "./expected.ts";
+import type { Refusal } from "./findings.ts";
+import { type Comparison, type Concern, everyBase } from "./overlay.ts";
 import { entriesIn, listedParts, membersIn } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 
 /**
- * Reports what is stated as something else than it is on the server: a variable that is a secret there, also among the
+ * Refuses what is stated as something else than it is on the server: a variable that is a secret there, also among the
  * fields, and keys that belong to another sort of part.
  */
-export function refuseOtherSorts(planning: Planning, desired: Desired, current: Expected): void {
-  const { findings, live } = planning;
+export function refuseOtherSorts(planning: Planning, { desired, base, fields }: Comparison): Refusal[] {
   const { address, stated } = desired;
-  for (const path of openOverHidden(address.kind.fields, stated, current.fields))
-    findings.report(
-      "exists",
-      desired,
-      path,
-      `${formatPath(path)}: it is a secret already, and writing the value would overwrite it`,
-      "state secret: true and where its value comes from, such as from_env, or secret: false",
-    );
-  const parts = partsWith(address.kind, membersIn(desired));
-  const listed = (current.live && partsIn(live.parts, current.live, parts)) ?? [];
-  for (const part of statedParts(address.kind)) {
-    const { member, name } = part;
-    for (const [key, entry] of Object.entries(entriesIn(stated, member))) {
+  const open = openOverHidden(address.kind.fields, stated, fields).map((path): Refusal => ({
+    code: "exists",
+    path,
+    message: `${formatPath(path)}: it is a secret already, and writing the value would overwrite it`,
+    help: "state secret: true and where its value comes from, such as from_env, or secret: false",
+  }));
+  const listed = partsSeen(planning, desired, base);
+  const others = statedParts(address.kind).flatMap((part) =>
+    Object.entries(entriesIn(stated, part.member)).flatMap(([key, entry]): Refusal[] => {
+      const { member, name } = part;
       const other = listed.find(
         (each) => each.isOwn && each.key === key && each.part.member !== member && shareList(each.part, part),
       );
-      if (entry === null || !other) continue;
-      findings.report(
-        "exists",
-        desired,
-        [member, key],
-        `${member}.${key}: ${key} is a ${other.part.name} already, and writing the ${name} would overwrite it`,
-        `remove it first with ${other.part.member}: { ${key}: null }, or state it under ${other.part.member}`,
-      );
-    }
-  }
+      if (entry === null || !other) return [];
+      const its = other.part.member;
+      return [
+        {
+          code: "exists",
+          path: [member, key],
+          message: `${member}.${key}: ${key} is a ${other.part.name} already, and writing the ${name} would overwrite it`,
+          help: `remove it first with ${its}: { ${key}: null }, or state it under ${its}`,
+        },
+      ];
+    }),
+  );
+  return [...open, ...others];
+}
+
+/** What is listed of the sorts of parts that a document states, as far as that has been read. */
+function partsSeen({ live }: Planning, desired: Desired, resource: Expected | undefined): PartEntry[] {
+  const parts = partsWith(desired.address.kind, membersIn(desired));
+  return (resource?.live && partsIn(live.parts, resource.live, parts)) ?? [];
 }
 
 /** Notes parts that hide what the platform sets under the same key, such as the host of a database. */
-export function noteShadowed({ findings, live }: Planning, desired: Desired, current: Expected): void {
+export function noteShadowed(planning: Planning, { desired, base }: Comparison): void {
   const { address, stated } = desired;
-  const parts = partsWith(address.kind, membersIn(desired));
-  const listed = (current.live && partsIn(live.parts, current.live, parts)) ?? [];
+  const listed = partsSeen(planning, desired, base);
   for (const { member, name } of statedParts(address.kind)) {
     const keys = Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => {
       const isHiding = entry !== null && !(isFields(entry) && entry["overrides"] === true);
@@ -64,7 +71,7 @@ export function noteShadowed({ findings, live }: Planning, desired: Desired, cur
       return isHiding && hidden?.part.isBuiltIn?.(hidden.response) ? [key] : [];
     });
     for (const key of keys)
-      findings.note({
+      planning.findings.note({
         code: "shadowed",
         message: `the ${name} ${key} hides the one that the platform sets under this name`,
         address,
@@ -73,40 +80,33 @@ export function noteShadowed({ findings, live }: Planning, desired: Desired, cur
 }
 
 /**
- * Reports parts that refer to something missing, such as an alias of a missing variable.
+ * Refuses parts that refer to something missing, such as an alias of a missing variable.
  *
- * @param current the live resource, or the source of a copy
- * @param wanted the fields as they will be
  * @throws Unplannable while that is not known
  */
-export function refuseUnmetNeeds(
-  planning: Planning,
-  desired: Desired,
-  current: Expected | undefined,
-  wanted: Fields,
-  isCopy = false,
-): void {
-  const { findings } = planning;
-  for (const part of statedParts(desired.address.kind)) {
-    const stated = entriesIn(desired.stated, part.member);
-    for (const [key, entry] of Object.entries(stated)) {
-      for (const need of isFields(entry) ? part.form.needs(entry, key) : []) {
+export function refuseUnmetNeeds(planning: Planning, { desired, base, wanted, on }: Comparison): Refusal[] {
+  return statedParts(desired.address.kind).flatMap((part) =>
+    Object.entries(entriesIn(desired.stated, part.member)).flatMap(([key, entry]) =>
+      (isFields(entry) ? part.form.needs(entry, key) : [])
         // Siblings have a rule of their own.
-        if (need.isOutput || isMet(planning, part, desired, current, wanted, need, isCopy)) continue;
-        const where = need.isAbove ? "no parent has" : "there is no";
-        const what = need.isAbove
-          ? `${need.what} ${need.key}`
-          : `${need.what.replace(/^an? /, "")} ${need.key}`;
-        findings.report(
-          "reference",
-          desired,
-          [part.member, key, need.member],
-          `${part.member}.${key}: ${where} ${what}`,
-          need.isAbove ? "take overrides out, or correct the key" : "correct the name, or state it too",
-        );
-      }
-    }
-  }
+        .filter(
+          (need) => !need.isOutput && !isMet(planning, part, desired, base, wanted, need, on === "source"),
+        )
+        .map((need): Refusal => {
+          const what = need.isAbove
+            ? `no parent has ${need.what}`
+            : `there is no ${need.what.replace(/^an? /, "")}`;
+          return {
+            code: "reference",
+            path: [part.member, key, need.member],
+            message: `${part.member}.${key}: ${what} ${need.key}`,
+            help: need.isAbove
+              ? "take overrides out, or correct the key"
+              : "correct the name, or state it too",
+          };
+        }),
+    ),
+  );
 }
 
 /** Whether the other part is there, or will be, that an entry of a resource needs. @throws Unplannable */
@@ -168,3 +168,15 @@ export function partsBeside(part: Part, kind: Kind): StatedPart[] {
     ({ listing }) => listing("id", "parent").path === part.listing("id", "parent").path,
   );
 }
+
+const nothingThere = "nothing is there yet";
+
+/** What the server has under the same key as something else. */
+export const otherSorts: Concern = {
+  name: "other sorts",
+  refuse: { on: { nothing: nothingThere, source: true, existing: true }, run: refuseOtherSorts },
+  note: { on: { nothing: nothingThere, source: true, existing: true }, run: noteShadowed },
+};
+
+/** What parts refer to. */
+export const needs: Concern = { name: "needs", refuse: { on: everyBase, run: refuseUnmetNeeds } };

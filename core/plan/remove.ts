@@ -37,8 +37,9 @@ export function prune(planning: Planning, leaving: ReadonlySet<Desired>): Delete
     .flatMap((desired) => {
       const parent = attempt(() => {
         const found = existing(planning, desired);
-        if (found) refuseToFollow(planning, desired, found);
-        return found;
+        const refusals = found ? refuseToFollow(planning, desired, found) : [];
+        planning.findings.reportAll(desired, refusals);
+        return refusals.length > 0 ? undefined : found;
       });
       return parent?.live ? pruneInside(planning, desired, parent) : [];
     });
@@ -128,7 +129,9 @@ function isPerhapsMeant(
   const { expectations } = planning;
   const parent = attempt(() => expectations.parentOf(target));
   const siblings = parent && attempt(() => expectations.contentsOf(parent, target.kind));
-  return siblings !== undefined && mayBeMeant(planning, id, documents, siblings);
+  return (
+    parent !== undefined && siblings !== undefined && mayBeMeant(planning, id, documents, parent, siblings)
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
-import { compare } from "../fields/compare.ts";
+import { describeAddress, parentAddress } from "../address.ts";
+import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
 import { kindsInside, withoutLinks } from "../kinds/index.ts";
@@ -8,8 +9,11 @@ import { withoutParts } from "../parts/index.ts";
 import { isAsCreated, respelled } from "../concerns/spelling.ts";
 import { escapeControl, shorten } from "../text.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
-import { attempt } from "./findings.ts";
-import { type Planning, resolve } from "./planning.ts";
+import { attempt, type Refusal } from "./findings.ts";
+import type { Parent } from "./expectations.ts";
+import type { Comparison, Concern, Overlay } from "./overlay.ts";
+import type { Planning } from "./planning.ts";
+import { resolve } from "./references.ts";
 
 /** Why a live resource may be the one that a document names. */
 type Likeness = "spelling" | "name" | "id";
@@ -18,46 +22,43 @@ type Likeness = "spelling" | "name" | "id";
  * Refuses to create a resource that may exist under another name: one of that kind in the same parent, that no document
  * describes, is the one that an earlier run knew, or has the stated fields and a name like it. Creating it would make a
  * copy, and a prune would delete the one that people use.
- *
- * @param fields the wanted fields in manifest form, references looked up
- * @throws Unplannable
  */
 export function refuseRenamed(
   planning: Planning,
-  desired: Desired,
-  fields: Fields,
-  siblings: ExpectedContents,
-): void {
-  for (const { sibling, likeness } of likenesses(planning, desired, fields, siblings)) {
-    const { name, id = "" } = sibling;
-    const shown = shorten(escapeControl(name), 100);
-    const remedies = [{ liveName: shown, id }];
-    if (likeness === "spelling")
-      planning.findings.reject("rewritten_name", desired, ["name"], respelled({ name, id }), { remedies });
-    const why = likeness === "id" ? "which an earlier run knew as this one" : "with the same fields";
-    planning.findings.reject(
-      "perhaps_renamed",
-      desired,
-      ["name"],
-      `the resource does not exist, but "${shown}" (${id}) does, ${why}: it may be the same one, renamed`,
-      {
-        advice: `if you mean a new one, state manage: { beside: [${JSON.stringify(shown)}] }; if you mean that one, rename it with manage: { renamed_from: ${JSON.stringify(shown)} }`,
+  { desired, parent, stated }: Pick<Comparison, "desired" | "parent" | "stated">,
+): Refusal[] {
+  const siblings = planning.expectations.contentsOf(parent, desired.address.kind);
+  const [found] = likenesses(planning, desired, stated, siblings);
+  if (!found) return [];
+  const { name, id = "" } = found.sibling;
+  const shown = shorten(escapeControl(name), 100);
+  const remedies = [{ liveName: shown, id }];
+  if (found.likeness === "spelling")
+    return [{ code: "rewritten_name", path: ["name"], message: respelled({ name, id }), help: { remedies } }];
+  const why = found.likeness === "id" ? "which an earlier run knew as this one" : "with the same fields";
+  const quoted = JSON.stringify(shown);
+  return [
+    {
+      code: "perhaps_renamed",
+      path: ["name"],
+      message: `the resource does not exist, but "${shown}" (${id}) does, ${why}: it may be the same one, renamed`,
+      help: {
+        advice: `if you mean a new one, state manage: { beside: [${quoted}] }; if you mean that one, rename it with manage: { renamed_from: ${quoted} }`,
         remedies,
       },
-    );
-  }
+    },
+  ];
 }
 
 /**
- * The documents that may mean a live resource under another name, which therefore must not be deleted as one that no
- * document describes. Reports the question for each.
- *
- * @param siblings the contents of its parent
+ * Whether documents may mean a live resource under another name, which therefore must not be deleted as one that no
+ * document describes. Reports the question for the first of them.
  */
 export function mayBeMeant(
   planning: Planning,
   id: string,
   documents: readonly Desired[],
+  parent: Parent,
   siblings: ExpectedContents,
 ): boolean {
   const one = siblings.all.find((sibling) => sibling.id === id);
@@ -67,9 +68,9 @@ export function mayBeMeant(
     if (kind !== one.kind || isLive(planning, desired, siblings)) return false;
     const known = planning.policy.remembered?.(desired.address) === id;
     if (!known && !mayBeRenamed(names.at(-1) ?? "", one.name)) return false;
-    const fields = attempt(() => resolve(planning, desired, desired.stated, undefined)) ?? desired.stated;
-    const found = likenesses(planning, desired, fields, siblings).some(({ sibling }) => sibling === one);
-    if (found) attempt(() => refuseRenamed(planning, desired, fields, siblings));
+    const { stated } = attempt(() => resolve(planning, kind, desired.stated)) ?? desired;
+    const found = likenesses(planning, desired, stated, siblings).some(({ sibling }) => sibling === one);
+    if (found) planning.findings.reportAll(desired, refuseRenamed(planning, { desired, parent, stated }));
     return found;
   });
 }
@@ -119,3 +120,40 @@ function sourceIn({ address, cloneFrom }: Desired, siblings: ExpectedContents): 
   if (!cloneFrom || above(cloneFrom.names) !== above(address.names)) return undefined;
   return siblings.find(address.kind, cloneFrom.names.at(-1) ?? "")[0];
 }
+
+/** Warns of a misspelt old name, which would create a second resource without an error. */
+function noteMissingOldName(
+  { findings }: Planning,
+  { desired: { address, manage }, coming }: Comparison,
+): void {
+  const { renamed_from: oldName } = manage;
+  if (oldName === undefined || coming) return;
+  const parent = parentAddress(address);
+  const where = parent ? describeAddress(parent) : "the organization";
+  findings.note({
+    code: "not_renamed",
+    message: `created, not renamed: there is no ${address.kind.name} "${oldName}" in ${where}`,
+    address,
+  });
+}
+
+function renaming({ desired, base }: Overlay): FieldChange[] {
+  if (!base || nameKey(base.name) === nameKey(desired.name)) return [];
+  const replaces = base.kind.immutableName;
+  const change = { path: ["name"], before: base.name, after: desired.name };
+  return [{ ...change, ...(replaces !== undefined && { replaces }) }];
+}
+
+const isFound = "it has been found";
+const isNew = "a new resource gets the name of its document";
+
+/** The name of a resource: by it, documents know the resource. */
+export const name: Concern = {
+  name: "name",
+  compare: {
+    on: { nothing: isNew, source: isNew, existing: true },
+    run: (_, document, changes) => [...renaming(document), ...changes],
+  },
+  refuse: { on: { nothing: true, source: true, existing: isFound }, run: refuseRenamed },
+  note: { on: { nothing: true, source: true, existing: isFound }, run: noteMissingOldName },
+};

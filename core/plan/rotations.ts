@@ -8,6 +8,7 @@ import { nearest } from "../schema/suggest.ts";
 import type { StatedSecret } from "../secret-choice.ts";
 import { hiddenSecrets, secretField, secretsInFields, withRotated } from "../secrets/index.ts";
 import { isTarget } from "./documents.ts";
+import type { Concern, Overlay } from "./overlay.ts";
 import { entriesIn } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 import type { Policy } from "./policy.ts";
@@ -18,9 +19,7 @@ import type { Policy } from "./policy.ts";
  */
 export function withRotations(
   { policy, findings }: Planning,
-  { address }: Desired,
-  stated: Fields,
-  current: Fields,
+  { desired: { address }, stated, fields: current }: Overlay,
 ): Fields {
   const isRotated = (key: string) => policy.rotate.some((choice) => choice.matches(address, key));
   const note = (name: string, keys: readonly string[]): void => {
@@ -115,3 +114,12 @@ function secretsOf({ address, stated }: Desired): StatedSecret[] {
   );
   return [...inFields, ...inParts].map((key) => ({ address, key }));
 }
+
+/** The secrets that exist already: a run writes them again only if it is told to. */
+export const rotation: Concern = {
+  name: "rotation",
+  state: {
+    on: { nothing: "every secret of a new resource is written", source: true, existing: true },
+    run: (planning, overlay) => ({ stated: withRotations(planning, overlay) }),
+  },
+};

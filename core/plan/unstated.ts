@@ -1,24 +1,19 @@
-import { type FieldChange, formatPath } from "../fields/compare.ts";
+import { formatPath } from "../fields/compare.ts";
 import { unstatedDifferences } from "../fields/strict.ts";
-import { type Desired, parentOf } from "../manifest/desired.ts";
-import type { Expected } from "./expected.ts";
+import { parentOf } from "../manifest/desired.ts";
+import type { Comparison, Concern } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
 
 /**
  * Enters how a live resource differs from its document, and from its defaults where the document says nothing. What has
  * come with a clone is as in its source.
- *
- * @param given the document as it is
- * @param desired the document with what follows from it
- * @param changes from live to desired
  */
 export function findDifferences(
   { findings, policy }: Planning,
-  given: Desired,
-  desired: Desired,
-  { fields, name }: Pick<Expected, "fields" | "name">,
-  changes: readonly FieldChange[],
+  { given, desired, base, fields, changes }: Comparison,
 ): void {
+  if (!base?.live) return;
+  const { name } = base;
   const { address } = desired;
   const isCopy = [desired, parentOf(desired)].some((each) => each?.cloneFrom);
   const found = isCopy ? [] : unstatedDifferences(address.kind.fields, desired.stated, fields);
@@ -49,3 +44,11 @@ export function noteUnstated({ findings, policy }: Planning): void {
       remedies: [{ setting: "strict" }],
     });
 }
+
+const isNew = "a new resource is as its document says";
+
+/** Where a live resource differs from its document, whether a plan can change that or not. */
+export const unstated: Concern = {
+  name: "unstated",
+  note: { on: { nothing: isNew, source: isNew, existing: true }, run: findDifferences },
+};

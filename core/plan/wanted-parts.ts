@@ -1,25 +1,20 @@
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { dependentsOf, type PartEntry, partsWith, type StatedPart, statedParts } from "../parts/index.ts";
-import type { Expected } from "./expected.ts";
+import type { Concern, Overlay } from "./overlay.ts";
 import { entriesIn, hasDefault, listedParts } from "./parts.ts";
 import type { Planning } from "./planning.ts";
-import type { Protection } from "./protection.ts";
+import { protectionOf } from "./protection.ts";
 
 /**
  * The parts that a document states, and null for each other live part if the document lists all of them. Without the
  * consent to prune, or if the resource is protected, a note lists the others.
- *
- * @param protectionOf tells what protects the resource; most have no such parts, and need not be looked up
  */
 export function withRemovals(
   planning: Planning,
-  desired: Desired,
-  stated: Fields,
-  current: Fields,
-  protectionOf: () => Protection | undefined,
+  { on, base, desired, stated, fields: current }: Overlay,
 ): Fields {
-  const { policy, findings } = planning;
+  const { policy, findings, inventory } = planning;
   const { address, manage } = desired;
   const { exclusive = [], ignore = [] } = manage;
   const result: Fields = { ...stated };
@@ -36,7 +31,8 @@ export function withRemovals(
       ? "neither its document nor its source states"
       : "its document does not state";
     const what = `${others.length} ${name}${others.length === 1 ? "" : "s"} that ${whoStates} (${others.join(", ")})`;
-    const protection = policy.prune && manage.prune !== false ? protectionOf() : undefined;
+    const identity = on === "existing" && base?.id !== undefined ? inventory.byId.get(base.id) : undefined;
+    const protection = identity && protectionOf(inventory, policy, identity);
     if (!policy.prune || manage.prune === false)
       findings.note({
         code: "unstated_parts",
@@ -59,15 +55,14 @@ export function withRemovals(
 /**
  * The stated fields, with null for each part that the server deletes with one that the document removes.
  *
- * @param resource of a copy that this plan makes, only its fields with their parts are known
  * @throws Unplannable while the parts have not been read
  */
 export function withDependents(
   planning: Planning,
-  { address }: Desired,
-  stated: Fields,
-  { live, fields }: Pick<Expected, "live" | "fields">,
+  { on, base, desired: { address }, stated, fields }: Overlay,
 ): Fields {
+  // Of a copy that this plan makes, only its fields with their parts are known.
+  const live = on === "existing" ? base?.live : undefined;
   const removing = statedParts(address.kind)
     .filter(({ form }) => !form.isPermanent)
     .map(({ member }) => member)
@@ -129,3 +124,23 @@ export function withoutUnknownValues({ address, stated }: Desired, fields: Field
   }
   return result;
 }
+
+const nothingToRemove = "a new resource has no parts to remove";
+
+/** `manage.exclusive`: a document lists all parts of a sort. */
+export const exclusive: Concern = {
+  name: "exclusive",
+  state: {
+    on: { nothing: nothingToRemove, source: true, existing: true },
+    run: (planning, overlay) => ({ stated: withRemovals(planning, overlay) }),
+  },
+};
+
+/** What the server deletes with the parts that a document removes. */
+export const dependents: Concern = {
+  name: "dependents",
+  state: {
+    on: { nothing: nothingToRemove, source: true, existing: true },
+    run: (planning, overlay) => ({ stated: withDependents(planning, overlay) }),
+  },
+};

@@ -22,7 +22,8 @@ export interface Thing {
   name: string;
   parent: Thing | undefined;
   fields: Fields;
-  variables: string[];
+  /** Their keys, or their entries as the API lists them. */
+  variables: (string | Fields)[];
   createdAt?: string;
   status?: DeploymentStatus;
 }
@@ -68,11 +69,14 @@ export class World {
   /**
    * Of a YAML map of addresses to fields: `job:shop/staging/a: { cpu: 750 }`. What is not said is as usual. The id of a
    * resource is its address unless it says another, with `#2` after it for the second of that name. `variables` are the keys of its variables,
-   * `KEY = ID OTHER` for an alias of the variable OTHER of the resource ID; `status` says whether what runs is up to date, as it is unless it is said.
+   * `KEY = ID OTHER` for an alias of the variable OTHER of the resource ID, or entries as the API lists them; `status` says whether what runs is up to date, as it is unless it is said.
    */
   static of(text: string): World {
     const world = new World();
-    const entries = (parse(text) ?? {}) as Record<string, (Fields & { variables?: string[] }) | null>;
+    const entries = (parse(text) ?? {}) as Record<
+      string,
+      (Fields & { variables?: (string | Fields)[] }) | null
+    >;
     for (const [address, given] of Object.entries(entries)) {
       const { variables: keys = [], created_at: createdAt, status, id = address, ...fields } = given ?? {};
       const [type = "", reference = ""] = address.replace(/#\d+$/, "").split(/:(.*)/s);
@@ -175,7 +179,9 @@ export class World {
       for (const [{ id, kind }, sorts] of needs.parts) {
         this.read.push(`parts of ${id}`);
         const keys = this.things.get(id)?.variables ?? [];
-        const entries = keys.map((text) => {
+        const entries = keys.map((text): Fields => {
+          if (typeof text !== "string")
+            return { id: `${id} ${text["key"]}`, scope: kind.slug.toUpperCase(), ...text };
           const [key = "", target] = text.split(" = ");
           const named: Fields = target === undefined ? {} : { aliased_variable: { id: target } };
           return { id: `${id} ${key}`, key, scope: kind.slug.toUpperCase(), ...named };
@@ -219,10 +225,12 @@ export class World {
   /** Removes a variable as the server does: with its aliases and overrides, wherever they are. */
   #removeVariable(variable: string): void {
     for (const thing of this.things.values()) {
-      const kept = thing.variables.filter((text) => `${thing.id} ${text.split(" = ")[0]}` !== variable);
-      const going = kept.filter((text) => text.endsWith(` = ${variable}`));
+      const keyOf = (entry: string | Fields) =>
+        typeof entry === "string" ? entry.split(" = ")[0] : entry["key"];
+      const kept = thing.variables.filter((entry) => `${thing.id} ${keyOf(entry)}` !== variable);
+      const going = kept.filter((entry) => typeof entry === "string" && entry.endsWith(` = ${variable}`));
       thing.variables.splice(0, Infinity, ...kept);
-      for (const text of going) this.#removeVariable(`${thing.id} ${text.split(" = ")[0]}`);
+      for (const entry of going) this.#removeVariable(`${thing.id} ${keyOf(entry)}`);
     }
   }
 

@@ -1,26 +1,14 @@
 import { type Address, addressKey, describeAddress, formatReference, parentAddress } from "../address.ts";
+import { copyingEnds } from "../concerns/clone.ts";
+import { type Fields, isFields } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { compare } from "../fields/compare.ts";
-import { overlay, withoutElementIds } from "../fields/overlay.ts";
-import { withoutLinks } from "../kinds/index.ts";
-import { partsIn, statedParts, withoutUncopiedParts } from "../parts/index.ts";
-import { isFields } from "../json.ts";
-import { broughtBy, copyingEnds } from "../concerns/clone.ts";
-import { actionId, type CloneAction, type MayComeWith, type SourceReference } from "./action.ts";
-import { withMarkOfClone } from "./clone-marks.ts";
-import type { Draft } from "./draft.ts";
+import { partsIn, statedParts } from "../parts/index.ts";
+import type { CloneAction, MayComeWith, SourceReference } from "./action.ts";
 import type { Parent } from "./expectations.ts";
-import { type Expected, expectCopy, type ExpectedContents } from "./expected.ts";
-import { withExpiry } from "./expiry.ts";
+import type { Expected, ExpectedContents } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
-import { expectLinks, findLinked, withLinkedNames } from "./links.ts";
 import { similar } from "./locate.ts";
-import { inWordsOf } from "./outputs.ts";
-import { takeInParts } from "./parts.ts";
-import { refuseMistakes } from "./refusals.ts";
-import { withRotations } from "./rotations.ts";
-import { withDependents, withRemovals } from "./wanted-parts.ts";
-import { type Planning, resolve } from "./planning.ts";
+import type { Planning } from "./planning.ts";
 
 /** The source of a clone, as the plan expects it. @throws Unplannable */
 export function sourceOf(planning: Planning, desired: Desired): Expected {
@@ -28,74 +16,17 @@ export function sourceOf(planning: Planning, desired: Desired): Expected {
   return planning.expectations.find(from) ?? rejectMissingSource(planning, desired, from);
 }
 
-/** Plans a resource as a clone of another, overlaid with the stated fields. @throws Unplannable */
-export function planClone(
-  planning: Planning,
-  given: Desired,
-  from: Address,
-  parent: Parent,
-  coming: MayComeWith | undefined,
-): Draft {
-  const { expectations } = planning;
-  const { kind } = given.address;
-  const source = sourceOf(planning, given);
-  const contents = expectations.contentsOf(source);
-  const desired = withExpiry(planning, withMarkOfClone(given), undefined);
-  takeInParts(planning, desired, source);
-  const carries = carriedParts(planning, source, contents);
-  const cloned = withoutUncopiedParts(kind, source.fields);
-  const withNulls = withRemovals(planning, desired, desired.stated, cloned, () => undefined);
-  const complete = withDependents(planning, desired, withNulls, { live: undefined, fields: cloned });
-  const wanted = withRotations(planning, desired, complete, cloned);
-  const links = findLinked(planning, desired, parent, desired.stated);
-  const stated = withLinkedNames(resolve(planning, desired, wanted, cloned), links);
-
-  const id = actionId("clone", desired.address);
-  const copy: Expected = {
-    ...expectCopy(source, id),
-    key: id,
-    response: {},
-    madeBy: id,
-    broughtBy: undefined,
-    name: desired.name,
-  };
-  // To which siblings the server links a clone is not known before it exists.
-  const siblings = expectations.contentsOf(parent, kind);
-  const before = inWordsOf(desired, siblings, withoutElementIds(kind.fields, withoutLinks(kind, cloned)));
-  copy.fields = overlay(kind.fields, withoutLinks(kind, copy.fields), stated);
-  const changes = compare(kind.fields, before, copy.fields);
-  refuseMistakes(planning, desired, {
-    how: "clone",
-    base: source,
-    wanted: copy.fields,
-    changes,
-    making: { stated, siblings },
-  });
-  for (const child of contents.all) if (!child.kind.isData) copy.contents.add(expectCopy(child, id));
-  expectations.add(desired, parent, copy);
-  expectLinks(copy, links);
-  return {
-    type: "clone",
-    ...(coming && { mayComeWith: coming }),
-    source: { address: from, ...referenceTo(source) },
-    stated,
-    changes,
-    brings: broughtBy(contents.all, contents.unknown),
-    carries,
-    expected: copy.fields,
-  };
-}
-
 /**
  * The parts that come with a clone. Those of a resource with contents are read for this; of others the plan tells what it
  * knows already.
  *
+ * @param fields those that the copy gets
  * @throws Unplannable while they have not been read
  */
-function carriedParts(
+export function carriedParts(
   { live, findings }: Planning,
-  { kind, partsFrom, fields }: Expected,
-  contents: ExpectedContents,
+  { kind, partsFrom, contents }: Expected,
+  fields: Fields,
 ): CloneAction["carries"] {
   const parts = statedParts(kind).filter(
     ({ form, isConfiguration }) => !form.staysWithSource && !isConfiguration,
@@ -115,7 +46,8 @@ function carriedParts(
   });
 }
 
-function referenceTo({ id, madeBy, ...source }: Expected): SourceReference {
+/** How an action refers to the source of a clone. */
+export function referenceTo({ id, madeBy, ...source }: Expected): SourceReference {
   if (id !== undefined) return { id };
   return madeBy === undefined ? { broughtBy: source.broughtBy ?? "" } : { madeBy };
 }

@@ -1,0 +1,100 @@
+import { formatReference } from "../address.ts";
+import { fixedInClone } from "../concerns/clone.ts";
+import { objectionsTo } from "../concerns/possible.ts";
+import { formatPath } from "../fields/compare.ts";
+import { similar } from "./locate.ts";
+import type { Refusal } from "./findings.ts";
+import { type Comparison, type Concern, everyBase } from "./overlay.ts";
+import type { Planning } from "./planning.ts";
+
+/** Refuses what is wrong with the request that would be sent, by the rules of the kind and the schema. @throws Unplannable */
+export function refuseImpossible(planning: Planning, comparison: Comparison): Refusal[] {
+  const { desired, how, present, wanted } = comparison;
+  const { kind } = desired.address;
+  const objections = isSent(comparison) ? objectionsTo(kind, { how, current: present, wanted }) : [];
+  if (objections.length === 0) return [];
+  const near = how === "create" ? similar(planning.expectations, desired.address) : undefined;
+  // A resource that another document describes is no candidate.
+  const isMeant = near !== undefined && !planning.inventory.documentOf({ kind, names: near });
+  return objections.map(({ path, message, isMissing }): Refusal => {
+    const what = `${formatPath(path)} ${message}`;
+    if (!isMissing) return { code: "impossible", path, message };
+    if (how !== "create")
+      return { code: "impossible", path, message: what, help: "state it, or state another value" };
+    return {
+      code: "invalid",
+      path,
+      message: `it does not exist, and to create it ${what}`,
+      help: isMeant
+        ? `did you mean ${formatReference(near)}? If it is new, state it`
+        : `state it, or correct the name if the ${kind.name} exists`,
+    };
+  });
+}
+
+/** Whether the resource itself is written. Parts have requests of their own; those that are one object have rules like fields. */
+function isSent({ desired, on, changes }: Comparison): boolean {
+  if (on !== "existing") return true;
+  return changes.some(({ path: [member = ""] }) => {
+    const { part, properties } = desired.address.kind.fields.properties?.[member] ?? {};
+    return part !== true || properties !== undefined;
+  });
+}
+
+/** Refuses what cannot be changed in a clone. Fields that are fixed for one reason are one mistake. */
+export function refuseDifferences({ desired, changes }: Comparison): Refusal[] {
+  const fixed = fixedInClone(desired.address.kind, changes);
+  const first = new Map(fixed.toReversed().map((change) => [change.replaces, change]));
+  return fixed
+    .filter((change) => first.get(change.replaces) === change)
+    .map(({ path, replaces }) => ({
+      code: "impossible",
+      path,
+      message: `a clone cannot differ from its source in ${formatPath(path)}: ${replaces}`,
+      help: "take the field out, or take clone out and state all fields",
+    }));
+}
+
+/** Resources that are there from the start, such as the organization itself. */
+export const given: Concern = {
+  name: "given",
+  refuse: {
+    on: { nothing: true, source: "no such kind can be cloned", existing: "it exists" },
+    run: refuseGiven,
+  },
+};
+
+/** What the API would answer to the request with an error. */
+export const possible: Concern = {
+  name: "possible",
+  refuse: {
+    on: everyBase,
+    run: (planning, comparison) => [
+      ...(comparison.on === "source" ? refuseDifferences(comparison) : []),
+      ...refuseImpossible(planning, comparison),
+    ],
+  },
+};
+
+function refuseGiven(
+  { expectations }: Planning,
+  {
+    desired: {
+      address: { kind },
+    },
+  }: Comparison,
+): Refusal[] {
+  if (!kind.isGiven) return [];
+  const names = expectations
+    .inOrganization(kind)
+    .map(({ name }) => name)
+    .join(", ");
+  return [
+    {
+      code: "not_found",
+      path: ["name"],
+      message: `there is no ${kind.name} of that name, and none is ever created; this run works in ${names}`,
+      help: `write that name, and to rename it add manage: { renamed_from: ${names} }`,
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+import { resolveReferences } from "../fields/references.ts";
+import type { Fields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { resolveDefaults } from "../parts/index.ts";
+import { attempt, type Refusal, Unplannable } from "./findings.ts";
+import { type Concern, everyBase } from "./overlay.ts";
+import type { Planning } from "./planning.ts";
+
+/**
+ * Stated fields with their references looked up, and with the defaults that the API gives in place of null. What cannot be
+ * looked up stays as it is stated.
+ *
+ * @param current those that the resource has already
+ * @throws Unplannable while something has to be read first
+ */
+export function resolve(
+  { live, findings, expectations }: Planning,
+  kind: Kind,
+  stated: Fields,
+  current?: Fields,
+): { stated: Fields; refusals: Refusal[] } {
+  const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, (catalogue) =>
+    attempt(() => expectations.entriesOf(catalogue)),
+  );
+  const complete = resolveDefaults(kind, fields, live.defaults);
+  for (const listing of complete.missing) findings.needDefaults(listing);
+  if (missing.length + complete.missing.length > 0) throw new Unplannable();
+  return {
+    stated: kind.simplify?.(complete.fields) ?? complete.fields,
+    refusals: [
+      ...problems.map(({ advice, ...problem }) => ({ code: "reference" as const, ...problem, help: advice })),
+      ...complete.problems.map(({ advice, ...problem }) => ({
+        code: "invalid" as const,
+        ...problem,
+        help: advice,
+      })),
+    ],
+  };
+}
+
+/** The names of other resources that fields state. */
+export const references: Concern = {
+  name: "references",
+  state: {
+    on: everyBase,
+    run: (planning, { desired, stated, fields }) => resolve(planning, desired.address.kind, stated, fields),
+  },
+};

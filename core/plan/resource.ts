@@ -1,0 +1,110 @@
+import { compare, type FieldChange } from "../fields/compare.ts";
+import { overlay as lay } from "../fields/overlay.ts";
+import type { Desired } from "../manifest/desired.ts";
+import { concerns } from "./concerns.ts";
+import { type Draft, draftOf, expectResult } from "./draft.ts";
+import type { Parent } from "./expectations.ts";
+import { type Expected, expectBrought } from "./expected.ts";
+import { attempt, type Refusal, Unplannable } from "./findings.ts";
+import { locate } from "./locate.ts";
+import { inWordsOf } from "./outputs.ts";
+import type { Comparison, Overlay } from "./overlay.ts";
+import type { Planning } from "./planning.ts";
+import { comingWith, sourceOf } from "./source.ts";
+
+/**
+ * Plans a resource: lays its document over a base and compares the result with the base. A creation, a clone, an update
+ * and a replacement differ in the base, and in what is made of the comparison.
+ *
+ * @throws Unplannable where the document is refused, and while something has to be read first
+ */
+export function planResource(planning: Planning, desired: Desired, parent: Parent): Draft {
+  const { overlay, isWaiting } = withState(planning, startOf(planning, desired, parent));
+  const comparison = comparisonOf(planning, overlay);
+  const refusals = isWaiting ? undefined : attempt(() => refusalsOf(planning, comparison));
+  planning.findings.reportAll(desired, refusals ?? []);
+  const draft = refusals?.length === 0 ? attempt(() => draftOf(planning, comparison)) : undefined;
+  // Expect it even if it cannot be planned, so that this run also reports the problems inside it.
+  expectResult(planning.expectations, comparison, draft);
+  if (!draft) throw new Unplannable();
+  return draft;
+}
+
+/** A document over its base, before any concern has added to it. @throws Unplannable */
+function startOf(planning: Planning, desired: Desired, parent: Parent): Overlay {
+  const { expectations } = planning;
+  const start = { parent, given: desired, desired, stated: desired.stated, links: [], refusals: [] };
+  const current = existing(planning, desired, parent);
+  if (current) {
+    expectations.bind(desired, current);
+    return { ...start, on: "existing", base: current, fields: current.fields, coming: undefined };
+  }
+  const coming = comingWith(planning, desired, parent);
+  if (!desired.cloneFrom) return { ...start, on: "nothing", base: undefined, fields: {}, coming };
+  const source = sourceOf(planning, desired);
+  // The copy gets them all.
+  expectations.contentsOf(source);
+  return { ...start, on: "source", base: source, fields: source.fields, coming };
+}
+
+/** The resource that is there already, or that another action of the plan brings. @throws Unplannable */
+function existing(planning: Planning, desired: Desired, parent: Parent): Expected | undefined {
+  const { expectations } = planning;
+  const { name, address, cloneFrom } = desired;
+  const { kind } = address;
+  const contents = expectations.contentsOf(parent, kind);
+  const before = parent.replaced ? expectations.contentsOf(parent.replaced, kind) : contents;
+  // What a replaced parent has from the start comes again with the new one.
+  const isBrought = parent.replaced && kind.comesWithParent?.(name) !== undefined;
+  const found = isBrought ? contents.find(kind, name)[0] : locate(planning, desired, before);
+  if (found || cloneFrom) return found;
+  const brought = expectBrought(kind, name, parent);
+  if (brought) contents.add(brought);
+  return brought;
+}
+
+/** An overlay with what each concern adds to it, and whether one of them needs something that has not been read. */
+function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWaiting: boolean } {
+  let overlay = start;
+  let isWaiting = false;
+  for (const { state } of concerns) {
+    if (state?.on[overlay.on] !== true) continue;
+    const added = attempt(() => state.run(planning, overlay));
+    // The others are asked all the same, so that all that they need is read at once.
+    if (!added) isWaiting = true;
+    else overlay = { ...overlay, ...added, refusals: [...overlay.refusals, ...(added.refusals ?? [])] };
+  }
+  return { overlay, isWaiting };
+}
+
+/** What an overlay makes of its base, and how. */
+function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
+  const { on, base, desired, parent, stated, fields, refusals } = overlay;
+  const { kind } = desired.address;
+  const present = base && inWordsOf(desired, planning.expectations.contentsOf(parent, kind), fields);
+  const wanted = lay(kind.fields, present, stated);
+  const changes = concerns.reduce<readonly FieldChange[]>(
+    (found, { compare: step }) =>
+      step?.on[on] === true ? step.run(planning, { ...overlay, wanted }, found) : found,
+    present ? compare(kind.fields, present, wanted) : [],
+  );
+  const isRefused = ([member]: readonly string[]) => refusals.some(({ path }) => path[0] === member);
+  const reasons = changes.flatMap(({ replaces, path }) =>
+    replaces === undefined || isRefused(path) ? [] : [replaces],
+  );
+  const isReplaced = reasons.length > 0 || (parent.replaced && parent.madeBy) !== undefined;
+  const how = { nothing: "create", source: "clone", existing: isReplaced ? "replace" : "update" } as const;
+  return { ...overlay, how: how[on], present, wanted, changes, reasons: [...new Set(reasons)] };
+}
+
+/** All that is wrong with a document, whatever the order. @throws Unplannable while something has to be read first */
+function refusalsOf(planning: Planning, comparison: Comparison): readonly Refusal[] {
+  const found = concerns.map(({ refuse, note }) =>
+    attempt(() => {
+      if (note?.on[comparison.on] === true) note.run(planning, comparison);
+      return refuse?.on[comparison.on] === true ? refuse.run(planning, comparison) : [];
+    }),
+  );
+  if (found.includes(undefined)) throw new Unplannable();
+  return [...comparison.refusals, ...found.flatMap((refusals) => refusals ?? [])];
+}
