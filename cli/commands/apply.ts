@@ -109,7 +109,7 @@ async function applySaved(
     status.reading();
     const prepared = await prepareSavedPlan(file, saved, { settings, flags }, console, status);
     status.pause();
-    const record = usedOnce(file, console);
+    const record = usedOnce(file, saved, console);
     return makeChange({ ...prepared, record, canTarget: false }, { settings, flags, status, console });
   });
 }

@@ -31,19 +31,22 @@ export async function prepareSavedPlan(
   return { proposal: possible(await proposeSaved(run, saved, policyInForce(settings))), run };
 }
 
-/** Notes in the file of a plan that it is being applied, so that it is not applied again. */
-export function usedOnce(file: string, console: Console): NonNullable<Change["record"]> {
-  return {
-    async begin() {
-      const { markApplied } = await import("../../core/forms/saved-plan/index.ts");
-      const { clock = systemClock } = console.io;
-      await markApplied(file, clock.now()).catch((error: unknown) =>
-        console.note(
-          `${escapeControl(file)} cannot be marked as applied (${String(error)}); do not apply it again.`,
-        ),
+/** Takes a saved plan for this apply alone, and notes that in its file. */
+export function usedOnce(file: string, saved: SavedPlan, console: Console): NonNullable<Change["record"]> {
+  const claim = async () => {
+    const { claimPlan } = await import("../../core/forms/saved-plan/index.ts");
+    const { clock = systemClock } = console.io;
+    await claimPlan(file, saved, clock.now()).catch((error: unknown) => {
+      if (error instanceof InvalidInputError) throw error;
+      console.note(
+        `${escapeControl(file)} cannot be marked as applied (${String(error)}); do not apply it again.`,
       );
-    },
-    end: () => Promise.resolve(),
+    });
+  };
+  return {
+    begin: claim,
+    // A plan without changes has been used too.
+    end: (_plan, report) => (report ? Promise.resolve() : claim()),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { open, readFile, rm } from "node:fs/promises";
 import { formatAddress } from "../../address.ts";
 import { decodePlan, encodePlan, isPlanForm, type PlanForm } from "../index.ts";
 import { planFormat, planVersion } from "../../plan-format.ts";
@@ -51,6 +51,8 @@ export interface SavedPlan {
   policy: SavedPolicy;
   /** What it changes or deletes. */
   seen: readonly Seen[];
+  /** The digest of its file. */
+  digest: string;
 }
 
 /**
@@ -114,24 +116,42 @@ export async function readPlan(file: string, baseUrl: string): Promise<SavedPlan
       remedies: [{ setting: "base_url", value: content.base_url }, ...planAgain.remedies],
     });
   const plan = decoded(file, content);
-  const { inputs, seen, applied_at: appliedAt } = content;
-  if (appliedAt !== undefined)
-    throw refused(file, `was applied at ${appliedAt}, and a saved plan is used once`, planAgain);
+  const { inputs, seen, digest = "" } = content;
+  refuseUsed(file, content);
   if (!inputs || !seen) throw refused(file, "does not say what it was made of", planAgain);
   const { resources, policy, problems } = decodeInputs(inputs, file);
   if (problems.length > 0) throw new InvalidInputError(problems);
-  return { plan, resources, policy, seen };
+  return { plan, resources, policy, seen, digest };
 }
 
 /**
- * Notes in the file of a saved plan that the plan is being applied: it is used once.
+ * Takes a saved plan for one apply, and notes that in its file: of several applies, one gets it.
  *
  * @param at milliseconds since 1970
- * @throws what the disk says, where the file cannot be written
+ * @throws InvalidInputError if another apply has taken it, or the file has another plan now
+ * @throws what the disk says, where nothing can be written beside the file
  */
-export async function markApplied(file: string, at: number): Promise<void> {
-  const { digest: _digest, ...form } = await readForm(file);
-  await writeForm(file, { ...form, applied_at: new Date(at).toISOString() });
+export async function claimPlan(file: string, { digest }: SavedPlan, at: number): Promise<void> {
+  const claim = `${file}.claim`;
+  try {
+    await (await open(claim, "wx", 0o600)).close();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    throw refused(file, `is being applied: ${claim} exists, and a saved plan is used once`, planAgain);
+  }
+  try {
+    const { digest: present, ...form } = await readForm(file);
+    refuseUsed(file, form);
+    if (present !== digest) throw refused(file, "has another plan than a moment ago", planAgain);
+    await writeForm(file, { ...form, applied_at: new Date(at).toISOString() });
+  } finally {
+    await rm(claim, { force: true });
+  }
+}
+
+function refuseUsed(file: string, { applied_at: appliedAt }: Pick<PlanForm, "applied_at">): void {
+  if (appliedAt === undefined) return;
+  throw refused(file, `was applied at ${appliedAt}, and a saved plan is used once`, planAgain);
 }
 
 /**

@@ -1,1 +1,1 @@
-export { ensurePlanWritable, markApplied, readAnyPlan, readPlan, type SavedPlan, writePlan } from "./file.ts";
+export { claimPlan, ensurePlanWritable, readAnyPlan, readPlan, type SavedPlan, writePlan } from "./file.ts";

@@ -1,6 +1,6 @@
 import { formatAddress } from "../../address.ts";
 import { fingerprint } from "../../fingerprint.ts";
-import { textIn } from "../../json.ts";
+import { type Fields, textIn } from "../../json.ts";
 import type { Contents, Known, LiveResource } from "../../live/index.ts";
 import { partsIn, withoutParts } from "../../parts/index.ts";
 import type { Action, Plan } from "../../plan/index.ts";
@@ -12,7 +12,10 @@ export interface Seen {
   /** `job:shop/staging/a`, `the secret KEY of job:shop/staging/a`. */
   title: string;
   id: string;
-  /** The fingerprint of the fields of a resource, or when a part was last changed; equal while nobody has changed it. */
+  /**
+   * The fingerprint of the fields of a resource and the time of its last change, or when a part was last changed. Another
+   * one if somebody has changed it, even if it is again as it was.
+   */
   state: string;
 }
 
@@ -27,7 +30,7 @@ export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): Seen[]
     return [...new Set(idsIn(action))].flatMap((id): Seen[] => {
       const resource = resources.get(id);
       if (!resource) return [];
-      const { kind, name, fields } = resource;
+      const { kind, name, fields, response } = resource;
       const isSubject = "resourceId" in action && action.resourceId === id;
       const title = isSubject ? formatAddress(action.address) : `${kind.slug} ${name}`;
       const parts = kind.parts.filter(
@@ -35,18 +38,28 @@ export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): Seen[]
       );
       const entries = partsIn(known.parts, resource, parts) ?? [];
       return [
-        { by, title, id, state: fingerprint(kind, name, withoutParts(kind, fields)) },
+        {
+          by,
+          title,
+          id,
+          state: `${fingerprint(kind, name, withoutParts(kind, fields))} ${changedAt(response)}`,
+        },
         ...entries
           .filter(({ isOwn, part, key }) => isOwn && concerns(action, isSubject, part.member, key))
           .map(({ part, key, response: entry }) => ({
             by,
             title: `the ${part.name} ${key} of ${title}`,
             id: textIn(entry, "id") ?? "",
-            state: textIn(entry, "updated_at") ?? textIn(entry, "created_at") ?? "",
+            state: changedAt(entry),
           })),
       ];
     });
   });
+}
+
+/** When the API says that it was last changed; empty: it does not say that. */
+function changedAt(response: Fields): string {
+  return textIn(response, "updated_at") ?? textIn(response, "created_at") ?? "";
 }
 
 /** The live resources that an action is about: its own, those inside what it deletes, and those that lose parts. */

@@ -21,12 +21,13 @@ export function staleProblems(saved: SavedPlan, now: Plan, known: Known): Proble
   const seenNow = Map.groupBy(seenBy(now, known), ({ by }) => by);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Problem[] => {
     const [planned, present] = [before.get(key), after.get(key)];
+    const address = (planned ?? present)?.address;
+    if (!address) return [];
+    const title = formatAddress(address);
     const what =
       difference(planned, present) ??
-      newsAmong(seen.get(planned?.id ?? "") ?? [], seenNow.get(present?.id ?? "") ?? []);
-    const address = (planned ?? present)?.address;
-    if (what === undefined || !address) return [];
-    const title = formatAddress(address);
+      newsAmong(title, seen.get(planned?.id ?? "") ?? [], seenNow.get(present?.id ?? "") ?? []);
+    if (what === undefined) return [];
     return [
       {
         code: "stale",
@@ -97,7 +98,7 @@ function changedFields(planned: Action, present: Action): string[] {
 }
 
 /** What has come, gone or changed among what a plan changes or deletes. */
-function newsAmong(before: readonly Seen[], now: readonly Seen[]): string | undefined {
+function newsAmong(subject: string, before: readonly Seen[], now: readonly Seen[]): string | undefined {
   const keyOf = ({ id, title }: Seen) => (id === "" ? title : id);
   const left = new Map(before.map((each) => [keyOf(each), each]));
   const present = new Set(now.map(keyOf));
@@ -105,6 +106,8 @@ function newsAmong(before: readonly Seen[], now: readonly Seen[]): string | unde
     const earlier = left.get(keyOf(each));
     left.delete(keyOf(each));
     if (earlier?.state === each.state) continue;
+    // A difference of its fields would have been found before.
+    if (earlier && each.title === subject) return "has been changed since, and changed back";
     const isAnother = before.some((other) => other.title === each.title && !present.has(keyOf(other)));
     const what = earlier ? "has changed since" : isAnother ? "is another one now" : "has appeared since";
     return `contains ${each.title}, which ${what}`;

@@ -1,11 +1,11 @@
-import { readFile, rename, rm } from "node:fs/promises";
+import { copyFile, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Command } from "commander";
 import { apply } from "../../../cli/commands/apply.ts";
 import { planGroups } from "../../../cli/commands/options.ts";
 import { spawnInfrasync } from "../child.ts";
-import { useFixture } from "../fixture.ts";
+import { useFixture, writesOf } from "../fixture.ts";
 import { cronJob, job, shop } from "../../fixtures/manifests.ts";
 
 const fixture = useFixture();
@@ -128,6 +128,53 @@ test("a list of what manifests do not describe asks the settings of their folder
   await fixture.write("m/infrasync.config.yaml", "organization: of-the-manifests\n");
   const { stderr } = await fixture.run(["list", "--undescribed", join(fixture.folder, "m")]);
   expect(stderr).toContain("of-the-manifests");
+});
+
+test("a saved plan without changes is used once too", async () => {
+  await fixture.write("shop.yaml", shop);
+  await fixture.run(["apply", manifests(), "--yes"]);
+  await save(shop);
+  expect(await applySaved()).toMatchObject({ code: 0 });
+  expect(await applySaved()).toMatchObject({ code: 3, stderr: expect.stringContaining("is used once") });
+});
+
+test("of several applies of one plan file at the same moment, one starts", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("a"));
+  await fixture.run(["apply", manifests(), "--yes"]);
+  await save(shop + cronJob("a"), "--set", "job:shop/staging/a:cpu=750");
+  // Each has planned before the first one writes.
+  await fixture.fault({ method: "GET", path: "/job/*", times: 8, delay_ms: 500 });
+  const all = await Promise.all([1, 2, 3, 4].map(() => applySaved()));
+  expect(all.map(({ code }) => code).toSorted()).toEqual([0, 3, 3, 3]);
+  expect(all.map(({ stderr }) => stderr).join("")).toContain("a saved plan is used once");
+  expect(writesOf(await fixture.takeRequests())).toEqual(["PUT /job/{id}"]);
+});
+
+test("a claim that a killed apply has left stops the next one", async () => {
+  await save(shop + cronJob("a"));
+  await fixture.write("plan.json.claim", "");
+  expect(await applySaved()).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("plan.json is being applied: plan.json.claim exists"),
+  });
+});
+
+test("a copy of a plan that was applied is stale, also when what it changed is as it was before", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("a"));
+  await fixture.run(["apply", manifests(), "--yes"]);
+  await save(shop + cronJob("a"), "--set", "job:shop/staging/a:cpu=750");
+  await copyFile(file(), join(fixture.folder, "copy.json"));
+  expect(await applySaved()).toMatchObject({ code: 0 });
+  await fixture.run(["apply", manifests(), "--yes", "--set", "job:shop/staging/a:cpu=500"]);
+  await fixture.takeRequests();
+  const copied = await fixture.run(["apply", "--plan", join(fixture.folder, "copy.json"), "--yes"]);
+  expect(copied).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(
+      "the plan is stale: job:shop/staging/a has been changed since, and changed back",
+    ),
+  });
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
 test("a plan that was refused can be applied later", async () => {
