@@ -5,6 +5,7 @@ import { title } from "../render/title.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Session } from "./session.ts";
 import { policyOf, type Prepared, proposeWanted } from "./wanted.ts";
+import { isChange } from "../../core/plan/action-types.ts";
 
 /**
  * Plans a clone. If a resource with that name exists, the plan has a note; changing that resource needs `--update`.
@@ -25,8 +26,8 @@ export async function prepareClone(
   );
   const { plan } = prepared.proposal;
   const [action] = plan.actions;
-  if (!action || action.type === "clone") return prepared;
-  if (action.type !== "none" && !update)
+  if (!action || action.source) return prepared;
+  if (isChange(action) && !update)
     throw new InvalidInputError([existsProblem(title(action.address))], "consent");
   const note: Note = {
     code: "exists",

@@ -10,18 +10,9 @@ import { counted, timeLeft } from "../render/text.ts";
 import { recordOf } from "./record.ts";
 import { longWait, type Status } from "./status.ts";
 import { Stopwatch } from "./stopwatch.ts";
+import { factsOf } from "../../core/plan/action-types.ts";
 
 const readingLive = "reading live resources";
-
-const doing: Record<Action["type"], string> = {
-  create: "creating",
-  clone: "cloning",
-  update: "updating",
-  replace: "replacing",
-  delete: "deleting",
-  deploy: "deploying",
-  none: "checking",
-};
 
 /**
  * A line for each finished action, and below them one with a spinner that shows running actions and how many are
@@ -74,7 +65,7 @@ export class SpinnerStatus implements Status {
       if (outcome) this.#record(outcome);
     }
     const [first, ...others] = this.#running.values();
-    const what = first ? `${doing[first.type]} ${title(first.address)}` : "finishing";
+    const what = first ? `${factsOf(first).doing} ${title(first.address)}` : "finishing";
     this.#show(`[${finished}/${total}] ${what}${others.length > 0 ? ` and ${others.length} more` : ""}`);
   }
 

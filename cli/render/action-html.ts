@@ -1,7 +1,15 @@
 import picocolors from "picocolors";
 import { formatReference } from "../../core/address.ts";
 import type { Outcome } from "../../core/execute/report.ts";
-import { type Action, unreachable } from "../../core/plan/action.ts";
+import type { Action } from "../../core/plan/action.ts";
+import {
+  type ActionType,
+  actionTypes,
+  allActionTypes,
+  factsOf,
+  makes,
+  type Tone,
+} from "../../core/plan/action-types.ts";
 import type { Loss } from "../../core/loss.ts";
 import { html, type Html } from "../../web/html.ts";
 import { copiedBy, describeAction } from "./actions.ts";
@@ -15,40 +23,31 @@ import { changesHtml, rowsHtml } from "./values-html.ts";
 
 const colors = picocolors.createColors(false);
 
-const words: Record<Action["type"], { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
-  delete: { text: "delete", tone: "bad" },
-  replace: { text: "delete and create again", tone: "bad" },
-  update: { text: "change", tone: "note" },
-  create: { text: "create", tone: "good" },
-  clone: { text: "clone", tone: "good" },
-  deploy: { text: "deploy", tone: "plain" },
-  none: { text: "unchanged", tone: "plain" },
-};
+const tones: readonly Tone[] = ["bad", "note", "good", "plain"];
 
 /** The types of actions in the order in which they are shown: what is destroyed comes first. */
-export const shownOrder = Object.keys(words) as Action["type"][];
+export const shownOrder = allActionTypes.toSorted((left, right) => rankOf(left) - rankOf(right));
 
-/** What an action does, in words. */
-export function actionWord(type: Action["type"]): string {
-  return words[type].text;
+function rankOf(type: ActionType): number {
+  return 2 * tones.indexOf(actionTypes[type].tone) + Number(makes({ type }));
 }
 
 /** An action as a card: what it does, why, its fields, what is lost with it, and what became of it. */
 export function actionHtml(action: Action, outcome: Outcome | undefined): Html {
   const { kind, names } = action.address;
-  const { text, tone } = words[action.type];
+  const { verb, tone } = factsOf(action);
   const { remark } = describeAction(action, colors);
   const reference = formatReference(names);
   return html`<article
     class="card ${tone}"
     data-action="${action.type}"
     data-kind="${kind.name}"
-    aria-label="${text} ${kind.name} ${reference}"
+    aria-label="${verb} ${kind.name} ${reference}"
   >
     <div class="head">
       <h3>${reference}</h3>
       <span class="faint">${kind.name}</span>
-      <span class="badge ${tone}">${text}</span>${outcome && outcomeBadge(outcome)}
+      <span class="badge ${tone}">${verb}</span>${outcome && outcomeBadge(outcome)}
     </div>
     ${remark !== undefined && remark !== "" && html`<p>${remark}</p>`} ${contentOf(action)}
     ${outcome && outcomeHtml(outcome)}
@@ -56,34 +55,14 @@ export function actionHtml(action: Action, outcome: Outcome | undefined): Html {
 }
 
 function contentOf(action: Action): (Html | undefined)[] {
-  switch (action.type) {
-    case "create":
-      return [rowsHtml(rowsOf(action.address.kind.fields, action.expected))];
-    case "clone":
-      return [
-        changesHtml(action.address.kind.fields, action.changes),
-        ...copiedBy(action).map(({ text, things }) => thingsHtml(capitalized(text), things)),
-      ];
-    case "update":
-      return [
-        changesHtml(action.address.kind.fields, action.changes),
-        doubtHtml(doubtText(action.changes)),
-        lossesHtml(action.losses ?? []),
-      ];
-    case "replace":
-      return [
-        changesHtml(action.address.kind.fields, action.changes),
-        doubtHtml(doubtText(action.changes)),
-        lossesHtml(action.losses),
-      ];
-    case "delete":
-      return [lossesHtml(action.losses)];
-    case "deploy":
-    case "none":
-      return [];
-    default:
-      return unreachable(action);
-  }
+  const { address, changes, expected, losses } = action;
+  const { fields } = address.kind;
+  return [
+    factsOf(action).compares ? changesHtml(fields, changes) : rowsHtml(rowsOf(fields, expected)),
+    ...copiedBy(action).map(({ text, things }) => thingsHtml(capitalized(text), things)),
+    doubtHtml(doubtText(changes)),
+    lossesHtml(losses),
+  ];
 }
 
 function doubtHtml(doubt: string | undefined): Html | undefined {

@@ -1,12 +1,5 @@
 import { formatReference, parentAddress } from "../../core/address.ts";
-import {
-  type Action,
-  type CloneAction,
-  type DeleteAction,
-  type DeployReason,
-  type ReplaceAction,
-  unreachable,
-} from "../../core/plan/action.ts";
+import type { Action, DeleteReason, DeployReason } from "../../core/plan/action.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
 import type { Loss } from "../../core/loss.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -17,6 +10,7 @@ import { counted, indent, wrap } from "./text.ts";
 import { title } from "./title.ts";
 import { doubtText } from "./unkept.ts";
 import { rowsOf } from "./values.ts";
+import { deletes, factsOf, makes, updates } from "../../core/plan/action-types.ts";
 
 /** The longest lines of a list, before the list is indented. */
 const listWidth = 96;
@@ -37,58 +31,26 @@ export interface Description {
  * @param columns the width of the terminal; undefined: there is none
  */
 export function describeAction(action: Action, colors: Colors, columns = Infinity): Description {
+  const { address, changes, expected, losses } = action;
+  const { fields } = address.kind;
   const width = Math.min(listWidth, columns - listIndentation);
-  switch (action.type) {
-    case "create":
-      return {
-        details: renderRows(rowsOf(action.address.kind.fields, action.expected)),
-      };
-    case "clone":
-      return {
-        remark: `cloned from ${escapeControl(formatReference(action.source.address.names))}`,
-        details: [
-          ...renderChanges(action.address.kind.fields, action.changes, colors),
-          ...renderCopied(action, width),
-        ],
-      };
-    case "update":
-      return {
-        ...(action.alongWith !== undefined && { remark: "created by the clone, then updated" }),
-        details: [
-          ...renderChanges(action.address.kind.fields, action.changes, colors),
-          ...renderDoubt(action.changes, width),
-          ...renderLosses(action.losses ?? [], width),
-        ],
-      };
-    case "replace":
-      return {
-        remark: remarks(
-          nowCalled(action),
-          action.alongWith === undefined
-            ? `must be replaced: ${action.reasons.map((reason) => escapeControl(reason)).join("; ")}`
-            : `deleted and created again with ${parentTitle(action)}`,
-        ),
-        details: [
-          ...renderChanges(action.address.kind.fields, action.changes, colors),
-          ...renderDoubt(action.changes, width),
-          ...renderLosses(action.losses, width),
-        ],
-      };
-    case "delete":
-      return {
-        remark: remarks(nowCalled(action), deletionReason(action)),
-        details: renderLosses(action.losses, width),
-      };
-    case "deploy":
-      return { remark: deployReasons[action.reason], details: [] };
-    case "none":
-      return { details: [] };
-    default:
-      return unreachable(action);
-  }
+  return {
+    remark: [nowCalled(action), whyOf(action)].filter((part) => part !== undefined).join("; ") || undefined,
+    details: [
+      ...(factsOf(action).compares ? [] : renderRows(rowsOf(fields, expected))),
+      ...renderChanges(fields, changes, colors),
+      ...renderCopied(action, width),
+      ...renderDoubt(changes, width),
+      ...renderLosses(losses, width),
+    ],
+  };
 }
 
-const deployReasons: Record<DeployReason, string | undefined> = {
+const reasonTexts: Record<DeleteReason | DeployReason, string | undefined> = {
+  prune: "no manifest describes it (prune)",
+  expired: "its time is over (clone.expires_after)",
+  // The command says it.
+  destroy: undefined,
   changed: "deployed after the change",
   never_deployed: "was never deployed",
   out_of_date: "an older version runs",
@@ -96,36 +58,31 @@ const deployReasons: Record<DeployReason, string | undefined> = {
   changed_around: "variables or secrets of its environment or project have changed since its last deployment",
 };
 
-const deletionReasons: Record<DeleteAction["reason"], string | undefined> = {
-  prune: "no manifest describes it (prune)",
-  expired: "its time is over (clone.expires_after)",
-  destroy: undefined,
-};
-
-/** Why a resource is deleted; undefined for `destroy`, where the command says it. */
-function deletionReason(action: DeleteAction): string | undefined {
-  if (action.alongWith !== undefined) return `deleted with ${parentTitle(action)}`;
-  return deletionReasons[action.reason];
+/** Why an action happens, or what it copies. */
+function whyOf(action: Action): string | undefined {
+  const { source, alongWith, reasons, reason } = action;
+  if (source) return `cloned from ${escapeControl(formatReference(source.address.names))}`;
+  if (alongWith !== undefined && updates(action)) return "created by the clone, then updated";
+  if (alongWith !== undefined && deletes(action))
+    return `deleted ${makes(action) ? "and created again " : ""}with ${parentTitle(action)}`;
+  if (reasons.length > 0) return `must be replaced: ${reasons.map((each) => escapeControl(each)).join("; ")}`;
+  return reason && reasonTexts[reason];
 }
 
 /** The live name of a resource that has another name in the manifests. */
-function nowCalled({ liveAddress }: ReplaceAction | DeleteAction): string | undefined {
+function nowCalled({ liveAddress }: Action): string | undefined {
   return liveAddress === undefined
     ? undefined
     : `now called ${escapeControl(formatReference(liveAddress.names))}`;
 }
 
-function remarks(...parts: (string | undefined)[]): string | undefined {
-  return parts.filter((part) => part !== undefined).join("; ") || undefined;
-}
-
 /** What comes with a clone: `also copies: 1 job (migrate), 1 variable (LEVEL)`. */
-function renderCopied(action: CloneAction, width: number): string[] {
+function renderCopied(action: Action, width: number): string[] {
   return copiedBy(action).flatMap(({ text, things }) => list(text, things, width));
 }
 
 /** What comes with a clone: resources and what can be read of their parts, and apart what nobody can read. */
-export function copiedBy({ brings, carries }: CloneAction): {
+export function copiedBy({ brings, carries }: Action): {
   text: string;
   things: { what: string; name: string }[];
 }[] {

@@ -6,6 +6,7 @@ import { escapeControl } from "../../core/text.ts";
 import { renderActions, renderFates } from "./plan-actions.ts";
 import { type PlanView, renderPlanEnd } from "./plan.ts";
 import { fitted } from "./width.ts";
+import { factsOf } from "../../core/plan/action-types.ts";
 
 /** A plan beside that of the base of a change. */
 export interface Comparison extends ComparedPlans {
@@ -52,7 +53,7 @@ export function comparedJson({ name, own, earlier, settled }: Comparison) {
     actions.map((action) => ({
       action: action.type,
       address: formatAddress(action.address),
-      ...("changes" in action && { fields: action.changes.map(({ path }) => formatPath(path)) }),
+      ...(factsOf(action).compares && { fields: action.changes.map(({ path }) => formatPath(path)) }),
     }));
   return { base: { name, own: part(own), earlier: part(earlier), settled: part(settled) } };
 }

@@ -1,31 +1,11 @@
 import type { Outcome } from "../../core/execute/report.ts";
 import { counted } from "./text.ts";
-
-const past: Record<Outcome["type"], string> = {
-  create: "created",
-  clone: "cloned",
-  update: "updated",
-  replace: "replaced",
-  delete: "deleted",
-  deploy: "deployed",
-  none: "unchanged",
-};
-
-/** The noun for an action: `a clone requested and pending`. */
-export const noun: Record<Outcome["type"], string> = {
-  create: "creation",
-  clone: "clone",
-  update: "change",
-  replace: "replacement",
-  delete: "deletion",
-  deploy: "deployment",
-  none: "check",
-};
+import { factsOf } from "../../core/plan/action-types.ts";
 
 /** The past participle for a finished action: `created`. */
-export function accomplished({ type, already, goesOn }: Outcome): string {
-  if (goesOn) return "being deployed";
-  return already ? "already as planned" : past[type];
+export function accomplished(outcome: Outcome): string {
+  if (outcome.goesOn) return "being deployed";
+  return outcome.already ? "already as planned" : factsOf(outcome).past;
 }
 
 /** Counts what a run has changed or may have changed: `2 created`, `1 already as planned`, `1 clone requested and pending`. */
@@ -39,7 +19,7 @@ export function countEffects(outcomes: readonly Outcome[]): string[] {
   const pending = outcomes.filter(({ status, code }) => status === "pending" && code !== "unclear");
   return [
     ...[...Map.groupBy(done, accomplished)].map(([what, { length }]) => `${length} ${what}`),
-    ...[...Map.groupBy(pending, ({ type }) => noun[type])].map(
+    ...[...Map.groupBy(pending, (outcome) => factsOf(outcome).noun)].map(
       ([what, { length }]) => `${counted(length, what)} requested and pending`,
     ),
     ...(duplicated.length > 0 ? [`${duplicated.length} created twice`] : []),

@@ -4,6 +4,7 @@ import { describeAction } from "./actions.ts";
 import { indent } from "./text.ts";
 import { padded, widest } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
+import { isChange } from "../../core/plan/action-types.ts";
 
 export { renderFates } from "./fates.ts";
 
@@ -13,7 +14,7 @@ export { renderFates } from "./fates.ts";
  * @param columns the width of the terminal; undefined: there is none
  */
 export function renderActions(actions: readonly Action[], colors: Colors, columns?: number): string {
-  const shown = actions.filter(({ type }) => type !== "none");
+  const shown = actions.filter(isChange);
   const width = Math.min(44, widest(shown.map(({ address }) => title(address))));
   return shown.map((action) => indent(renderAction(action, width, colors, columns), 2)).join("\n");
 }

@@ -8,7 +8,7 @@ import { fatesOf } from "../../core/plan/fates.ts";
 import type { Problem } from "../../core/problem.ts";
 import { renderDocument, securityPolicy } from "../../web/document.ts";
 import { html, type Html } from "../../web/html.ts";
-import { actionHtml, actionWord, shownOrder } from "./action-html.ts";
+import { actionHtml, shownOrder } from "./action-html.ts";
 import { type Comparison, sectionsOf } from "./compared.ts";
 import { filterScript } from "./html-script.ts";
 import { fateText } from "./fates.ts";
@@ -17,6 +17,7 @@ import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { conclusion } from "./report.ts";
 import { requestsOfPlan, requestsOfRun } from "./requests.ts";
+import { actionTypes, isChange } from "../../core/plan/action-types.ts";
 
 const colors = picocolors.createColors(false);
 
@@ -74,13 +75,7 @@ export function runsHtml(runs: readonly ShownRun[], view: HtmlView): string {
 }
 
 function headline({ plan, report }: ShownRun): string {
-  return report
-    ? conclusion(
-        report,
-        report.outcomes.filter(({ type }) => type !== "none"),
-        colors,
-      )
-    : summary(plan, colors);
+  return report ? conclusion(report, report.outcomes.filter(isChange), colors) : summary(plan, colors);
 }
 
 function requestsOf({ plan, report }: ShownRun, { budget, now }: HtmlView): string {
@@ -94,7 +89,7 @@ function changedActions({ actions }: Plan): Action[] {
 /** What is destroyed comes first. */
 function sorted(actions: readonly Action[]): Action[] {
   return actions
-    .filter(({ type }) => type !== "none")
+    .filter(isChange)
     .toSorted((left, right) => shownOrder.indexOf(left.type) - shownOrder.indexOf(right.type));
 }
 
@@ -168,7 +163,7 @@ function filter(actions: readonly Action[]): Html {
       ><span class="faint">Action</span>
       <select name="action">
         <option value="">all</option>
-        ${types.map((type) => html`<option value="${type}">${actionWord(type)}</option>`)}
+        ${types.map((type) => html`<option value="${type}">${actionTypes[type].verb}</option>`)}
       </select></label
     >
     <label

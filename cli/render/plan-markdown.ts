@@ -13,6 +13,7 @@ import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
+import { adds, deletes, factsOf, isChange } from "../../core/plan/action-types.ts";
 
 const colors = picocolors.createColors(false);
 
@@ -27,7 +28,7 @@ export function planMarkdown(
   plan: Plan,
   { budget, now, comparison, set = [] }: Omit<PlanView, "colors"> & { comparison?: Comparison | undefined },
 ): string {
-  const actions = plan.actions.filter(({ type }) => type !== "none");
+  const actions = plan.actions.filter(isChange);
   return [
     `### ${plain(summary(plan, colors))}`,
     ...fatesMarkdown(plan.actions),
@@ -78,12 +79,9 @@ function fieldsOf(actions: readonly Action[]): string[] {
     const { details } = describeAction(action, colors);
     if (details.length === 0) return [];
     const symbol = symbolOf(action, colors);
-    const mark = marks[action.type];
+    const mark = factsOf(action).diffMark;
     const first = mark === symbol ? mark : `${mark} ${symbol}`;
-    return [
-      `${first} ${title(action.address)}`,
-      ...details.flatMap((detail) => detailLines(detail, action.type)),
-    ];
+    return [`${first} ${title(action.address)}`, ...details.flatMap((detail) => detailLines(detail, action))];
   });
   if (lines.length === 0) return [];
   const { shown, left } = fitting(lines, (line) => line.length + 1);
@@ -91,26 +89,15 @@ function fieldsOf(actions: readonly Action[]): string[] {
   return [fold("Field by field", codeBlock([...shown, ...more], "diff"))];
 }
 
-/** The first character of a line, which gives it its colour in a block of the language diff. */
-const marks: Record<Action["type"], string> = {
-  create: "+",
-  clone: "+",
-  update: "!",
-  replace: "-",
-  delete: "-",
-  deploy: "#",
-  none: " ",
-};
-
 /**
  * A detail of an action, whose lines begin with the character that colours them: that of the action, or in the
  * difference of a text their own. Any other line is indented, so that no text of a manifest colours it.
  */
-function detailLines(detail: string, type: Action["type"]): string[] {
+function detailLines(detail: string, action: Action): string[] {
   const [first = "", ...others] = detail.split("\n");
   const isKept = /^also (deletes|loses)/.test(first);
-  const mark = isKept ? "-" : isWhole(type) ? marks[type] : " ";
-  const differs = !isKept && !isWhole(type) && !first.includes(" ");
+  const mark = isKept ? "-" : isWhole(action) ? factsOf(action).diffMark : " ";
+  const differs = !isKept && !isWhole(action) && !first.includes(" ");
   return [
     `${mark}     ${first}`,
     ...others.map((line) => {
@@ -121,8 +108,8 @@ function detailLines(detail: string, type: Action["type"]): string[] {
 }
 
 /** Whether an action adds or removes all that its details show. */
-function isWhole(type: Action["type"]): boolean {
-  return type === "create" || type === "delete";
+function isWhole(action: Action): boolean {
+  return (adds(action) || deletes(action)) && !factsOf(action).compares;
 }
 
 function resource({ kind, names }: AnyAddress): string {

@@ -16,6 +16,7 @@ import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import { fitted } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
+import { allActionTypes, deletes, isChange, isReplacement } from "../../core/plan/action-types.ts";
 
 /** How a plan is shown. */
 export interface PlanView {
@@ -66,24 +67,22 @@ function organizationOf({ organization }: Plan): string {
 }
 
 function heading(plan: Plan): string {
-  const legend = plan.actions.some(({ type }) => type === "replace") ? " (±: deleted and created again)" : "";
+  const legend = plan.actions.some(isReplacement) ? " (±: deleted and created again)" : "";
   return `infrasync will make these changes in ${organizationOf(plan)}${legend}:`;
 }
 
 /** `Plan: 1 to create; 4 unchanged.` */
 export function summary(plan: Plan, colors: Colors): string {
   const counts = countActions(plan.actions);
-  const brought = plan.actions.filter(
-    (action) => action.type === "none" && action.alongWith !== undefined,
-  ).length;
+  const brought = plan.actions.filter((action) => !isChange(action) && action.alongWith !== undefined).length;
   const same = counts.none - brought;
   if (!hasChanges(plan) && plan.goal === "destroy")
     return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} contains no resource that the manifests describe.`;
   if (!hasChanges(plan)) {
     return `${colors.green("No changes:")} ${counted(same, "resource")} in ${organizationOf(plan)} ${same === 1 ? "matches" : "match"} the manifests.`;
   }
-  const parts = (["create", "clone", "update", "replace", "delete", "deploy"] as const).flatMap((type) =>
-    counts[type] === 0 ? [] : [`${counts[type]} to ${type}`],
+  const parts = allActionTypes.flatMap((type) =>
+    counts[type] === 0 || !isChange({ type }) ? [] : [`${counts[type]} to ${type}`],
   );
   const lost = countLosses(plan.actions);
   return [
@@ -105,7 +104,7 @@ function renderSet({ set = [], colors }: PlanView): string[] {
 
 /** What a plan deletes and replaces, one resource a line, without details. */
 function renderDeleted(actions: readonly Action[], colors: Colors): string[] {
-  const deleted = actions.filter(({ type }) => type === "delete" || type === "replace");
+  const deleted = actions.filter(deletes);
   if (deleted.length === 0) return [];
   const lines = deleted.map((action) => `  ${symbolOf(action, colors)} ${title(action.address)}`);
   return [[colors.red(colors.bold("Deleted, or deleted and created again (±):")), ...lines].join("\n")];

@@ -4,7 +4,7 @@ import { lostContent } from "../../core/forms/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { countEffects, noun } from "./outcomes.ts";
+import { countEffects } from "./outcomes.ts";
 import { addressKey } from "../../core/address.ts";
 import { renderAwaiting } from "./awaiting.ts";
 import { title } from "./title.ts";
@@ -15,6 +15,7 @@ import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
 import { fitted } from "./width.ts";
 import { unkeptText } from "./unkept.ts";
+import { factsOf, isChange } from "../../core/plan/action-types.ts";
 
 /** How a report is shown. */
 export interface ReportView {
@@ -28,7 +29,7 @@ export interface ReportView {
 
 /** A report as text: remarks, failures and their reasons, manifests of lost resources, counts and the number of requests. */
 export function renderReport(report: Report, { colors, budget, now, width }: ReportView): string {
-  const outcomes = report.outcomes.filter(({ type }) => type !== "none");
+  const outcomes = report.outcomes.filter(isChange);
   const undone = outcomes.filter(({ status }) => status !== "done");
   const titles = titlesOf(outcomes);
   const section = (heading: string, some: readonly Outcome[]) =>
@@ -69,7 +70,7 @@ function titlesOf(outcomes: readonly Outcome[]): Map<Outcome, string> {
     [...byResource.values()].flatMap((all) =>
       all.map((outcome, index): [Outcome, string] => {
         const which =
-          all.length === 1 ? "" : ` (${noun[outcome.type]}, action ${index + 1} of ${all.length})`;
+          all.length === 1 ? "" : ` (${factsOf(outcome).noun}, action ${index + 1} of ${all.length})`;
         return [outcome, title(outcome.address) + which];
       }),
     ),

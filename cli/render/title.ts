@@ -1,7 +1,8 @@
 import { type AnyAddress, describeAddress } from "../../core/address.ts";
-import { type Action, unreachable } from "../../core/plan/action.ts";
+import type { Action } from "../../core/plan/action.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
+import { factsOf, isChange } from "../../core/plan/action-types.ts";
 
 /** `Job shop/staging/migrate`; control characters are escaped. */
 export function title(address: AnyAddress): string {
@@ -9,22 +10,8 @@ export function title(address: AnyAddress): string {
 }
 
 /** The character that stands before an action: `+` before a creation. */
-export function symbolOf({ type }: Action, colors: Colors): string {
-  switch (type) {
-    case "create":
-    case "clone":
-      return colors.green("+");
-    case "update":
-      return colors.yellow("~");
-    case "replace":
-      return colors.red("±");
-    case "delete":
-      return colors.red("-");
-    case "deploy":
-      return colors.cyan(">");
-    case "none":
-      return " ";
-    default:
-      return unreachable(type);
-  }
+export function symbolOf(action: Action, colors: Colors): string {
+  const { mark, tone } = factsOf(action);
+  const paint = { good: colors.green, note: colors.yellow, bad: colors.red, plain: colors.cyan }[tone];
+  return isChange(action) ? paint(mark) : mark;
 }

@@ -1,8 +1,6 @@
 import { type Address, addressKey, parentAddress } from "../address.ts";
-import type { Action } from "../plan/index.ts";
+import { deletes, deploys, factsOf, makes, updates } from "../plan/index.ts";
 import type { Outcome, Report } from "./report.ts";
-
-const changing = new Set<Action["type"]>(["create", "clone", "update", "replace"]);
 
 /**
  * What a run has made or changed and not deployed: services, environments that were cloned, and services that have what
@@ -10,15 +8,14 @@ const changing = new Set<Action["type"]>(["create", "clone", "update", "replace"
  * from what was written, without a request; what was out of date before is not among it.
  */
 export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Address[] {
-  const deployments = outcomes.filter(({ type }) => type === "deploy");
-  const deleted = outcomes.filter(({ type, status }) => type === "delete" && status === "done");
+  const deployments = outcomes.filter(deploys);
+  const deleted = outcomes.filter((one) => deletes(one) && !makes(one) && one.status === "done");
   const covered = new Set([...deployments, ...deleted].map(({ address }) => addressKey(address)));
   const changed = outcomes.filter(
-    ({ type, status, already }) => changing.has(type) && status === "done" && !already,
+    (one) => (makes(one) || updates(one)) && one.status === "done" && !one.already,
   );
   // What is in an environment that waits as a whole is not named besides.
-  for (const { type, address } of changed)
-    if (type === "clone" && address.kind.jointDeployment) covered.add(`in ${addressKey(address)}`);
+  for (const one of changed) if (isCopiedWhole(one)) covered.add(`in ${addressKey(one.address)}`);
   const waiting = changed.flatMap(toDeploy).filter((address) => {
     const parent = parentAddress(address);
     const parentKey = parent ? addressKey(parent) : "";
@@ -28,7 +25,12 @@ export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Addr
 }
 
 /** What a change has to be deployed to: the service, an environment whose services have come with a clone, or services inside. */
-function toDeploy({ address, type, reaches = [] }: Outcome): readonly Address[] {
-  const { deployment, jointDeployment } = address.kind;
-  return deployment || (type === "clone" && jointDeployment) ? [address] : reaches;
+function toDeploy(outcome: Outcome): readonly Address[] {
+  const { address, reaches = [] } = outcome;
+  return address.kind.deployment || isCopiedWhole(outcome) ? [address] : reaches;
+}
+
+/** Whether services have come with a clone of their environment. */
+function isCopiedWhole(outcome: Outcome): boolean {
+  return factsOf(outcome).copies === true && outcome.address.kind.jointDeployment !== undefined;
 }

@@ -7,7 +7,7 @@ import {
   type OrderOutcome,
   type ServiceOutcome,
 } from "../deployments/index.ts";
-import type { Action, DeployAction, SourceReference } from "../plan/index.ts";
+import { type Action, deploys, type SourceReference } from "../plan/index.ts";
 import { type OperationContext, OperationError } from "../operations/index.ts";
 
 /** What has become of one deployment. */
@@ -42,14 +42,14 @@ interface Group {
 export class Deployments {
   readonly #context: OperationContext;
   readonly #wait: number | undefined;
-  readonly #members: Map<string, DeployAction[]>;
+  readonly #members: Map<string, Action[]>;
   readonly #groups = new Map<string, Group>();
 
   /** @param wait how long each is followed, in milliseconds; undefined: not at all */
   constructor(actions: readonly Action[], context: OperationContext, wait: number | undefined) {
     this.#context = context;
     this.#wait = wait;
-    const deployments = actions.filter((action) => action.type === "deploy");
+    const deployments = actions.filter(deploys);
     this.#members = Map.groupBy(deployments, leaderOf);
   }
 
@@ -59,7 +59,7 @@ export class Deployments {
    * @param ids of resources, by the id of the action that has made or found them
    * @throws DeploymentError, OperationError
    */
-  async perform(action: DeployAction, ids: ReadonlyMap<string, string>): Promise<Deployed> {
+  async perform(action: Action, ids: ReadonlyMap<string, string>): Promise<Deployed> {
     const id = idOf(action.subject, ids);
     const group = this.#groups.get(leaderOf(action)) ?? this.#begin(leaderOf(action), ids);
     const isDone = new Promise<void>((resolve) => group.onDone.set(id, resolve));
@@ -79,7 +79,7 @@ export class Deployments {
   }
 
   async #carryOut(
-    members: readonly DeployAction[],
+    members: readonly Action[],
     ids: ReadonlyMap<string, string>,
     onDone: (id: string) => void,
   ): Promise<OrderOutcome> {
@@ -92,10 +92,7 @@ export class Deployments {
     });
   }
 
-  async #orderOf(
-    members: readonly DeployAction[],
-    ids: ReadonlyMap<string, string>,
-  ): Promise<DeploymentOrder> {
+  async #orderOf(members: readonly Action[], ids: ReadonlyMap<string, string>): Promise<DeploymentOrder> {
     const [first] = members;
     if (!first) throw new TypeError("a deployment without an action");
     const { address, parent, subject } = first;
@@ -126,11 +123,11 @@ function leaderOf({ id, alongWith }: Pick<Action, "id" | "alongWith">): string {
   return alongWith ?? id;
 }
 
-function idOf(reference: SourceReference, ids: ReadonlyMap<string, string>): string {
+function idOf(reference: SourceReference | undefined, ids: ReadonlyMap<string, string>): string {
   const id =
-    "id" in reference
+    reference && "id" in reference
       ? reference.id
-      : ids.get("madeBy" in reference ? reference.madeBy : reference.broughtBy);
+      : ids.get((reference && ("madeBy" in reference ? reference.madeBy : reference.broughtBy)) ?? "");
   if (id === undefined) throw new TypeError("no action of this run has made what is to be deployed");
   return id;
 }

@@ -10,7 +10,7 @@ import { toStated } from "../import/live/index.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import { LostInReplacementError, messageOf, OperationError } from "../operations/index.ts";
-import type { Action, ReplaceAction } from "../plan/index.ts";
+import { type Action, isReplacement } from "../plan/index.ts";
 import { DeploymentError } from "./deployments.ts";
 import { remediesOf } from "../remedy.ts";
 import type { Outcome, Stop } from "./report.ts";
@@ -75,15 +75,15 @@ export function failure(action: Action, error: unknown): Outcome {
  */
 export function stalled(action: Action): Outcome {
   const { id, address, type } = action;
-  const isReplacement = action.type === "replace";
+  const isLost = isReplacement(action);
   return {
     id,
     address,
     type,
-    status: isReplacement ? "failed" : "pending",
+    status: isLost ? "failed" : "pending",
     code: "unclear",
     message: "the action had begun, and its result is unknown",
-    ...(isReplacement && {
+    ...(isLost && {
       remedies: [{ recreate: "when_gone" as const }],
       lost: leftOf(action, action.expected),
     }),
@@ -91,7 +91,7 @@ export function stalled(action: Action): Outcome {
 }
 
 /** The outcome for a resource that was deleted with its parent and not created again. */
-export function lostWithParent(action: ReplaceAction, why: string): Outcome {
+export function lostWithParent(action: Action, why: string): Outcome {
   const { id, address, type, expected } = action;
   const parent = parentAddress(address);
   return {
@@ -107,7 +107,7 @@ export function lostWithParent(action: ReplaceAction, why: string): Outcome {
 }
 
 function leftOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
-  const oldName = action.type === "replace" ? oldNameOf(action) : undefined;
+  const oldName = isReplacement(action) ? oldNameOf(action) : undefined;
   return {
     // The old resource may exist still: then the manifest has to mean it, and must not create a second one.
     ...(oldName !== undefined && { renamedFrom: oldName }),
@@ -116,7 +116,7 @@ function leftOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
 }
 
 /** The name of a resource before an action that renames it. */
-export function oldNameOf({ changes }: Pick<ReplaceAction, "changes">): string | undefined {
+export function oldNameOf({ changes }: Pick<Action, "changes">): string | undefined {
   const before = changes.find(({ path }) => formatPath(path) === "name")?.before;
   return typeof before === "string" ? before : undefined;
 }

@@ -1,5 +1,4 @@
-import { type Address, nameOf, parentAddress } from "../address.ts";
-import type { FieldChange } from "../fields/compare.ts";
+import { type Address, formatAddress, nameOf, parentAddress } from "../address.ts";
 import { withMadeReferences } from "../fields/references.ts";
 import {
   cloneResource,
@@ -18,57 +17,49 @@ import {
   updateResource,
   withoutRemovals,
 } from "../operations/index.ts";
-import {
-  type Action,
-  type CloneAction,
-  type DeployAction,
-  type MayComeWith,
-  type ParentReference,
-  unreachable,
-  type UpdateAction,
-} from "../plan/index.ts";
+import type { Action, MayComeWith, ParentReference } from "../plan/index.ts";
 import { copyingEnds } from "../concerns/clone.ts";
+import type { Deployed, Deployments } from "./deployments.ts";
 import { oldNameOf } from "./failure.ts";
 
 /** Ids of resources, by the id of the action of the same run that has made or found them. */
 export type ResourceIds = ReadonlyMap<string, string>;
 
-/**
- * Performs one action with the step that it takes.
- *
- * @param found the ids of the clone actions whose resource somebody else had made
- */
+/** What earlier actions of a run have left for the later ones. */
+export interface RunSoFar {
+  ids: ResourceIds;
+  /** The ids of the clone actions whose resource somebody else had made. */
+  found: ReadonlySet<string>;
+  deployments: Deployments;
+}
+
+/** Performs one action with the operation of its type. */
 export async function perform(
   context: OperationContext,
-  action: Exclude<Action, DeployAction>,
-  ids: ResourceIds,
-  found: ReadonlySet<string>,
-): Promise<Partial<Done>> {
-  return performResolved(context, withReferences(action, ids), ids, found);
+  action: Action,
+  soFar: RunSoFar,
+): Promise<Partial<Done & Deployed>> {
+  return performResolved(context, withReferences(action, soFar.ids), soFar);
 }
 
 /** The action with the ids of what earlier actions of the run have made, where its fields refer to that. */
-function withReferences<Some extends Action>(action: Some, ids: ResourceIds): Some {
+function withReferences(action: Action, ids: ResourceIds): Action {
   const idOf = (actionId: string) => ids.get(actionId);
-  const { expected, stated, changes } = { expected: {}, stated: {}, changes: [], ...action };
   return {
     ...action,
-    ...("expected" in action && { expected: withMadeReferences(expected, idOf) }),
-    ...("stated" in action && { stated: withMadeReferences(stated, idOf) }),
-    ...("changes" in action && {
-      changes: changes.map((change: FieldChange) =>
-        change.after === undefined ? change : { ...change, after: withMadeReferences(change.after, idOf) },
-      ),
-    }),
+    expected: withMadeReferences(action.expected, idOf),
+    stated: withMadeReferences(action.stated, idOf),
+    changes: action.changes.map((change) =>
+      change.after === undefined ? change : { ...change, after: withMadeReferences(change.after, idOf) },
+    ),
   };
 }
 
 async function performResolved(
   context: OperationContext,
-  action: Exclude<Action, DeployAction>,
-  ids: ResourceIds,
-  found: ReadonlySet<string>,
-): Promise<Partial<Done>> {
+  action: Action,
+  { ids, found, deployments }: RunSoFar,
+): Promise<Partial<Done & Deployed>> {
   const { kind } = action.address;
   const name = nameOf(action.address);
   switch (action.type) {
@@ -87,7 +78,7 @@ async function performResolved(
         kind,
         name,
         parentId: await parentIdOf(context, action, ids),
-        sourceId: await sourceId(context, action.source, ids),
+        sourceId: await sourceId(context, action, ids),
         stated: action.stated,
         planned: action,
         contents: action.brings,
@@ -96,13 +87,12 @@ async function performResolved(
     case "update":
       return update(context, action, ids, found);
     case "replace": {
-      const { resourceId: id, expected: fields, fingerprint, contentIds: contents } = action;
+      const { expected: fields, contentIds: contents } = action;
       const replacement = {
         kind,
         name,
-        id,
+        ...liveBefore(action),
         fields,
-        fingerprint,
         contents,
         parentId: await parentIdOf(context, action, ids),
       };
@@ -111,24 +101,32 @@ async function performResolved(
         : recreate(context, replacement);
     }
     case "delete": {
-      const { resourceId: id, fingerprint, contentIds: contents } = action;
-      if (action.alongWith !== undefined) return { id };
+      const live = liveBefore(action);
+      if (action.alongWith !== undefined) return { id: live.id };
       return removeResource(context, {
         kind,
-        id,
+        ...live,
         parentId: await parentIdOf(context, action, ids),
-        fingerprint,
-        contents,
+        contents: action.contentIds,
       });
     }
+    case "deploy":
+      return deployments.perform(action, ids);
     default:
-      return unreachable(action);
+      return action.type satisfies never;
   }
+}
+
+/** The id and the fingerprint of a resource that an action deletes. */
+function liveBefore({ address, resourceId: id, fingerprint }: Action): { id: string; fingerprint: string } {
+  if (id === undefined || fingerprint === undefined)
+    throw new TypeError(`${formatAddress(address)}: the plan does not say which resource to delete`);
+  return { id, fingerprint };
 }
 
 async function update(
   context: OperationContext,
-  action: UpdateAction,
+  action: Action,
   ids: ResourceIds,
   found: ReadonlySet<string>,
 ): Promise<Done> {
@@ -150,7 +148,7 @@ async function update(
 }
 
 /** The parts that an update removes from its resource, as the plan saw them. */
-function removedParts({ resourceId, losses = [] }: UpdateAction): SeenPart[] {
+function removedParts({ resourceId, losses }: Action): SeenPart[] {
   return losses.flatMap(({ sort, owner, path, content }) =>
     sort === "part" && owner?.id === resourceId && path && content !== undefined ? [{ path, content }] : [],
   );
@@ -165,9 +163,10 @@ function comesUntil(
 
 async function sourceId(
   context: OperationContext,
-  source: CloneAction["source"],
+  { address, source }: Action,
   ids: ResourceIds,
 ): Promise<string> {
+  if (!source) throw new TypeError(`${formatAddress(address)}: the plan does not say what it is a clone of`);
   return "broughtBy" in source
     ? copyId(context, source.address, made(source.broughtBy, ids))
     : knownId(source, ids);

@@ -1,4 +1,4 @@
-import { type Action, circleIn, concerns, placeKey, waitsForOthers } from "../plan/index.ts";
+import { type Action, circleIn, concerns, deploys, placeKey, waitsForOthers } from "../plan/index.ts";
 import { type Turn, Turns } from "./turns.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function runInOrder(
     await end(action.after.map((id) => ({ id })));
     if (waitsForOthers(action)) await othersFor(action);
     // A deployment may be waited for: it does not hold up the rest.
-    await (action.type === "deploy" ? run(action) : turns.run((turn) => run(action, turn)));
+    await (deploys(action) ? run(action) : turns.run((turn) => run(action, turn)));
     over.get(action.id)?.resolve();
   };
   await Promise.all(actions.map(start));

@@ -7,9 +7,8 @@ import {
   type SourceReference,
   type Plan,
   orderFault,
-  unreachable,
 } from "../plan/index.ts";
-import { type ActionForm, type LossForm, type PlanForm, planForm } from "./plan-form.ts";
+import { type ActionForm, type AnyActionForm, type LossForm, type PlanForm, planForm } from "./plan-form.ts";
 import { decodeProblem, decodeRemedy } from "./problem.ts";
 
 let validator: ValidateFunction<PlanForm> | undefined;
@@ -48,65 +47,41 @@ export function decodePlan(form: PlanForm): Plan {
 }
 
 function decodeAction(form: ActionForm): Action {
-  const { id, parent, after, along_with: alongWith } = form;
-  const base = {
+  const { type, id, parent, after } = form;
+  const of: AnyActionForm = form;
+  return {
+    type,
     id,
     address: decodeAddress(form.address),
     parent: decodeParent(parent),
     after,
-    ...(alongWith !== undefined && { alongWith }),
+    afterOthers: of.after_others ?? false,
+    alongWith: of.along_with,
+    resourceId: of.resource_id,
+    liveAddress: of.live_address === undefined ? undefined : parseAnyAddress(of.live_address),
+    fingerprint: of.fingerprint,
+    mayComeWith: of.may_come_with && {
+      ...of.may_come_with,
+      address: decodeAddress(of.may_come_with.address),
+    },
+    source: of.source && decodeSource(of.source),
+    stated: of.stated ?? {},
+    changes: of.changes ?? [],
+    expected: of.expected ?? {},
+    brings: of.brings ?? [],
+    carries: (of.carries ?? []).map(({ what, keys, is_readable: isReadable }) => ({
+      sort: what,
+      keys,
+      isReadable,
+    })),
+    reasons: of.reasons ?? [],
+    reason: of.reason,
+    losses: (of.losses ?? []).map(decodeLoss),
+    contentIds: of.content_ids ?? [],
+    reaches: (of.reaches ?? []).map(decodeAddress),
+    subject: of.subject && decodeReference(of.subject),
   };
-  switch (form.type) {
-    case "create": {
-      const { type, expected } = form;
-      return { type, ...base, ...decodeComing(form), expected };
-    }
-    case "clone": {
-      const { type, stated, changes, brings, carries, expected } = form;
-      return {
-        type,
-        ...base,
-        ...decodeComing(form),
-        source: decodeSource(form.source),
-        stated,
-        changes,
-        brings,
-        carries: carries.map(({ what, keys, is_readable: isReadable }) => ({ sort: what, keys, isReadable })),
-        expected,
-      };
-    }
-    case "update": {
-      const { type, stated, changes, expected, losses, reaches, fingerprint } = form;
-      return {
-        type,
-        ...base,
-        ...idOf(form),
-        stated,
-        changes,
-        expected,
-        ...(losses && { losses: losses.map(decodeLoss) }),
-        ...(reaches && { reaches: reaches.map(decodeAddress) }),
-        ...(fingerprint !== undefined && { fingerprint }),
-      };
-    }
-    case "replace": {
-      const { type, resource_id: resourceId, expected, changes, reasons, fingerprint } = form;
-      return { type, ...base, resourceId, expected, changes, reasons, ...decodeLeaving(form), fingerprint };
-    }
-    case "delete": {
-      const { type, resource_id: resourceId, after_others: afterOthers, reason, fingerprint } = form;
-      return { type, ...base, afterOthers, resourceId, reason, ...decodeLeaving(form), fingerprint };
-    }
-    case "deploy":
-      return { type: form.type, ...base, subject: decodeReference(form.subject), reason: form.reason };
-    case "none":
-      return { type: form.type, ...base, ...idOf(form) };
-    default:
-      return unreachable(form);
-  }
 }
-
-type FormOf<Type extends ActionForm["type"]> = Extract<ActionForm, { type: Type }>;
 
 function decodeAddress(text: string): Address {
   const address = parseAddress(text);
@@ -114,7 +89,7 @@ function decodeAddress(text: string): Address {
   return address;
 }
 
-function decodeReference(form: FormOf<"deploy">["subject"]): ParentReference {
+function decodeReference(form: NonNullable<AnyActionForm["subject"]>): ParentReference {
   return "id" in form ? { id: form.id } : { madeBy: form.made_by };
 }
 
@@ -122,31 +97,11 @@ function decodeParent(parent: ActionForm["parent"]): SourceReference {
   return "brought_by" in parent ? { broughtBy: parent.brought_by } : decodeReference(parent);
 }
 
-function decodeSource(source: FormOf<"clone">["source"]): Extract<Action, { type: "clone" }>["source"] {
+function decodeSource(source: NonNullable<AnyActionForm["source"]>): Action["source"] {
   const { id, made_by: madeBy, brought_by: broughtBy = "" } = source;
   const address = decodeAddress(source.address);
   if (id !== undefined) return { address, id };
   return madeBy === undefined ? { address, broughtBy } : { address, madeBy };
-}
-
-function decodeComing({ may_come_with: coming }: FormOf<"create" | "clone">) {
-  if (!coming) return {};
-  const { address, since, last } = coming;
-  return {
-    mayComeWith: { address: decodeAddress(address), since, ...(last !== undefined && { last }) },
-  };
-}
-
-function idOf({ resource_id: resourceId }: FormOf<"update" | "none">) {
-  return resourceId === undefined ? {} : { resourceId };
-}
-
-function decodeLeaving({
-  live_address: live,
-  losses,
-  content_ids: contentIds,
-}: FormOf<"replace" | "delete">) {
-  return { ...decodeLiveAddress(live), losses: losses.map(decodeLoss), contentIds };
 }
 
 function decodeLiveAddress(text: string | undefined) {

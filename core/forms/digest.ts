@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Fields, mapFields, stableJson } from "../json.ts";
-import type { Action, Plan } from "../plan/index.ts";
+import { type Action, adds, createsAnew, isChange, type Plan } from "../plan/index.ts";
 import { encodeAction } from "./encode-plan.ts";
 
 /**
@@ -14,7 +14,7 @@ export function digestOfActions({
   actions,
 }: Pick<Plan, "goal" | "organization" | "actions">): string {
   const done = actions
-    .filter(({ type }) => type !== "none")
+    .filter(isChange)
     .map((action) => stableJson(essenceOf(action)))
     .toSorted();
   return createHash("sha256")
@@ -28,7 +28,7 @@ export function essenceOf(action: Action): Fields {
   return mapFields(encoded, (value, member) => {
     if (passing.has(member)) return undefined;
     // Of a resource that is there, the fields that the plan does not change are not its work.
-    if (member === "expected" && action.type !== "create") return undefined;
+    if (member === "expected" && !(createsAnew(action) && adds(action))) return undefined;
     // The server lists what is lost in any order.
     return Array.isArray(value) && unordered.has(member)
       ? value.map((each) => stableJson(each)).toSorted()

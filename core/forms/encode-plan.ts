@@ -3,7 +3,6 @@ import type { FieldChange } from "../fields/compare.ts";
 import {
   type Action,
   type CarriedParts,
-  type CloneAction,
   costOf,
   costOfAction,
   countActions,
@@ -15,12 +14,18 @@ import {
   type ParentReference,
   type SourceReference,
   type Plan,
-  unreachable,
   wordsFor,
 } from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
 import type { NoOthers } from "./forms.ts";
-import type { ActionForm, LossForm, NoteForm, PlanForm } from "./plan-form.ts";
+import {
+  type ActionForm,
+  actionForms,
+  type AnyActionForm,
+  type LossForm,
+  type NoteForm,
+  type PlanForm,
+} from "./plan-form.ts";
 import { encodeProblem, encodeRemedy } from "./problem.ts";
 
 /** A plan in its JSON form. */
@@ -59,98 +64,57 @@ export function encodeNote({ code, message, remedies, address, resources, ...oth
   };
 }
 
-/** An action in its JSON form. */
+/** An action in its JSON form: the members that the form of its type requires, and those others that are not empty. */
 export function encodeAction(action: Action): ActionForm {
-  const { id, address, parent, after, alongWith, ...own } = action;
-  const base = {
+  const members = encodeMembers(action);
+  const { properties, required } = actionForms[action.type];
+  return Object.fromEntries(
+    Object.entries(members).filter(
+      ([member, value]) =>
+        (required as readonly string[]).includes(member) ||
+        (Object.hasOwn(properties, member) && value !== undefined && !isEmpty(value)),
+    ),
+  ) as ActionForm;
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Every member of an action in its JSON form, in the order in which they are written. */
+function encodeMembers(action: Action): AnyActionForm {
+  const { type, id, address, parent, after, alongWith, afterOthers, mayComeWith, source, ...more } = action;
+  const { resourceId, subject, reason, stated, changes, brings, carries, expected, reasons, ...last } = more;
+  const { liveAddress, losses, contentIds, reaches, fingerprint, ...others } = last;
+  return {
+    type,
     id,
     address: formatAddress(address),
     kind: address.kind.name,
     name: nameOf(address),
     parent: encodeParent(parent),
     after,
-    ...(alongWith !== undefined && { along_with: alongWith }),
+    along_with: alongWith,
     cost: costOfAction(action),
+    after_others: afterOthers,
+    may_come_with: mayComeWith && encodeComing(mayComeWith),
+    source: source && { address: formatAddress(source.address), ...encodeParent(source) },
+    resource_id: resourceId,
+    subject: subject && encodeReference(subject),
+    reason,
+    stated,
+    changes: changes.map(encodeChange),
+    brings: brings.map(encodeBrought),
+    carries: carries.map(encodeCarried),
+    expected,
+    reasons,
+    live_address: liveAddress && formatAddress(liveAddress),
+    losses: losses.map(encodeLoss),
+    content_ids: contentIds,
+    reaches: reaches.map(formatAddress),
+    fingerprint,
+    ...(others satisfies NoOthers),
   };
-  switch (own.type) {
-    case "create": {
-      const { type, mayComeWith, expected, ...others } = own;
-      return { type, ...base, ...encodeComing(mayComeWith), expected, ...(others satisfies NoOthers) };
-    }
-    case "clone": {
-      const { type, mayComeWith, source, stated, changes, brings, carries, expected, ...others } = own;
-      return {
-        type,
-        ...base,
-        ...encodeComing(mayComeWith),
-        source: encodeSource(source),
-        stated,
-        changes: changes.map(encodeChange),
-        brings: brings.map(encodeBrought),
-        carries: carries.map(encodeCarried),
-        expected,
-        ...(others satisfies NoOthers),
-      };
-    }
-    case "update": {
-      const { type, resourceId, stated, changes, expected, losses, reaches, fingerprint, ...others } = own;
-      return {
-        type,
-        ...base,
-        ...encodeId(resourceId),
-        stated,
-        changes: changes.map(encodeChange),
-        expected,
-        ...(losses && { losses: losses.map(encodeLoss) }),
-        ...(reaches && { reaches: reaches.map(formatAddress) }),
-        ...(fingerprint !== undefined && { fingerprint }),
-        ...(others satisfies NoOthers),
-      };
-    }
-    case "replace": {
-      const { type, resourceId, expected, changes, reasons, fingerprint, ...leaving } = own;
-      const { liveAddress, losses, contentIds, ...others } = leaving;
-      return {
-        type,
-        ...base,
-        resource_id: resourceId,
-        expected,
-        changes: changes.map(encodeChange),
-        reasons,
-        ...encodeLiveAddress(liveAddress),
-        losses: losses.map(encodeLoss),
-        content_ids: contentIds,
-        fingerprint,
-        ...(others satisfies NoOthers),
-      };
-    }
-    case "delete": {
-      const { type, afterOthers, resourceId, reason, fingerprint, ...leaving } = own;
-      const { liveAddress, losses, contentIds, ...others } = leaving;
-      return {
-        type,
-        ...base,
-        after_others: afterOthers,
-        resource_id: resourceId,
-        reason,
-        ...encodeLiveAddress(liveAddress),
-        losses: losses.map(encodeLoss),
-        content_ids: contentIds,
-        fingerprint,
-        ...(others satisfies NoOthers),
-      };
-    }
-    case "deploy": {
-      const { type, subject, reason, ...others } = own;
-      return { type, ...base, subject: encodeReference(subject), reason, ...(others satisfies NoOthers) };
-    }
-    case "none": {
-      const { type, resourceId, ...others } = own;
-      return { type, ...base, ...encodeId(resourceId), ...(others satisfies NoOthers) };
-    }
-    default:
-      return unreachable(own);
-  }
 }
 
 function encodeReference(parent: ParentReference) {
@@ -161,23 +125,12 @@ function encodeParent(parent: SourceReference) {
   return "broughtBy" in parent ? { brought_by: parent.broughtBy } : encodeReference(parent);
 }
 
-function encodeSource(source: CloneAction["source"]) {
+function encodeComing({ address, since, last, ...others }: MayComeWith) {
   return {
-    address: formatAddress(source.address),
-    ...encodeParent(source),
-  };
-}
-
-function encodeComing(coming: MayComeWith | undefined) {
-  if (!coming) return {};
-  const { address, since, last, ...others } = coming;
-  return {
-    may_come_with: {
-      address: formatAddress(address),
-      since,
-      ...(last !== undefined && { last }),
-      ...(others satisfies NoOthers),
-    },
+    address: formatAddress(address),
+    since,
+    ...(last !== undefined && { last }),
+    ...(others satisfies NoOthers),
   };
 }
 
@@ -196,12 +149,8 @@ function encodeCarried({ sort, keys, isReadable, ...others }: CarriedParts) {
   return { what: sort, keys, is_readable: isReadable, ...(others satisfies NoOthers) };
 }
 
-function encodeBrought({ kind, name, ...others }: CloneAction["brings"][number]) {
+function encodeBrought({ kind, name, ...others }: Action["brings"][number]) {
   return { kind, name, ...(others satisfies NoOthers) };
-}
-
-function encodeId(resourceId: string | undefined) {
-  return resourceId === undefined ? {} : { resource_id: resourceId };
 }
 
 /** A loss in its JSON form. */

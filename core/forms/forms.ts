@@ -71,9 +71,6 @@ export const failureForm = form(
  */
 export type NoOthers = Record<string, never>;
 
-/** What an action does to its resource. */
-export const actionTypes = ["create", "clone", "update", "replace", "delete", "deploy", "none"] as const;
-
 /** A schema as it is published: it allows members that a later version may add. */
 export function published(title: string, schema: TSchema): object {
   return { $schema: "http://json-schema.org/draft-07/schema#", title, ...(open(schema) as object) };

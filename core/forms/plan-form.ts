@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import {
   addressText,
   anyValue,
@@ -12,7 +12,7 @@ import {
   text,
 } from "./forms.ts";
 import { rewritings } from "../fields/rewriting.ts";
-import { deployReasons, lossSorts, noteCodes } from "../plan/index.ts";
+import { type ActionType, deleteReasons, deployReasons, lossSorts, noteCodes } from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
 import { problemForm, remediesForm } from "./problem-form.ts";
 
@@ -167,125 +167,127 @@ const contentIds = list(Type.String(), "Ids of all resources inside, all levels 
 const liveAddress = optional(text("The present address, if it differs."));
 const resourceId = text("Id of the live resource.");
 
-const action = Type.Union(
-  [
-    form(
-      { ...base, type: Type.Literal("create"), may_come_with: optional(mayComeWith), expected },
-      "Creates the resource.",
-    ),
-    form(
-      {
-        ...base,
-        type: Type.Literal("clone"),
-        may_come_with: optional(mayComeWith),
-        source: form(
-          {
-            address: addressText,
-            id: optional(text("Id of the source, if it is live.")),
-            made_by: optional(actionIdText),
-            brought_by: optional(actionIdText),
-          },
-          "The resource that is cloned: live (`id`), created by an action of this plan (`made_by`), or part of another clone of this plan (`brought_by`).",
-        ),
-        stated,
-        changes,
-        brings: list(
-          form({ kind: text("Kind or type of the service: `Job`."), name: text("Its name.") }),
-          "The services that the clone creates: copies of those of its source.",
-        ),
-        carries: list(
-          form({
-            what: text("What they are: `variable`, `secret`."),
-            keys: list(Type.String(), "Their keys."),
-            is_readable: Type.Boolean({
-              description: "Whether their values can be read; the server copies them in any case.",
-            }),
+/** The JSON form of each type of action: an action has more members than its form shows. */
+export const actionForms = {
+  create: form(
+    { ...base, type: Type.Literal("create"), may_come_with: optional(mayComeWith), expected },
+    "Creates the resource.",
+  ),
+  clone: form(
+    {
+      ...base,
+      type: Type.Literal("clone"),
+      may_come_with: optional(mayComeWith),
+      source: form(
+        {
+          address: addressText,
+          id: optional(text("Id of the source, if it is live.")),
+          made_by: optional(actionIdText),
+          brought_by: optional(actionIdText),
+        },
+        "The resource that is cloned: live (`id`), created by an action of this plan (`made_by`), or part of another clone of this plan (`brought_by`).",
+      ),
+      stated,
+      changes,
+      brings: list(
+        form({ kind: text("Kind or type of the service: `Job`."), name: text("Its name.") }),
+        "The services that the clone creates: copies of those of its source.",
+      ),
+      carries: list(
+        form({
+          what: text("What they are: `variable`, `secret`."),
+          keys: list(Type.String(), "Their keys."),
+          is_readable: Type.Boolean({
+            description: "Whether their values can be read; the server copies them in any case.",
           }),
-          "The variables and the like that the server copies from the source. For a service: as far as they are known.",
-        ),
-        expected,
-      },
-      "Creates the resource as a clone.",
-    ),
-    form(
-      {
-        ...base,
-        type: Type.Literal("update"),
-        resource_id: optional(resourceId),
-        stated,
-        changes,
-        expected,
-        losses: optional(
-          list(
-            lossForm,
-            "Everything that becomes unreadable, smaller or gone with the changes, in resources inside too.",
-          ),
-        ),
-        reaches: optional(
-          list(
-            Type.String(),
-            "Addresses of the services inside that have the changes from their next deployment on, such as those of an environment whose variables change; an environment stands for all of its services.",
-          ),
-        ),
-        fingerprint: optional(fingerprint),
-      },
-      "Changes fields of the resource.",
-    ),
-    form(
-      {
-        ...base,
-        type: Type.Literal("replace"),
-        resource_id: resourceId,
-        live_address: liveAddress,
-        expected,
-        changes,
-        reasons: list(Type.String(), "Why an update cannot make the change."),
-        losses,
-        content_ids: contentIds,
-        fingerprint,
-      },
-      "Deletes the resource and creates it again.",
-    ),
-    form(
-      {
-        ...base,
-        type: Type.Literal("delete"),
-        after_others: Type.Boolean({
-          description:
-            "Whether it also waits for every action that does not wait so, however that ends, beside those in `after`.",
         }),
-        resource_id: resourceId,
-        live_address: liveAddress,
-        reason: choice(
-          ["prune", "destroy", "expired"],
-          "Why the resource is deleted: no document describes it, the command is `destroy`, or its `clone.expires_after` is over.",
+        "The variables and the like that the server copies from the source. For a service: as far as they are known.",
+      ),
+      expected,
+    },
+    "Creates the resource as a clone.",
+  ),
+  update: form(
+    {
+      ...base,
+      type: Type.Literal("update"),
+      resource_id: optional(resourceId),
+      stated,
+      changes,
+      expected,
+      losses: optional(
+        list(
+          lossForm,
+          "Everything that becomes unreadable, smaller or gone with the changes, in resources inside too.",
         ),
-        losses,
-        content_ids: contentIds,
-        fingerprint,
-      },
-      "Deletes the resource.",
-    ),
-    form(
-      { ...base, type: Type.Literal("none"), resource_id: optional(resourceId) },
-      "Leaves the resource unchanged.",
-    ),
-    form(
-      {
-        ...base,
-        type: Type.Literal("deploy"),
-        subject: Type.Union([form({ id: text("Id of a live resource.") }), form({ made_by: actionIdText })], {
-          description: "What is deployed: `id`, or `made_by` if an action of this plan creates it.",
-        }),
-        reason: choice(
-          deployReasons,
-          "Why it is deployed: this plan creates or changes it, it was never deployed, an older version of it runs, its last deployment failed, or variables or secrets of its environment or project have changed since (`changed_around`).",
+      ),
+      reaches: optional(
+        list(
+          Type.String(),
+          "Addresses of the services inside that have the changes from their next deployment on, such as those of an environment whose variables change; an environment stands for all of its services.",
         ),
-      },
-      "Deploys the resource, once everything in its environment has been changed. The deployments of an environment are one request: that of the action which the others name in `along_with`.",
-    ),
-  ],
-  { description: "One action on one resource." },
+      ),
+      fingerprint: optional(fingerprint),
+    },
+    "Changes fields of the resource.",
+  ),
+  replace: form(
+    {
+      ...base,
+      type: Type.Literal("replace"),
+      resource_id: resourceId,
+      live_address: liveAddress,
+      expected,
+      changes,
+      reasons: list(Type.String(), "Why an update cannot make the change."),
+      losses,
+      content_ids: contentIds,
+      fingerprint,
+    },
+    "Deletes the resource and creates it again.",
+  ),
+  delete: form(
+    {
+      ...base,
+      type: Type.Literal("delete"),
+      after_others: Type.Boolean({
+        description:
+          "Whether it also waits for every action that does not wait so, however that ends, beside those in `after`.",
+      }),
+      resource_id: resourceId,
+      live_address: liveAddress,
+      reason: choice(
+        deleteReasons,
+        "Why the resource is deleted: no document describes it, the command is `destroy`, or its `clone.expires_after` is over.",
+      ),
+      losses,
+      content_ids: contentIds,
+      fingerprint,
+    },
+    "Deletes the resource.",
+  ),
+  none: form(
+    { ...base, type: Type.Literal("none"), resource_id: optional(resourceId) },
+    "Leaves the resource unchanged.",
+  ),
+  deploy: form(
+    {
+      ...base,
+      type: Type.Literal("deploy"),
+      subject: Type.Union([form({ id: text("Id of a live resource.") }), form({ made_by: actionIdText })], {
+        description: "What is deployed: `id`, or `made_by` if an action of this plan creates it.",
+      }),
+      reason: choice(
+        deployReasons,
+        "Why it is deployed: this plan creates or changes it, it was never deployed, an older version of it runs, its last deployment failed, or variables or secrets of its environment or project have changed since (`changed_around`).",
+      ),
+    },
+    "Deploys the resource, once everything in its environment has been changed. The deployments of an environment are one request: that of the action which the others name in `along_with`.",
+  ),
+} satisfies Record<ActionType, TSchema>;
+
+const action = Type.Unsafe<ActionForm>(
+  Type.Union(Object.values(actionForms), { description: "One action on one resource." }),
 );
 
 const part = form(
@@ -383,6 +385,20 @@ export const planForm = form(
 /** A plan as `plan --format json` prints it. */
 export type PlanForm = Static<typeof planForm>;
 export type SavedInputsForm = Static<typeof savedInputs>;
-export type ActionForm = Static<typeof action>;
+export type ActionForm = Static<(typeof actionForms)[ActionType]>;
+
+type MemberOf<Form, Member> = Form extends unknown
+  ? Member extends keyof Form
+    ? Form[Member]
+    : never
+  : never;
+
+/** The members of all forms of actions. */
+export type AnyActionForm = {
+  [Member in ActionForm extends infer Form ? (Form extends unknown ? keyof Form : never) : never]?: MemberOf<
+    ActionForm,
+    Member
+  >;
+};
 export type NoteForm = Static<typeof note>;
 export type LossForm = Static<typeof lossForm>;

@@ -8,7 +8,6 @@ import type { UnkeptField } from "../fields/unkept.ts";
 import { formatManifest } from "../manifest/index.ts";
 import { type RemarkCode, remarkCodes } from "../operations/index.ts";
 import {
-  actionTypes,
   addressText,
   anyValue,
   budgetForm,
@@ -21,6 +20,7 @@ import {
   optional,
   text,
 } from "./forms.ts";
+import { allActionTypes, isChange } from "../plan/index.ts";
 
 const reportFormat = "infrasync-report";
 
@@ -44,7 +44,7 @@ const outcome = form(
   {
     id: text("Id of the action in the plan."),
     address: addressText,
-    type: choice(actionTypes, "What the action does."),
+    type: choice(allActionTypes, "What the action does."),
     status: choice(["done", "failed", "skipped", "pending"], "What became of the action; see below."),
     already: optional(
       Type.Literal(true, {
@@ -148,7 +148,7 @@ export function encodeReport(
     version: reportVersion,
     complete: isComplete(report),
     outcomes: outcomes
-      .filter(({ type }) => type !== "none")
+      .filter(isChange)
       .map((one) => ({ ...encodeOutcome(one, remarkOf), ...advised(one), ...encodeLost(one) })),
     awaiting_deployment: awaitingDeployment(report).map(formatAddress),
     ...(stopped && { stopped: { ...encodeStop(stopped), ...advised(stopped) } }),

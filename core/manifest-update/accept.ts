@@ -7,6 +7,7 @@ import { lastPass } from "../session/index.ts";
 import type { Variables } from "../source/variables.ts";
 import type { OperationContext } from "../operations/index.ts";
 import { type Update, updateManifests } from "./update.ts";
+import { adds } from "../plan/index.ts";
 
 /** What manifests describe, and how they were read. */
 export interface Described {
@@ -49,7 +50,7 @@ export async function acceptDrift(
   return {
     ...update,
     missing: actions
-      .filter(({ type, address }) => (type === "create" || type === "clone") && isChosen(address))
+      .filter((action) => adds(action) && isChosen(action.address))
       .map(({ address }) => address),
     problems: problems.filter(
       ({ address, blocks }) => blocks !== "apply" && (address === undefined || !compared.has(address)),

@@ -4,6 +4,7 @@ import type { Fields } from "../json.ts";
 import type { Position, Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 import type { Loss } from "../loss.ts";
+import { type ActionType, allActionTypes, deletes, isChange, updates } from "./action-types.ts";
 
 /** The parent of a resource: its id, or the id of the action that creates it. */
 export type ParentReference = { id: string } | { madeBy: string };
@@ -14,22 +15,6 @@ export type ParentReference = { id: string } | { madeBy: string };
  */
 export type SourceReference = ParentReference | { broughtBy: string };
 
-/** What every action has. */
-interface ActionBase {
-  /** Unique in the plan, and nothing more: a resource can have several actions. */
-  id: string;
-  /** The resource of the action. */
-  address: Address;
-  parent: SourceReference;
-  /** The ids of the actions that have to finish before this one starts. */
-  after: string[];
-  /**
-   * The id of the action of the parent whose request carries out part of this action: its clone creates the resource,
-   * or its deletion or replacement deletes the resource. This action then sends the rest: an update or a creation.
-   */
-  alongWith?: string;
-}
-
 /** A clone that an earlier run has requested and that may still create a resource. */
 export interface MayComeWith {
   address: Address;
@@ -39,96 +24,12 @@ export interface MayComeWith {
   last?: string;
 }
 
-/** Creates a resource that does not exist. */
-export interface CreateAction extends ActionBase {
-  type: "create";
-  mayComeWith?: MayComeWith;
-  /** The fields of the creation, which the plan expects afterwards; references are `{id, name}`. */
-  expected: Fields;
-}
-
 /** Parts of one sort that come with a clone. */
 export interface CarriedParts {
   sort: string;
   keys: string[];
   /** Whether anybody can read their values. The server copies them in any case. */
   isReadable: boolean;
-}
-
-/** Creates a resource as a clone, then updates the fields that its document states differently. */
-export interface CloneAction extends ActionBase {
-  type: "clone";
-  mayComeWith?: MayComeWith;
-  source: { address: Address } & SourceReference;
-  /** The fields that are overlaid on the clone. */
-  stated: Fields;
-  /** Its differences from the source. */
-  changes: FieldChange[];
-  /**
-   * The services that the clone creates: copies of those of its source. `kind` is `Job`, or the type of an unknown
-   * service.
-   */
-  brings: { kind: string; name: string }[];
-  /** The parts that the server copies from the source itself, by their sorts: `variable`. */
-  carries: CarriedParts[];
-  /** The fields that the plan expects afterwards. */
-  expected: Fields;
-}
-
-/** Changes fields of a resource. */
-export interface UpdateAction extends ActionBase {
-  type: "update";
-  /** Absent: a clone of the same run brings the resource. */
-  resourceId?: string;
-  stated: Fields;
-  changes: FieldChange[];
-  /** The fields that the plan expects afterwards. */
-  expected: Fields;
-  /** Everything that becomes unreadable, smaller or gone with the changes, in resources inside too. Absent: nothing. */
-  losses?: Loss[];
-  /** The services inside that have the changes from their next deployment on; an environment stands for all of its own. */
-  reaches?: Address[];
-  /** The fingerprint of the resource before the changes; absent if a clone creates the resource. */
-  fingerprint?: string;
-}
-
-/** Deletes a resource and creates it again with its live fields, overlaid with the stated ones. */
-export interface ReplaceAction extends ActionBase {
-  type: "replace";
-  /** The id of the resource that is deleted. */
-  resourceId: string;
-  /** The fields of the new resource, which the plan expects afterwards. */
-  expected: Fields;
-  changes: FieldChange[];
-  /** Why an update cannot make the change. */
-  reasons: string[];
-  /** The present address, if it differs. */
-  liveAddress?: AnyAddress;
-  /** Everything that is deleted with it, all levels deep, and has no deletion of its own. */
-  losses: Loss[];
-  /** The ids of its present contents, all levels deep. */
-  contentIds: string[];
-  fingerprint: string;
-}
-
-/** Deletes a resource. */
-export interface DeleteAction extends ActionBase {
-  type: "delete";
-  /**
-   * Whether it also waits for every action that does not wait so, however that ends: what goes wrong before leaves as much
-   * as possible in place.
-   */
-  afterOthers: boolean;
-  resourceId: string;
-  /** `expired`: its document limits how long it may exist. */
-  reason: "prune" | "destroy" | "expired";
-  /** The present address, if it differs. */
-  liveAddress?: AnyAddress;
-  /** Everything that is deleted with it, all levels deep, and has no deletion of its own. */
-  losses: Loss[];
-  /** The ids of its present contents, all levels deep. */
-  contentIds: string[];
-  fingerprint: string;
 }
 
 /**
@@ -147,33 +48,111 @@ export const deployReasons = [
 /** Why a plan deploys a service. */
 export type DeployReason = (typeof deployReasons)[number];
 
+/** Why a resource is deleted. `expired`: its document limits how long it may exist. */
+export const deleteReasons = ["prune", "destroy", "expired"] as const;
+
+export type DeleteReason = (typeof deleteReasons)[number];
+
 /**
- * Deploys a service, or all services of an environment that this plan clones. One request deploys the services of one
- * environment, after all changes in it: the request of the action that the others name in `alongWith`.
+ * One action of a plan. An action of any type has every member: what does not concern it is empty, and undefined where
+ * nothing else would mean that.
  */
-export interface DeployAction extends ActionBase {
-  type: "deploy";
-  /** The service or environment: its id, or the id of the action that creates it. */
-  subject: ParentReference;
-  reason: DeployReason;
+export interface Action {
+  type: ActionType;
+  /** Unique in the plan, and nothing more: a resource can have several actions. */
+  id: string;
+  /** The resource of the action. */
+  address: Address;
+  parent: SourceReference;
+  /** The ids of the actions that have to finish before this one starts. */
+  after: string[];
+  /**
+   * Whether it also waits for every action that does not wait so, however that ends: what goes wrong before leaves as much
+   * as possible in place.
+   */
+  afterOthers: boolean;
+  /**
+   * The id of the action whose request carries out part of this action: the clone of the parent creates the resource, the
+   * deletion or replacement of the parent deletes it, or the first of several deployments starts them all. This action
+   * then sends the rest: an update, a creation, or nothing.
+   */
+  alongWith: string | undefined;
+  /** The id of the live resource; undefined: this plan makes it. */
+  resourceId: string | undefined;
+  /** The present address of the live resource, if it differs. */
+  liveAddress: AnyAddress | undefined;
+  /** The fingerprint of the live resource before the action. */
+  fingerprint: string | undefined;
+  /** The clone of an earlier run that may still create the resource. */
+  mayComeWith: MayComeWith | undefined;
+  /** Of a clone: the resource that it is a copy of. */
+  source: ({ address: Address } & SourceReference) | undefined;
+  /** The fields that the document states, for which a live resource or a copy is updated. */
+  stated: Fields;
+  /** The fields that change; of a clone, those in which it differs from its source. */
+  changes: FieldChange[];
+  /** The fields that the plan expects afterwards; references are `{id, name}`. */
+  expected: Fields;
+  /**
+   * The services that a clone creates: copies of those of its source. `kind` is `Job`, or the type of an unknown service.
+   */
+  brings: { kind: string; name: string }[];
+  /** The parts that the server copies from the source itself, by their sorts: `variable`. */
+  carries: CarriedParts[];
+  /** Why an update cannot make the change. */
+  reasons: string[];
+  /** Why the resource is deleted or deployed. */
+  reason: DeleteReason | DeployReason | undefined;
+  /**
+   * Everything that becomes unreadable, smaller or gone with it, all levels deep, apart from the resource itself and what
+   * has a deletion of its own.
+   */
+  losses: Loss[];
+  /** The ids of everything that is in a resource that is deleted, all levels deep. */
+  contentIds: string[];
+  /** The services inside that have the changes from their next deployment on; an environment stands for all of its own. */
+  reaches: Address[];
+  /** What is deployed, a service or an environment: its id, or the id of the action that creates it. */
+  subject: ParentReference | undefined;
 }
 
-/** Nothing to do. */
-export interface NoChangeAction extends ActionBase {
-  type: "none";
-  /** Absent: a clone of the same run brings the resource. */
-  resourceId?: string;
+/** An action on a live resource. */
+export type LiveAction = Action & { resourceId: string };
+
+/** What makes an action: its type, its resource, and the members that concern it. */
+export type ActionParts = Pick<Action, "type" | "address" | "parent"> & Partial<Action>;
+
+/** An action with every member. */
+export function makeAction(parts: ActionParts): Action {
+  return {
+    id: actionId(parts.type, parts.address),
+    after: [],
+    afterOthers: false,
+    alongWith: undefined,
+    resourceId: undefined,
+    liveAddress: undefined,
+    fingerprint: undefined,
+    mayComeWith: undefined,
+    source: undefined,
+    stated: {},
+    changes: [],
+    expected: {},
+    brings: [],
+    carries: [],
+    reasons: [],
+    reason: undefined,
+    losses: [],
+    contentIds: [],
+    reaches: [],
+    subject: undefined,
+    ...parts,
+  };
 }
 
-/** One thing that a plan does, or leaves as it is. */
-export type Action =
-  | CreateAction
-  | CloneAction
-  | UpdateAction
-  | ReplaceAction
-  | DeleteAction
-  | DeployAction
-  | NoChangeAction;
+/** Whether an action updates a resource that exists before the run. */
+export function isLiveUpdate(action: Action): action is LiveAction {
+  return updates(action) && action.resourceId !== undefined;
+}
 
 /** The sorts of notes. The JSON page of the documentation explains each. */
 export const noteCodes = [
@@ -243,39 +222,26 @@ export interface Plan {
 }
 
 /** The id of the action of that type on a resource. */
-export function actionId(type: Action["type"], address: Address): string {
+export function actionId(type: ActionType, address: Address): string {
   return `${type} ${formatAddress(address)}`;
 }
 
 /** Counts the actions of each type. */
-export function countActions(actions: readonly Action[]): Record<Action["type"], number> {
-  const counts: Record<Action["type"], number> = {
-    create: 0,
-    clone: 0,
-    update: 0,
-    replace: 0,
-    delete: 0,
-    deploy: 0,
-    none: 0,
-  };
+export function countActions(actions: readonly Action[]): Record<ActionType, number> {
+  const counts = Object.fromEntries(allActionTypes.map((type) => [type, 0])) as Record<ActionType, number>;
   for (const { type } of actions) counts[type] += 1;
   return counts;
 }
 
 /** Counts the resources that are deleted with their parent, without an action of their own. */
 export function countLosses(actions: readonly Action[]): number {
-  return actions.reduce((sum, action) => {
-    const losses = action.type === "delete" || action.type === "replace" ? action.losses : [];
-    return sum + losses.filter(({ id, described }) => id !== undefined && !described).length;
-  }, 0);
+  return actions
+    .filter(deletes)
+    .flatMap(({ losses }) => losses)
+    .filter(({ id, described }) => id !== undefined && !described).length;
 }
 
 /** Whether carrying out the plan would change anything. */
 export function hasChanges(plan: Plan): boolean {
-  return plan.actions.some(({ type }) => type !== "none");
-}
-
-/** For the default branch of a switch over a closed union. */
-export function unreachable(value: never): never {
-  throw new Error(`unexpected: ${JSON.stringify(value)}`);
+  return plan.actions.some(isChange);
 }

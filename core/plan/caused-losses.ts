@@ -1,6 +1,8 @@
 import { formatAddress } from "../address.ts";
 import type { Action } from "./action.ts";
 import { type Loss, subjectOf, wordsFor } from "../loss.ts";
+import { isReplacement, updates } from "./action-types.ts";
+import { isDestructive } from "./departures.ts";
 
 /** A loss and the action that causes it. */
 export interface CausedLoss {
@@ -11,26 +13,25 @@ export interface CausedLoss {
 /** Everything that is lost because of actions: the resources that they delete or replace, and all that goes along. */
 export function lossesOf(actions: readonly Action[]): CausedLoss[] {
   return actions.flatMap((action): CausedLoss[] => {
-    const { address } = action;
-    if (action.type === "update") return (action.losses ?? []).map((loss) => ({ loss, action }));
-    if (action.type !== "delete" && action.type !== "replace") return [];
+    const { address, liveAddress, losses } = action;
+    if (!isDestructive(action)) return losses.map((loss) => ({ loss, action }));
     const itself: Loss = {
       sort: "resource",
       what: address.kind.slug,
       name: "",
       address,
-      ...(action.liveAddress && { liveAddress: action.liveAddress }),
+      ...(liveAddress && { liveAddress }),
       id: action.resourceId,
-      described: action.type === "replace",
+      described: isReplacement(action),
       restorable: address.kind.isData !== true,
     };
-    return [itself, ...action.losses].map((loss) => ({ loss, action }));
+    return [itself, ...losses].map((loss) => ({ loss, action }));
   });
 }
 
 /** Whether the resource that has what is lost stays: an update takes it, or it goes with a resource beside it. */
 export function isOfStaying({ loss, action }: CausedLoss): boolean {
-  if (action.type !== "delete" && action.type !== "replace") return true;
+  if (!isDestructive(action)) return true;
   const id = loss.owner?.id;
   return id !== undefined && id !== action.resourceId && !action.contentIds.includes(id);
 }
@@ -58,7 +59,7 @@ export function titleOf({ loss, action }: CausedLoss): string {
 export function ownName({ loss, action }: CausedLoss): string {
   const subject = subjectOf(loss);
   // Beside the resource of the action: `web: KEY`.
-  if (action.type !== "update" && subject && isOfStaying({ loss, action }))
+  if (!updates(action) && subject && isOfStaying({ loss, action }))
     return loss.name.slice((subject.liveAddress ?? subject.address).names.at(-1)?.length ?? 0).slice(2);
   const inside = subject?.address.names.slice(action.address.names.length).join("/") ?? "";
   if (inside === "") return loss.name;

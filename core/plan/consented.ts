@@ -6,6 +6,7 @@ import type { Action } from "./action.ts";
 import { isTarget } from "./documents.ts";
 import { addressBy, type Inventory } from "./inventory.ts";
 import type { Policy } from "./policy.ts";
+import { isChange } from "./action-types.ts";
 
 /** A resource by the address that the documents give it, and by the one that it has on the server. */
 export interface BothAddresses {
@@ -44,9 +45,8 @@ export function bothAddresses(inventory: Inventory, action: Action): BothAddress
 }
 
 function liveAddressIn(inventory: Inventory, action: Action): AnyAddress | undefined {
-  const { address, parent } = action;
-  const id = "resourceId" in action ? action.resourceId : undefined;
-  const live = id === undefined ? undefined : inventory.byId.get(id);
+  const { address, parent, resourceId } = action;
+  const live = resourceId === undefined ? undefined : inventory.byId.get(resourceId);
   if (live) return addressBy(live, live.names[0] ?? []);
   const above = "id" in parent ? inventory.byId.get(parent.id)?.names[0] : undefined;
   return above && { ...address, names: [...above, nameOf(address)] };
@@ -63,7 +63,7 @@ export function untargetedProblems(
   return actions.flatMap((action): Problem[] => {
     const both = bothAddresses(inventory, action);
     const { address, liveAddress } = both;
-    if (action.type === "none" || !liveAddress || !isTarget({ targets }, address)) return [];
+    if (!isChange(action) || !liveAddress || !isTarget({ targets }, address)) return [];
     if (covers(targets, both)) return [];
     const [written, live] = [address, liveAddress].map(formatAddress);
     return [

@@ -3,7 +3,7 @@ import { type Kind, kindsInside, statedLinks } from "../kinds/index.ts";
 import { outputsUsed } from "../kinds/outputs.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { type Fields, mapFields, own } from "../json.ts";
-import { type Action, type CloneAction, type Plan, unreachable, type UpdateAction } from "./action.ts";
+import { type Action, type Plan } from "./action.ts";
 import { costOfNewParts, costOfPartChanges } from "./cost-of-parts.ts";
 
 /** How many requests a plan costs. */
@@ -86,7 +86,7 @@ export function costOfAction(action: Action): number {
     case "delete":
       return action.alongWith === undefined ? 2 + looksInside(action) : 0;
     default:
-      return unreachable(action);
+      return action.type satisfies never;
   }
 }
 
@@ -111,7 +111,7 @@ function costOfLinkChanges({ links = [] }: Kind, changes: readonly FieldChange[]
 }
 
 /** The changes of the resource itself, without those of its parts. */
-function ownChanges({ address, changes }: UpdateAction | CloneAction): FieldChange[] {
+function ownChanges({ address, changes }: Action): FieldChange[] {
   const { properties = {} } = address.kind.fields;
   return changes.filter(({ path: [member = ""] }) => !own(properties, member)?.part);
 }

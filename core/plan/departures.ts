@@ -1,9 +1,10 @@
 import { addressKey, type AnyAddress } from "../address.ts";
-import type { Action, DeleteAction, ReplaceAction } from "./action.ts";
+import type { Action, LiveAction } from "./action.ts";
+import { deletes } from "./action-types.ts";
 import { type Inventory, type Identity, addressBy } from "./inventory.ts";
 
 /** An action that deletes data for good. */
-export type Destructive = ReplaceAction | DeleteAction;
+export type Destructive = LiveAction;
 
 /** A live resource that ceases to exist when the plan is carried out. */
 export interface Departure {
@@ -17,7 +18,7 @@ export interface Departure {
 }
 
 export function isDestructive(action: Action): action is Destructive {
-  return action.type === "replace" || action.type === "delete";
+  return deletes(action) && action.resourceId !== undefined;
 }
 
 /**

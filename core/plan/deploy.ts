@@ -1,21 +1,22 @@
 import { addressKey, parentAddress } from "../address.ts";
 import { changesToDeploy, type DeploymentStatus, isFailedDeployment, statusOf } from "../live/index.ts";
 import { inheritedParts, type PartEntry, partsIn } from "../parts/index.ts";
-import { type Action, actionId, type DeployAction, type DeployReason } from "./action.ts";
+import { type Action, actionId, type DeployReason, makeAction, type ParentReference } from "./action.ts";
 import { isTarget } from "./documents.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
 import { reachesInside } from "./reach.ts";
+import { isChange, makes } from "./action-types.ts";
 
 /**
  * Plans the deployments that follow from a plan: of the services that it creates or changes, of the described and
  * targeted services of which an older version runs or whose deployment failed, and of each cloned environment as a
  * whole. Plans none unless the policy asks for deployments.
  */
-export function planDeployments(planning: Planning, changes: readonly Action[]): DeployAction[] {
+export function planDeployments(planning: Planning, changes: readonly Action[]): Action[] {
   if (!planning.policy.deploy) return [];
   const inside = Map.groupBy(changes, ({ address }) => keyOfParent(address));
-  const clones = changes.filter(({ type, address }) => type === "clone" && holdsServices(address));
+  const clones = changes.filter(({ source, address }) => source && holdsServices(address));
   const wholes = new Set(clones.map(({ address }) => addressKey(address)));
   const spreading = changes.filter(reachesInside);
   return [
@@ -42,16 +43,15 @@ function deployAll(
   { id, address, parent }: Action,
   inside: readonly Action[],
   copies: readonly Action[],
-): DeployAction {
-  return {
+): Action {
+  return makeAction({
     type: "deploy",
-    id: actionId("deploy", address),
     address,
     parent,
     subject: { madeBy: id },
     after: [...new Set([id, ...changed([...inside, ...copies])])],
     reason: "changed",
-  };
+  });
 }
 
 /** The deployments of services of one environment, after all changes in it. */
@@ -60,32 +60,30 @@ function deploySome(
   inside: readonly Action[],
   spreading: readonly Action[],
   changes: readonly Action[],
-): DeployAction[] {
+): Action[] {
   const above = spreading.filter(({ address }) => inside.some((action) => isAbove(address, action.address)));
   const [first] = inside;
   const environment = first && parentAddress(first.address);
   const copies = environment ? clonesOf(environment, changes) : [];
   const after = [...new Set(changed([...above, ...inside, ...copies]))];
   let leader: string | undefined;
-  return inside.flatMap((action): DeployAction[] => {
+  return inside.flatMap((action): Action[] => {
     const reason = attempt(() => reasonFor(planning, action, above.length > 0));
     const subject = subjectOf(action);
-    if (!reason || !subject) return [];
+    if (!reason) return [];
     const { address, parent } = action;
-    const id = actionId("deploy", address);
-    const along = leader === undefined ? {} : { alongWith: leader };
-    leader ??= id;
-    return [{ type: "deploy", id, address, parent, subject, after, ...along, reason }];
+    const alongWith = leader;
+    leader ??= actionId("deploy", address);
+    return [makeAction({ type: "deploy", address, parent, subject, after, alongWith, reason })];
   });
 }
 
 /** The clones of an environment and of services in it: the server makes none while their source is being deployed. */
 function clonesOf(environment: Action["address"], changes: readonly Action[]): Action[] {
   return changes.filter(
-    (action) =>
-      action.type === "clone" &&
-      (addressKey(action.source.address) === addressKey(environment) ||
-        isAbove(environment, action.source.address)),
+    ({ source }) =>
+      source &&
+      (addressKey(source.address) === addressKey(environment) || isAbove(environment, source.address)),
   );
 }
 
@@ -96,22 +94,13 @@ function isAbove(outer: Action["address"], inner: Action["address"]): boolean {
 }
 
 function changed(actions: readonly Action[]): string[] {
-  return actions.filter(({ type }) => type !== "none" && type !== "delete").map(({ id }) => id);
+  return actions.filter(isChange).map(({ id }) => id);
 }
 
 /** The resource that exists after an action: its id, or the id of the action that creates it. */
-function subjectOf(action: Action): DeployAction["subject"] | undefined {
-  switch (action.type) {
-    case "create":
-    case "clone":
-    case "replace":
-      return { madeBy: action.id };
-    case "update":
-    case "none":
-      return action.resourceId === undefined ? { madeBy: action.id } : { id: action.resourceId };
-    default:
-      return undefined;
-  }
+function subjectOf(action: Action): ParentReference {
+  const { id, resourceId } = action;
+  return makes(action) || resourceId === undefined ? { madeBy: id } : { id: resourceId };
 }
 
 const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
@@ -123,10 +112,10 @@ const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
 /** Why a service is deployed; undefined: it is not deployed. @throws Unplannable while something has not been read */
 function reasonFor(planning: Planning, action: Action, isChangedAround: boolean): DeployReason | undefined {
   const { live, policy, findings } = planning;
-  const { address, parent, type } = action;
+  const { address, parent } = action;
   const { deployment, parent: parentKind } = address.kind;
   if (!deployment || !parentKind) return undefined;
-  if (type !== "none") return "changed";
+  if (isChange(action)) return "changed";
   if (action.resourceId === undefined || !("id" in parent) || !isTarget(policy, address)) return undefined;
   const inherits = inheritedParts(address.kind).length > 0;
   if (isChangedAround && inherits) return "changed";

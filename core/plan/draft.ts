@@ -12,22 +12,20 @@ import { unstatedConfiguration } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 import { carriedParts, referenceTo } from "./source.ts";
 import { withoutUnknownValues } from "./wanted-parts.ts";
+import { isReplacement } from "./action-types.ts";
 
-/** An action without the members that depend on the rest of the plan. */
-export type Draft<Type extends Action = Action> = Type extends Action
-  ? Omit<Type, "id" | "address" | "parent" | "after">
-  : never;
+/** What makes an action, without the members that depend on the rest of the plan. */
+export type Draft = Pick<Action, "type"> & Partial<Omit<Action, "id" | "address" | "parent" | "after">>;
 
 /** The action that gives a resource what its document wants. @throws Unplannable while something has to be read first */
 export function draftOf(planning: Planning, comparison: Comparison): Draft {
   const { base, coming, desired, fields, how, stated, wanted, links } = comparison;
   const changes = [...comparison.changes];
-  const mayCome = coming && { mayComeWith: coming };
-  if (!base) return { type: "create", expected: wanted, ...mayCome };
+  if (!base) return { type: "create", expected: wanted, mayComeWith: coming };
   if (how === "clone")
     return {
       type: "clone",
-      ...mayCome,
+      mayComeWith: coming,
       source: { address: desired.cloneFrom ?? desired.address, ...referenceTo(base) },
       stated,
       changes,
@@ -36,10 +34,7 @@ export function draftOf(planning: Planning, comparison: Comparison): Draft {
       expected: wanted,
     };
   if (how === "replace" && base.live) return replacementOf(planning, comparison, base.live.id);
-  const known = {
-    ...(base.id !== undefined && { resourceId: base.id }),
-    ...(base.broughtBy !== undefined && { alongWith: base.broughtBy }),
-  };
+  const known = { resourceId: base.id, alongWith: base.broughtBy };
   if (changes.length === 0) return { type: "none", ...known };
   const start = base.live && {
     fingerprint: fingerprint(base.kind, base.name, fields, liveLinks(base, stated, links)),
@@ -69,9 +64,7 @@ function replacementOf(planning: Planning, comparison: Comparison, resourceId: s
     expected: withoutGenerated(kind.fields, copy, stated),
     changes: [...changes],
     reasons: replacedParent ? [`${formatAddress(replacedParent)} is replaced`, ...reasons] : [...reasons],
-    losses: [],
-    contentIds: [],
-    ...(alongWith !== undefined && { alongWith }),
+    alongWith,
     fingerprint: fingerprint(kind, base?.name ?? desired.name, withoutParts(kind, fields)),
   };
 }
@@ -88,9 +81,9 @@ export function expectResult(
 ): void {
   const { address, name } = desired;
   const { kind } = address;
-  if (draft?.type === "replace" && base) {
+  if (draft && isReplacement(draft) && base) {
     const madeBy = actionId("replace", address);
-    expectations.replace(base, parent, { name, fields: draft.expected, madeBy });
+    expectations.replace(base, parent, { name, fields: draft.expected ?? {}, madeBy });
     return;
   }
   if (base && how !== "clone") {

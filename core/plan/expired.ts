@@ -1,7 +1,7 @@
 import { clocksAgree } from "../api/clock.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { parentOf } from "../manifest/desired.ts";
-import type { DeleteAction } from "./action.ts";
+import type { Action } from "./action.ts";
 import { isTarget } from "./documents.ts";
 import { hasEnded } from "./expiry.ts";
 import { attempt } from "./findings.ts";
@@ -12,7 +12,7 @@ import { deletionsOf, existing } from "./remove.ts";
 /** What a plan deletes because its time is over. */
 export interface Expired {
   /** In an order in which each comes after what it waits for. */
-  actions: DeleteAction[];
+  actions: Action[];
   /** The documents of which nothing else is planned: those of the resources that are deleted. */
   documents: ReadonlySet<Desired>;
 }

@@ -8,6 +8,7 @@ import { isDestructive } from "./departures.ts";
 import type { Expected } from "./expected.ts";
 import { attempt } from "./findings.ts";
 import type { Planning } from "./planning.ts";
+import { makes } from "./action-types.ts";
 
 /**
  * The documents of a plan, with one for each service that a cloned environment has to have because it follows its source.
@@ -18,7 +19,7 @@ import type { Planning } from "./planning.ts";
  */
 export function withFollowers(planning: Planning, actions: readonly Action[]): Desired[] | undefined {
   const leaving = new Set(
-    actions.filter(isDestructive).flatMap((each) => (each.type === "delete" ? [each.resourceId] : [])),
+    actions.filter(isDestructive).flatMap((action) => (makes(action) ? [] : [action.resourceId])),
   );
   const added = planning.resources
     .filter(({ follows }) => follows)

@@ -123,6 +123,7 @@ function distinct<Value extends { message: string; address?: string | Address }>
 }
 
 export * from "./action.ts";
+export * from "./action-types.ts";
 export { type Fate, fatesOf } from "./fates.ts";
 export { type CausedLoss, isCounted, lossesOf, ownName, titleOf } from "./caused-losses.ts";
 export { isForGood, type Loss, lossSorts, needsConsent, type Subject, subjectOf, wordsFor } from "../loss.ts";

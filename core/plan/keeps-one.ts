@@ -1,9 +1,10 @@
 import { formatAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
-import type { Action } from "./action.ts";
+import { type Action, isLiveUpdate } from "./action.ts";
 import { type Departure, isDestructive } from "./departures.ts";
 import type { Inventory } from "./inventory.ts";
+import { updates } from "./action-types.ts";
 
 /** The problems of a plan after which a parent has none left of what it needs at least one of. */
 export function keepsOneProblems(
@@ -13,23 +14,21 @@ export function keepsOneProblems(
 ): Problem[] {
   const going = new Set(departures.map(({ identity }) => identity.id));
   const expected = new Map<string, Fields>();
-  for (const action of actions)
-    if (action.type === "update" && action.resourceId !== undefined)
-      expected.set(action.resourceId, action.expected);
+  for (const action of actions) if (isLiveUpdate(action)) expected.set(action.resourceId, action.expected);
   const all = [...byId.values()];
   return actions.flatMap((action): Problem[] => {
     const { kind } = action.address;
     const { keepsOne } = kind;
-    if (!keepsOne || (action.type !== "update" && !isDestructive(action))) return [];
+    if (!keepsOne || (!isLiveUpdate(action) && !isDestructive(action))) return [];
     const isLeft = (fields: Fields | undefined) => fields !== undefined && keepsOne.holds(fields);
-    const before = action.resourceId === undefined ? undefined : byId.get(action.resourceId)?.live?.fields;
+    const before = byId.get(action.resourceId)?.live?.fields;
     if (!isLeft(before)) return [];
     const isOneLeft = all.some(
       ({ id, kind: its, live }) => its === kind && !going.has(id) && isLeft(expected.get(id) ?? live?.fields),
     );
     if (isOneLeft) return [];
     const address = formatAddress(action.address);
-    const fate = action.type === "update" ? "be changed so" : "be deleted";
+    const fate = updates(action) ? "be changed so" : "be deleted";
     return [
       {
         code: "in_use",

@@ -1,4 +1,4 @@
-import type { Action } from "./action.ts";
+import { type Action, isLiveUpdate } from "./action.ts";
 import { type Departure, isDestructive } from "./departures.ts";
 import type { LiveState } from "./given.ts";
 import type { Inventory } from "./inventory.ts";
@@ -19,8 +19,7 @@ export function withLosses(
   const leaving = lossesOfDeletions(departures, live, actions);
   return actions.map((action) => {
     if (isDestructive(action)) return { ...action, ...leaving.get(action) };
-    if (action.type !== "update") return action;
-    const losses = lossesOfUpdate(inventory, live, action, departures);
-    return losses.length === 0 ? action : { ...action, losses };
+    if (!isLiveUpdate(action)) return action;
+    return { ...action, losses: lossesOfUpdate(inventory, live, action, departures) };
   });
 }

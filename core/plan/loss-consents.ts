@@ -6,6 +6,7 @@ import { addressBy, type Identity, type Inventory } from "./inventory.ts";
 import { type CausedLoss } from "./caused-losses.ts";
 import { needsConsent, wordsFor } from "../loss.ts";
 import type { Policy } from "./policy.ts";
+import { updates } from "./action-types.ts";
 
 // Whoever may delete a resource to create it again, may also take its data without that: one consent serves for both.
 
@@ -17,7 +18,7 @@ export function lossProblems(
   { allowReplace }: Allowing,
   losses: readonly CausedLoss[],
 ): Problem[] {
-  const final = losses.filter(({ loss, action }) => action.type === "update" && needsConsent(loss));
+  const final = losses.filter(({ loss, action }) => updates(action) && needsConsent(loss));
   return [...Map.groupBy(final, ({ action }) => action)].flatMap(([action, its]): Problem[] => {
     const both = bothAddresses(inventory, action);
     if (covers(allowReplace, both)) return [];
@@ -28,13 +29,13 @@ export function lossProblems(
 
 /** The problem of a resource that is itself data, such as a backup, and that nobody has asked to destroy. */
 export function dataProblems(policy: Allowing, { identity, own, cause, names }: Departure): Problem[] {
-  const isDestroyed = own?.type === "delete" && own.reason === "destroy";
+  const isDestroyed = own?.reason === "destroy";
   const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
   if (!isKept(policy, identity, both) || isDestroyed) return [];
   const along = own ? "" : ` with ${formatAddress(cause.address)}`;
   const problem = problemOf(both, `${formatAddress(both.address)} would be deleted${along}`);
   // Whoever destroys says what goes by describing it.
-  return cause.type === "delete" && cause.reason === "destroy"
+  return cause.reason === "destroy"
     ? [{ ...problem, advice: "describe it, or delete it first", remedies: [] }]
     : [problem];
 }

@@ -10,6 +10,7 @@ import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 import { outputLosses } from "./output-users.ts";
+import { isReplacement } from "./action-types.ts";
 
 /** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
 export function needInside(findings: Findings, live: LiveState, departures: readonly Departure[]): void {
@@ -24,7 +25,7 @@ export function needInside(findings: Findings, live: LiveState, departures: read
 }
 
 /** What a deletion or a replacement says of its resource and of everything that goes with it. */
-export type Leaving = Pick<Destructive, "liveAddress" | "losses" | "contentIds">;
+export type Leaving = Partial<Pick<Destructive, "liveAddress" | "losses" | "contentIds">>;
 
 /** Everything that is deleted with resources, by id and by name, for each action that deletes one. */
 export function lossesOfDeletions(
@@ -38,10 +39,7 @@ export function lossesOfDeletions(
       const { own: action } = departure;
       if (!action) return [];
       const along = (byCause.get(action) ?? []).filter((each) => !each.own);
-      const again =
-        action.type === "replace"
-          ? departures.filter((each) => each.own?.type === "replace" && each.own.alongWith === action.id)
-          : [];
+      const again = departures.filter(({ own }) => own && isReplacement(own) && own.alongWith === action.id);
       const leaving: Leaving = {
         ...liveAddressOf(departure.identity, departure.names),
         losses: [
@@ -78,7 +76,7 @@ function lossesInside(departure: Departure, cause: Departure, live: LiveState): 
   const inside = names.slice(cause.names.length).join("/");
   const named = (key: string) => [inside, key].filter((each) => each !== "").join(": ");
   const owner = { id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
-  const again = departure === cause && cause.own?.type === "replace" ? cause.own.expected : undefined;
+  const again = departure === cause && cause.own && isReplacement(cause.own) ? cause.own.expected : undefined;
   // A replacement begins with new, empty data, and writes the secrets that it has a source of.
   const kept = new Set(
     heldIn(kind.fields, again).flatMap(({ sort, path }) => (sort === "value" ? [formatPath(path)] : [])),

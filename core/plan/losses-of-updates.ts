@@ -9,7 +9,7 @@ import {
   type StatedPart,
   statedParts,
 } from "../parts/index.ts";
-import type { Action, UpdateAction } from "./action.ts";
+import { type Action, isLiveUpdate, type LiveAction } from "./action.ts";
 import { type Departure, liveAddressOf } from "./departures.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
@@ -36,7 +36,7 @@ export function needDependents(
     }
   };
   for (const action of actions) {
-    if (action.type !== "update" || action.resourceId === undefined) continue;
+    if (!isLiveUpdate(action)) continue;
     const identity = inventory.byId.get(action.resourceId);
     if (identity && removedParts(action).some(({ part }) => part.form.goesWith)) visit(identity);
   }
@@ -50,11 +50,11 @@ export function needDependents(
 export function lossesOfUpdate(
   inventory: Inventory,
   live: LiveState,
-  action: UpdateAction,
+  action: LiveAction,
   departures: readonly Departure[],
 ): Loss[] {
   const { address, resourceId } = action;
-  const identity = resourceId === undefined ? undefined : inventory.byId.get(resourceId);
+  const identity = inventory.byId.get(resourceId);
   if (!identity) return [];
   const owner = ownerOf(identity, address.names);
   const going = new Set(departures.map((departure) => departure.identity.id));
@@ -87,7 +87,7 @@ export function lossesOfUpdate(
 }
 
 /** The parts that an update removes from its resource, by its own changes. */
-function removedParts(action: UpdateAction): { part: StatedPart; key: string }[] {
+function removedParts(action: LiveAction): { part: StatedPart; key: string }[] {
   const removable = statedParts(action.address.kind).filter(({ form }) => !form.isPermanent);
   return removable.flatMap((part) => {
     const left = own(action.expected, part.member);
@@ -109,7 +109,7 @@ function entryOf(live: LiveState, identity: Identity, part: StatedPart, key: str
 }
 
 /** The parts in the contents of a resource that the server deletes with those that an update removes from it. */
-function dependentsBelow(action: UpdateAction, identity: Identity, live: LiveState): Loss[] {
+function dependentsBelow(action: LiveAction, identity: Identity, live: LiveState): Loss[] {
   const removed = removedParts(action);
   if (!removed.some(({ part }) => part.form.goesWith)) return [];
   const listed = (identity.live && partsIn(live.parts, identity.live, dependentParts(identity))) ?? [];

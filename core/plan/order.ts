@@ -56,7 +56,7 @@ export function circleIn(actions: readonly Action[]): string | undefined {
 
 /** Whether an action waits for the actions that do not and that concern it, however they end. */
 export function waitsForOthers(action: Action): boolean {
-  return action.type === "delete" && action.afterOthers;
+  return action.afterOthers;
 }
 
 /** The environment that a resource is or is in, as a key; empty: none, so that it concerns all. */
@@ -69,6 +69,6 @@ export function placeKey({ names }: Address): string {
  * is in that place. Nothing that waits for one environment holds up another.
  */
 export function concerns(action: Action, place: string): boolean {
-  const addresses = [action.address, ...(action.type === "clone" ? [action.source.address] : [])];
+  const addresses = [action.address, ...(action.source ? [action.source.address] : [])];
   return place === "" || addresses.some((address) => ["", place].includes(placeKey(address)));
 }

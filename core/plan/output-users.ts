@@ -7,6 +7,7 @@ import type { LiveState } from "./given.ts";
 import { addressBy, type Identity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 import { liveAddressOf } from "./departures.ts";
+import { updates } from "./action-types.ts";
 
 /** Asks for what may name what the platform says about resources that go: the variables of those beside them that stay. */
 export function needOutputUsers(findings: Findings, live: LiveState, departures: readonly Departure[]): void {
@@ -41,7 +42,7 @@ export function outputLosses(
 function isChanged({ id }: Identity, { part, key }: PartEntry, actions: readonly Action[]): boolean {
   return actions.some(
     (action) =>
-      action.type === "update" &&
+      updates(action) &&
       action.resourceId === id &&
       action.changes.some(({ path: [member, changed] }) => member === part.member && changed === key),
   );

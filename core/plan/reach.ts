@@ -1,13 +1,14 @@
 import { type Address, formatAddress } from "../address.ts";
 import { inheritedParts } from "../parts/index.ts";
-import type { Action, UpdateAction } from "./action.ts";
+import type { Action } from "./action.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import type { Identity, Inventory } from "./inventory.ts";
+import { updates } from "./action-types.ts";
 
 /** Whether an action changes parts that the services in its resource have as well, each from its next deployment on. */
-export function reachesInside(action: Action): action is UpdateAction {
-  if (action.type !== "update" || action.address.kind.deployment) return false;
+export function reachesInside(action: Action): boolean {
+  if (!updates(action) || action.address.kind.deployment) return false;
   const inherited = inheritedParts(action.address.kind);
   return action.changes.some(({ path: [member, key = ""] }) =>
     inherited.some((part) => part.member === member && !part.form?.isPersonal?.(key)),
@@ -41,7 +42,7 @@ export function withReach(inventory: Inventory, live: LiveState, actions: readon
   );
   return actions.map((action) => {
     const reaches = found.get(action) ?? [];
-    return action.type === "update" && reaches.length > 0 ? { ...action, reaches } : action;
+    return reaches.length > 0 ? { ...action, reaches } : action;
   });
 }
 

@@ -1,11 +1,12 @@
 import { describeAddress, formatReference } from "../address.ts";
 import { type Desired, parentOf } from "../manifest/desired.ts";
-import { type Action, actionId } from "./action.ts";
+import { type Action, makeAction } from "./action.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import { isThere, similar } from "./locate.ts";
 import type { Planning } from "./planning.ts";
 import { planResource } from "./resource.ts";
+import { isChange, isReplacement } from "./action-types.ts";
 
 /**
  * Plans the actions that make the organization match the documents, in the order of the documents.
@@ -45,19 +46,13 @@ function actionFor(
   const draft = planResource(planning, desired, parent);
   const after = desired.after.flatMap((other) => {
     const action = earlier.get(other);
-    return action && action.type !== "none" ? [action.id] : [];
+    return action && isChange(action) ? [action.id] : [];
   });
   const itsParent = planning.expectations.referenceTo(parent);
-  const brought = [draft.type === "clone" ? draft.source : itsParent, itsParent].flatMap((each) =>
+  const brought = [draft.source ?? itsParent, itsParent].flatMap((each) =>
     "broughtBy" in each ? [each.broughtBy] : [],
   );
-  return {
-    id: actionId(draft.type, address),
-    address,
-    parent: itsParent,
-    after: [...new Set([...after, ...brought])],
-    ...draft,
-  };
+  return makeAction({ address, parent: itsParent, after: [...new Set([...after, ...brought])], ...draft });
 }
 
 /**
@@ -70,7 +65,8 @@ function goesWithParent(
   earlier: ReadonlyMap<Desired, Action>,
 ): boolean {
   const parent = parentOf(desired);
-  if (!parent || earlier.get(parent)?.type !== "replace") return false;
+  const itsAction = parent && earlier.get(parent);
+  if (!itsAction || !isReplacement(itsAction)) return false;
   const before = attempt(() => expectations.find(parent.address))?.replaced;
   const contents = before && attempt(() => expectations.contentsOf(before, desired.address.kind));
   return contents !== undefined && isThere(desired, contents);

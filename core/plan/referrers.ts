@@ -6,7 +6,7 @@ import { ownPartFields, partsIn, type StatedPart, statedParts } from "../parts/i
 import type { Problem } from "../problem.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import type { Action } from "./action.ts";
+import { type Action, isLiveUpdate } from "./action.ts";
 import { type Departure, type Destructive, isDestructive } from "./departures.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
@@ -56,9 +56,7 @@ export function referrerProblems(
   const going = new Set(departures.map(({ identity }) => identity.id));
   const expected = new Map(
     actions.flatMap((action): [string, Fields][] =>
-      action.type === "update" && action.resourceId !== undefined
-        ? [[action.resourceId, action.expected]]
-        : [],
+      isLiveUpdate(action) ? [[action.resourceId, action.expected]] : [],
     ),
   );
   const catalogues = new Set(entries.map(({ catalogue }) => catalogue));

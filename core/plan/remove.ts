@@ -3,7 +3,7 @@ import { type Desired, namedDocuments, parentOf } from "../manifest/desired.ts";
 import { type Kind, kindOf } from "../kinds/index.ts";
 import type { LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
-import { actionId, type DeleteAction } from "./action.ts";
+import { type Action, type DeleteReason, makeAction } from "./action.ts";
 import { refuseToFollow } from "./clone-marks.ts";
 import { locate } from "./locate.ts";
 import { keptData } from "./loss-consents.ts";
@@ -21,7 +21,7 @@ import { listNames, undescribedAmong, undescribedInside } from "./undescribed.ts
  *
  * @param leaving the documents of resources that the plan deletes anyway
  */
-export function prune(planning: Planning, leaving: ReadonlySet<Desired>): DeleteAction[] {
+export function prune(planning: Planning, leaving: ReadonlySet<Desired>): Action[] {
   const { resources, policy, findings } = planning;
   const mayRemove = ({ manage, follows, expires }: Desired) =>
     manage.prune || manage.exclusive || follows || expires;
@@ -60,14 +60,14 @@ function noteLeft(planning: Planning, desired: Desired): void {
 }
 
 /** The API may have two resources with one name; their actions need different ids. */
-function withOwnIds(deletions: readonly DeleteAction[]): DeleteAction[] {
+function withOwnIds(deletions: readonly Action[]): Action[] {
   const byId = Map.groupBy(deletions, ({ id }) => id);
   return deletions.map((action) =>
     byId.get(action.id)?.length === 1 ? action : { ...action, id: `${action.id} ${action.resourceId}` },
   );
 }
 
-function pruneInside(planning: Planning, desired: Desired, parent: Expected): DeleteAction[] {
+function pruneInside(planning: Planning, desired: Desired, parent: Expected): Action[] {
   const { inventory, policy, findings } = planning;
   const { address, manage } = desired;
   const kinds = Array.isArray(manage.prune) ? manage.prune.map(kindOf) : undefined;
@@ -148,7 +148,7 @@ function needAll({ expectations }: Planning, parent: Expected, kinds: readonly K
 }
 
 /** Plans the deletion of the resources that the documents describe, in reverse order. */
-export function destroy(planning: Planning): DeleteAction[] {
+export function destroy(planning: Planning): Action[] {
   return deletionsOf(planning, chosenDocuments(planning.resources, planning.policy), "destroy");
 }
 
@@ -156,10 +156,10 @@ export function destroy(planning: Planning): DeleteAction[] {
 export function deletionsOf(
   planning: Planning,
   chosen: ReadonlySet<Desired>,
-  reason: DeleteAction["reason"],
-): DeleteAction[] {
+  reason: DeleteReason,
+): Action[] {
   const { resources } = planning;
-  const deleted = new Map<Desired, DeleteAction>();
+  const deleted = new Map<Desired, Action>();
   // The documents of parents tell under which names the parents exist.
   const needed = withNeeded(chosen, (desired) => {
     const parent = parentOf(desired);
@@ -179,7 +179,7 @@ export function deletionsOf(
   return orderDeletions(deleted);
 }
 
-function orderDeletions(deleted: ReadonlyMap<Desired, DeleteAction>): DeleteAction[] {
+function orderDeletions(deleted: ReadonlyMap<Desired, Action>): Action[] {
   const actions = new Map(deleted);
   for (const [desired, action] of deleted) {
     const parent = parentOf(desired);
@@ -213,18 +213,14 @@ export function existing(planning: Planning, desired: Desired): Expected | undef
   return found;
 }
 
-function deletion(target: Address, live: LiveResource, reason: DeleteAction["reason"]): DeleteAction {
-  return {
+function deletion(target: Address, live: LiveResource, reason: DeleteReason): Action {
+  return makeAction({
     type: "delete",
     afterOthers: true,
-    id: actionId("delete", target),
     address: target,
     parent: { id: live.parentId },
-    after: [],
     resourceId: live.id,
     reason,
-    losses: [],
-    contentIds: [],
     fingerprint: fingerprint(live.kind, live.name, live.fields),
-  };
+  });
 }

@@ -18,9 +18,9 @@ import { alsoOf, dataProblems, lossProblems } from "./loss-consents.ts";
 import type { DeletionCaps, Policy } from "./policy.ts";
 import { keepsOneProblems } from "./keeps-one.ts";
 import { ownUseProblems } from "./own-use.ts";
-import { pastWords } from "./past-words.ts";
 import { protectionOf } from "./protection.ts";
 import { unprotectedProblems } from "./unprotected.ts";
+import { factsOf, isChange, isReplacement, updates } from "./action-types.ts";
 
 /** The cap on the share of an environment counts only if the environment has this many services. */
 const smallestShare = 10;
@@ -61,7 +61,7 @@ export function safetyProblems(
 }
 
 function replacementProblems(policy: Policy, action: Destructive, both: BothAddresses): Problem[] {
-  if (action.type !== "replace" || action.alongWith !== undefined) return [];
+  if (!isReplacement(action) || action.alongWith !== undefined) return [];
   if (covers(policy.allowReplace, both)) return [];
   const address = formatAddress(action.address);
   return [
@@ -77,15 +77,15 @@ function replacementProblems(policy: Policy, action: Destructive, both: BothAddr
 
 /** The problem of a resource that costs money or takes others down: one consent for all, and one that names it. */
 function infrastructureProblems(inventory: Inventory, policy: Policy, action: Action): Problem[] {
-  const { address, type } = action;
-  if (!address.kind.isInfrastructure || type === "none") return [];
+  const { address } = action;
+  if (!address.kind.isInfrastructure || !isChange(action)) return [];
   const { infrastructure, allowReplace } = policy;
   const both = bothAddresses(inventory, action);
   if (infrastructure && (coversName(infrastructure, both) || covers(allowReplace, both))) return [];
   return [
     {
       code: "infrastructure",
-      message: `${formatAddress(address)} would be ${pastWords[type]}: that costs money, or takes down what runs on it`,
+      message: `${formatAddress(address)} would be ${factsOf(action).past}: that costs money, or takes down what runs on it`,
       remedies: [
         {
           consent: "infrastructure",
@@ -102,7 +102,7 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
   const { identity, own, cause } = departure;
   const protection = protectionOf(inventory, policy, identity);
   if (protection === undefined) return [];
-  const fate = own?.type === "replace" ? "replaced" : "deleted";
+  const fate = own ? factsOf(own).past : "deleted";
   const along = own ? "" : `, and would be deleted with ${formatAddress(cause.address)}`;
   return [
     {
@@ -124,9 +124,7 @@ function protectedPartProblems(inventory: Inventory, policy: Policy, caused: Cau
   if (!subject || !protection) return [];
   const [address, cause] = [subject.address, action.address].map(formatAddress);
   const along =
-    address === cause
-      ? ""
-      : `, and would be deleted with ${action.type === "update" ? `what ${cause} loses` : cause}`;
+    address === cause ? "" : `, and would be deleted with ${updates(action) ? `what ${cause} loses` : cause}`;
   return [
     {
       code: "protected",
@@ -170,7 +168,8 @@ function alongProblems(
     (departure) => !described.includes(departure) && departure.identity.kind?.isData !== true,
   );
   const isConsented =
-    (cause.type === "delete" && cause.reason !== "destroy") ||
+    cause.reason === "prune" ||
+    cause.reason === "expired" ||
     (policy.prune && document?.manage.prune === true && address.kind.deletesContents === true);
   const about = {
     ...(document && { position: document.position(["name"]) }),
@@ -209,7 +208,7 @@ function alongProblems(
 function isDescribed(identity: Identity, actions: ReadonlyMap<string, Action>): boolean {
   return identity.documents.some((document) => {
     const action = actions.get(addressKey(document.address));
-    return !action || !("resourceId" in action) || action.resourceId === identity.id;
+    return !action || action.resourceId === undefined || action.resourceId === identity.id;
   });
 }
 

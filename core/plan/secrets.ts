@@ -3,8 +3,7 @@ import { type Fields, isFields, own } from "../json.ts";
 import { statedParts } from "../parts/index.ts";
 import { secretsInFields } from "../secrets/index.ts";
 import type { Action } from "./action.ts";
-
-type Writing = Extract<Action, { expected: Fields }>;
+import { createsAnew } from "./action-types.ts";
 
 /** A secret whose value an action sends. */
 export interface WrittenSecret {
@@ -18,25 +17,25 @@ export interface WrittenSecret {
 
 /** The secrets whose values an action sends. */
 export function secretsWritten(action: Action): WrittenSecret[] {
-  return "expected" in action ? [...secretsInParts(action), ...secretsOfItself(action)] : [];
+  return [...secretsInParts(action), ...secretsOfItself(action)];
 }
 
 /**
  * The secrets among the fields of the resource itself, and in parts that are one object: each request that writes it, or
  * such a part, needs all of them.
  */
-function secretsOfItself(action: Writing): WrittenSecret[] {
+function secretsOfItself(action: Action): WrittenSecret[] {
   const { kind } = action.address;
   const members = new Set(statedParts(kind).map(({ member }) => member));
-  const isMade = action.type === "create" || action.type === "replace";
-  const changed = isMade ? [] : action.changes.map(({ path: [top = ""] }) => top);
-  const isOwnSent = isMade || changed.some((top) => !members.has(top));
+  const isNew = createsAnew(action);
+  const changed = isNew ? [] : action.changes.map(({ path: [top = ""] }) => top);
+  const isOwnSent = isNew || changed.some((top) => !members.has(top));
   return secretsInFields(kind.fields, action.expected)
-    .filter(({ path: [top = ""] }) => (members.has(top) ? isMade || changed.includes(top) : isOwnSent))
+    .filter(({ path: [top = ""] }) => (members.has(top) ? isNew || changed.includes(top) : isOwnSent))
     .map(({ path, reference }) => ({ path: formatPath(path), at: path, reference }));
 }
 
-function secretsInParts(action: Writing): WrittenSecret[] {
+function secretsInParts(action: Action): WrittenSecret[] {
   return statedParts(action.address.kind)
     .filter(({ form }) => form.isWriteOnly)
     .flatMap(({ member }) => {
@@ -50,7 +49,7 @@ function secretsInParts(action: Writing): WrittenSecret[] {
     });
 }
 
-function isWritten(action: Writing, member: string, key: string): boolean {
-  if (action.type === "create" || action.type === "replace") return true;
+function isWritten(action: Action, member: string, key: string): boolean {
+  if (createsAnew(action)) return true;
   return action.changes.some(({ path: [top, inner] }) => top === member && inner === key);
 }

@@ -3,7 +3,7 @@ import { copyingEnds } from "../concerns/clone.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { partsIn, statedParts } from "../parts/index.ts";
-import type { CloneAction, MayComeWith, SourceReference } from "./action.ts";
+import type { Action, MayComeWith, SourceReference } from "./action.ts";
 import type { Parent } from "./expectations.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
@@ -27,7 +27,7 @@ export function carriedParts(
   { live, findings }: Planning,
   { kind, partsFrom, contents }: Expected,
   fields: Fields,
-): CloneAction["carries"] {
+): Action["carries"] {
   const parts = statedParts(kind).filter(
     ({ form, isConfiguration }) => !form.staysWithSource && !isConfiguration,
   );

@@ -15,6 +15,8 @@ import type { Expected } from "./expected.ts";
 import type { LiveState } from "./given.ts";
 import { type Identity, takeInventory } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
+import { isDestructive } from "./departures.ts";
+import { adds, createsAnew } from "./action-types.ts";
 
 /** A live resource that no document describes, and the address under which a run would delete it. */
 export interface Undescribed {
@@ -90,9 +92,7 @@ const mostNamed = 10;
  */
 export function noteUndescribed(planning: Planning, changes: readonly Action[]): void {
   const { inventory, findings } = planning;
-  const replaced = new Set(
-    changes.flatMap((action) => (action.type === "replace" ? [action.resourceId] : [])),
-  );
+  const replaced = new Set(changes.filter(isDestructive).map(({ resourceId }) => resourceId));
   const undescribed = [...inventory.byId.values()].flatMap((parent) => {
     const [desired] = parent.documents;
     if (!desired || isInside(parent, replaced) || !parent.live || kindsInside(parent.live.kind).length === 0)
@@ -121,7 +121,7 @@ function isInside(identity: Identity | undefined, ids: ReadonlySet<string>): boo
 function renaming(target: Address, changes: readonly Action[]): string {
   const place = placeOf(target);
   const [made, another] = changes.filter(
-    ({ type, address }) => type === "create" && placeOf(address) === place,
+    (action) => createsAnew(action) && adds(action) && placeOf(action.address) === place,
   );
   return !made || another
     ? ""

@@ -3,7 +3,7 @@ import { addressKey, type AnyAddress, formatAddress } from "../address.ts";
 import { stableJson } from "../json.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
-import type { Action, UpdateAction } from "./action.ts";
+import { type Action, isLiveUpdate, type LiveAction } from "./action.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
@@ -85,9 +85,9 @@ export function unprotectedProblems(
 function renamings(
   inventory: Inventory,
   actions: readonly Action[],
-): { identity: Identity; action: UpdateAction }[] {
+): { identity: Identity; action: LiveAction }[] {
   return actions.flatMap((action) => {
-    if (action.type !== "update" || action.resourceId === undefined) return [];
+    if (!isLiveUpdate(action)) return [];
     const identity = inventory.byId.get(action.resourceId);
     const name = action.address.names.at(-1) ?? "";
     return identity && nameKey(identity.name) !== nameKey(name) ? [{ identity, action }] : [];

@@ -1,7 +1,7 @@
 import { addressKey } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
 import { stableJson } from "../json.ts";
-import type { Action, Plan } from "../plan/index.ts";
+import { type Action, deploys, isChange, type Plan, updates } from "../plan/index.ts";
 import { essenceOf } from "../forms/digest.ts";
 
 /** A plan, divided by what a base would do already. */
@@ -37,8 +37,8 @@ export function comparePlans(base: Pick<Plan, "actions">, head: Pick<Plan, "acti
 function byResource(actions: readonly Action[]): Map<string, Action> {
   return new Map(
     actions
-      .filter(({ type }) => type !== "none")
-      .map((action) => [`${action.type === "deploy" ? "deploy " : ""}${addressKey(action.address)}`, action]),
+      .filter(isChange)
+      .map((action) => [`${deploys(action) ? "deploy " : ""}${addressKey(action.address)}`, action]),
   );
 }
 
@@ -46,7 +46,7 @@ function byResource(actions: readonly Action[]): Map<string, Action> {
 function divide(action: Action, other: Action | undefined): { common?: Action; rest?: Action } {
   if (!other) return { rest: action };
   if (stableJson(essenceOf(action)) === stableJson(essenceOf(other))) return { common: action };
-  if (action.type !== "update" || other.type !== "update") return { rest: action };
+  if (!updates(action) || !updates(other)) return { rest: action };
   const known = new Set(other.changes.map((change) => stableJson(JSON.parse(JSON.stringify(change)))));
   const isKnown = (change: (typeof action.changes)[number]) =>
     known.has(stableJson(JSON.parse(JSON.stringify(change))));
@@ -60,7 +60,7 @@ function divide(action: Action, other: Action | undefined): { common?: Action; r
 
 /** An update without the fields that another action changes as well; undefined: nothing is left. */
 function withoutFields(action: Action, other: Action): Action | undefined {
-  if (action.type !== "update" || other.type !== "update") return undefined;
+  if (!updates(action) || !updates(other)) return undefined;
   const changed = new Set(other.changes.map(({ path }) => formatPath(path)));
   const changes = action.changes.filter(({ path }) => !changed.has(formatPath(path)));
   return changes.length > 0 ? { ...action, changes } : undefined;

@@ -3,7 +3,7 @@ import { addressKey, formatAddress, parseAnyAddress } from "../address.ts";
 import { essenceOf } from "../forms/digest.ts";
 import { stableJson } from "../json.ts";
 import type { Desired } from "../manifest/index.ts";
-import type { Action, Plan } from "../plan/index.ts";
+import { type Action, type Plan, isReplacement, updates } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 
@@ -19,7 +19,7 @@ export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
   );
   const taking = new Map(
     plan.actions
-      .filter(({ type, alongWith }) => type === "update" || (type === "replace" && alongWith === undefined))
+      .filter((action) => updates(action) || (isReplacement(action) && action.alongWith === undefined))
       .map((action) => [formatAddress(action.address), action]),
   );
   return {

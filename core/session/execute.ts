@@ -1,7 +1,15 @@
 import { addressKey, formatAddress } from "../address.ts";
 import type { Clock } from "../api/index.ts";
 import type { Done, OperationContext } from "../operations/index.ts";
-import { type Action, type Plan, waitsForOthers } from "../plan/index.ts";
+import {
+  type Action,
+  deploys,
+  factsOf,
+  isChange,
+  type Plan,
+  isReplacement,
+  waitsForOthers,
+} from "../plan/index.ts";
 import { type Deployed, Deployments } from "../execute/deployments.ts";
 import {
   failure,
@@ -98,7 +106,7 @@ class Execution {
       },
     };
     this.#deployments = new Deployments(plan.actions, { ...context, clock: seen }, options.wait);
-    this.#total = plan.actions.filter(({ type }) => type !== "none").length;
+    this.#total = plan.actions.filter(isChange).length;
   }
 
   /** Resolves when all that is left has waited for long. */
@@ -139,7 +147,7 @@ class Execution {
   /** Deployments wait for the server all the time. */
   #deploymentsWait(): void {
     for (const action of this.#begun)
-      if (action.type === "deploy" && !this.#outcomes.has(action.id)) this.#waits(action);
+      if (deploys(action) && !this.#outcomes.has(action.id)) this.#waits(action);
   }
 
   /** Notes that an action waits, and sees what is left when it has waited for long. */
@@ -178,7 +186,7 @@ class Execution {
     for (const action of this.#plan.actions) {
       if (this.#outcomes.has(action.id)) continue;
       const { id, address, type } = action;
-      const isLost = action.type === "replace" && this.#wentWithParent(action);
+      const isLost = this.#wentWithParent(action);
       if (this.#begun.has(action)) this.#outcomes.set(id, stalled(action));
       else if (isLost) this.#outcomes.set(id, lostWithParent(action, hadStopped));
       else this.#outcomes.set(id, { id, address, type, status: "skipped", message: hadStopped });
@@ -190,7 +198,7 @@ class Execution {
     const { id, address, type } = action;
     const hindrance = this.#hindrance(action);
     if (hindrance !== undefined) {
-      const isLost = action.type === "replace" && this.#wentWithParent(action);
+      const isLost = this.#wentWithParent(action);
       this.#finish(
         action,
         isLost
@@ -200,11 +208,11 @@ class Execution {
       return;
     }
     this.#begun.add(action);
-    if (type !== "none") this.#tell({ event: "started", action });
+    if (isChange(action)) this.#tell({ event: "started", action });
     try {
       const done = await this.#perform(action, turn);
       if (done.id !== undefined) this.#resourceIds.set(id, done.id);
-      if (type === "clone" && done.remarks?.includes("created_by_another")) this.#found.add(id);
+      if (factsOf(action).copies && done.remarks?.includes("created_by_another")) this.#found.add(id);
       this.#finish(action, {
         id,
         address,
@@ -214,7 +222,7 @@ class Execution {
         ...(done.already && { already: true }),
         ...(done.goesOn && { goesOn: true }),
         ...(done.remarks && { remarks: done.remarks }),
-        ...(action.type === "update" && action.reaches && { reaches: action.reaches }),
+        ...(action.reaches.length > 0 && { reaches: action.reaches }),
         ...(done.unkept && { unkept: done.unkept }),
       });
     } catch (error) {
@@ -224,17 +232,20 @@ class Execution {
   }
 
   #perform(action: Action, turn: Turn | undefined): Promise<Partial<Done & Deployed>> {
-    if (action.type === "deploy") return this.#deployments.perform(action, this.#resourceIds);
     const context: OperationContext = {
       ...this.#context,
       ...(turn && { aside: (waiting) => this.#aside(action, turn, waiting) }),
     };
-    return perform(context, action, this.#resourceIds, this.#found);
+    return perform(context, action, {
+      ids: this.#resourceIds,
+      found: this.#found,
+      deployments: this.#deployments,
+    });
   }
 
   /** Why an action is not started. */
   #hindrance(action: Action): string | undefined {
-    if (action.type !== "none") {
+    if (isChange(action)) {
       if (this.#context.signal?.aborted) this.#stopped ??= interrupted;
       // The parent, and this resource with it, has been deleted already: create it again in spite of the signal and the cap.
       const comesLate = this.#stopped?.reason === "interrupted" || this.#stopped?.reason === "quota";
@@ -254,7 +265,7 @@ class Execution {
 
   /** Whether a resource to be replaced has been deleted with its parent. */
   #wentWithParent(action: Action): boolean {
-    if (action.type !== "replace" || action.alongWith === undefined) return false;
+    if (!isReplacement(action) || action.alongWith === undefined) return false;
     const parent = this.#outcomes.get(action.alongWith);
     return parent?.status === "done" || parent?.lost !== undefined;
   }
@@ -262,7 +273,7 @@ class Execution {
   #finish(action: Action, outcome: Outcome): void {
     this.#outcomes.set(action.id, outcome);
     this.#seeWhatIsLeft();
-    if (action.type === "none") return;
+    if (!isChange(action)) return;
     this.#finished += 1;
     this.#tell({ event: "finished", action, outcome });
   }

@@ -1,13 +1,14 @@
 import { formatAddress } from "../address.ts";
-import { type Plan, secretsWritten } from "../plan/index.ts";
+import { createsAnew, type Plan, secretsWritten } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import { type SecretReader, SecretSourceError, type ShownValues } from "../secrets/index.ts";
 
 /** A problem for each resource whose creation shows a value once, in a run that has no place for it. */
 export function missingPlaces({ actions }: Plan, shown: ShownValues | undefined): Problem[] {
-  return actions.flatMap(({ type, address }): Problem[] => {
+  return actions.flatMap((action): Problem[] => {
+    const { address } = action;
     const { shownOnce } = address.kind;
-    if (shown || shownOnce === undefined || (type !== "create" && type !== "replace")) return [];
+    if (shown || shownOnce === undefined || !createsAnew(action)) return [];
     return [
       {
         code: "secret",

@@ -3,7 +3,15 @@ import { formatAddress } from "../../core/address.ts";
 import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Action, fatesOf, lossesOf, type Plan } from "../../core/plan/index.ts";
+import {
+  type Action,
+  factsOf,
+  fatesOf,
+  isChange,
+  lossesOf,
+  type Plan,
+  updates,
+} from "../../core/plan/index.ts";
 import { mayBeSecret } from "../../core/schema/field-schema.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 
@@ -38,24 +46,22 @@ export function changesOf(
   direction: Direction,
   authorOf: Attribution = () => undefined,
 ): Change[] {
-  return actions
-    .filter(({ type }) => type !== "none")
-    .map((action) => {
-      const by = direction === "drift" ? authorOf(action) : undefined;
-      const keep = direction === "drift" ? keepOf(action) : undefined;
-      return {
-        action: action.type,
-        address: formatAddress(action.address),
-        ...("changes" in action && {
-          fields: [
-            ...new Set(action.changes.map((change) => fieldText(change, action.address.kind, direction))),
-          ],
-        }),
-        ...lossesIn(action),
-        ...(by !== undefined && { by }),
-        ...(keep !== undefined && { keep }),
-      };
-    });
+  return actions.filter(isChange).map((action) => {
+    const by = direction === "drift" ? authorOf(action) : undefined;
+    const keep = direction === "drift" ? keepOf(action) : undefined;
+    return {
+      action: action.type,
+      address: formatAddress(action.address),
+      ...(factsOf(action).compares && {
+        fields: [
+          ...new Set(action.changes.map((change) => fieldText(change, action.address.kind, direction))),
+        ],
+      }),
+      ...lossesIn(action),
+      ...(by !== undefined && { by }),
+      ...(keep !== undefined && { keep }),
+    };
+  });
 }
 
 /** What an action takes for good; of a resource inside, with its address. */
@@ -78,7 +84,7 @@ function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: 
 
 /** The live values of what an update would change, as a document states them. */
 function keepOf(action: Action): string | undefined {
-  if (action.type !== "update") return undefined;
+  if (!updates(action)) return undefined;
   const kept: Fields = {};
   for (const { path, before } of action.changes) {
     const schema = own(action.address.kind.fields.properties ?? {}, path[0] ?? "");

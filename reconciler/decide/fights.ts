@@ -1,6 +1,6 @@
 import { formatAddress } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
-import type { Action } from "../../core/plan/index.ts";
+import { type Action, factsOf } from "../../core/plan/index.ts";
 import type { Undone } from "../memory/state.ts";
 
 /** Somebody else sets a field again and again; the reconciler waits before it sets it back. */
@@ -20,8 +20,9 @@ const longestPause = 21_600_000;
 /** The fields that an action sets back, by names that last; an action on the whole resource is named by its type. */
 function fieldsOf(action: Action): { key: string; field: string }[] {
   const address = formatAddress(action.address);
-  const fields =
-    "changes" in action ? action.changes.map(({ path }) => formatPath(path)) : [`(${action.type})`];
+  const fields = factsOf(action).compares
+    ? action.changes.map(({ path }) => formatPath(path))
+    : [`(${action.type})`];
   return [...new Set(fields)].map((field) => ({ key: `${address} ${field}`, field }));
 }
 

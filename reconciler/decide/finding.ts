@@ -1,5 +1,5 @@
 import type { Outcome, Report } from "../../core/execute/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
+import { isChange, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Change } from "./changes.ts";
 import type { Fight } from "./fights.ts";
@@ -55,7 +55,7 @@ export function divided({ outcomes, waiting, fights, stopped }: Shared): Divided
 
 /** The end of a cycle that has applied all but what the server is still at work on. */
 export function partlySoFar(report: Report): Finding {
-  const outcomes = report.outcomes.filter(({ type }) => type !== "none");
+  const outcomes = report.outcomes.filter(isChange);
   return { type: "partly", changes: [], outcomes, waiting: goingOn(report) };
 }
 

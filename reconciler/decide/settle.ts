@@ -116,9 +116,7 @@ export class Settler {
     const { run, organization, resources, rulesOf, policy, limited, enact } = division;
     const over = new Set(
       plan.actions.flatMap((action) =>
-        action.type === "delete" && action.reason === "expired" && action.alongWith === undefined
-          ? [environmentOf(action.address)]
-          : [],
+        action.reason === "expired" && action.alongWith === undefined ? [environmentOf(action.address)] : [],
       ),
     );
     const shares = sharesOf(resources).filter(

@@ -2,7 +2,7 @@ import { type AnyAddress, formatAddress } from "../../core/address.ts";
 import { isComplete, isCompleteSoFar, type Outcome } from "../../core/execute/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import type { Organization } from "../../core/organization.ts";
-import { type Action, hasChanges, type Policy } from "../../core/plan/index.ts";
+import { type Action, hasChanges, isChange, type Policy } from "../../core/plan/index.ts";
 import { isTarget } from "../../core/plan/documents.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type Ending, propose, type Proposal, type Run } from "../../core/session/index.ts";
@@ -86,7 +86,7 @@ export async function enactShares(sharing: Sharing): Promise<Shared> {
     if (ending === undefined) continue;
     if (ending.type === "refused") shared.problems.push(...ending.problems);
     else if (ending.type === "applied") {
-      shared.outcomes.push(...ending.report.outcomes.filter(({ type }) => type !== "none"));
+      shared.outcomes.push(...ending.report.outcomes.filter(isChange));
       if (isComplete(ending.report)) shared.done.add(share.key);
       else if (isCompleteSoFar(ending.report)) shared.waiting.push(...goingOn(ending.report));
       else shared.stopped ??= "incomplete";
@@ -139,7 +139,7 @@ async function enactShare(
   if (other !== undefined) return report(`it needs ${other}, which is not applied`);
   if (!isCommit) {
     const { actions } = proposal.plan;
-    const fights = actions.flatMap((action) => (action.type === "none" ? [] : (fightOver(action) ?? [])));
+    const fights = actions.flatMap((action) => (!isChange(action) ? [] : (fightOver(action) ?? [])));
     const unconsented = proposal.refusal ? [] : consentsOf(proposal);
     const left = new Set([...fights, ...unconsented].map(({ address = "" }) => address));
     if (left.size > 0) {
@@ -166,7 +166,7 @@ async function enactShare(
     const doneIds = new Set(
       ending.report.outcomes.filter(({ status }) => status === "done").map(({ id }) => id),
     );
-    await sharing.onUndone(plan.actions.filter(({ id, type }) => type !== "none" && doneIds.has(id)));
+    await sharing.onUndone(plan.actions.filter((action) => isChange(action) && doneIds.has(action.id)));
   }
   return ending;
 }
@@ -197,8 +197,8 @@ function forbiddenNeed(
   isCommit: boolean,
   rulesOf: Sharing["rulesOf"],
 ): string | undefined {
-  for (const { type, address } of plan.actions) {
-    if (type === "none" || shareKey(address) === key) continue;
+  for (const { address } of plan.actions.filter(isChange)) {
+    if (shareKey(address) === key) continue;
     if (modeOf(rulesOf(environmentNames(address)), isCommit) !== "apply") return environmentOf(address);
   }
   return undefined;

@@ -16,9 +16,7 @@ export function withIdentities(
 ): Identities {
   const found = new Map(
     actions.flatMap((action): [string, string][] =>
-      "resourceId" in action && action.resourceId !== undefined
-        ? [[addressKey(action.address), action.resourceId]]
-        : [],
+      action.resourceId !== undefined ? [[addressKey(action.address), action.resourceId]] : [],
     ),
   );
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import type { LiveResource } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
 import type { Pattern } from "../../core/pattern.ts";
-import type { Policy } from "../../core/plan/index.ts";
+import { isChange, type Policy } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { approve, execute, propose, type Proposal, type Run } from "../../core/session/index.ts";
 import { isComplete } from "../../core/execute/index.ts";
@@ -81,7 +81,7 @@ export async function makePreview(
     planPolicy(context, false),
   );
   const did = await carryOut(context, proposal, isWanted);
-  const actions = proposal.plan.actions.filter(({ type }) => type !== "none");
+  const actions = proposal.plan.actions.filter(isChange);
   return {
     did: did === "applied" ? (present ? "changed" : "created") : did === "declined" ? "declined" : "nothing",
     changed: new Set(actions.map(({ address }) => serviceKey(address.kind.slug, address.names.at(-1) ?? ""))),

@@ -228,7 +228,7 @@ export class Reconciler {
 
   readonly #authorOf: Attribution = (action) =>
     this.#looking.authorOf({
-      ...("resourceId" in action && action.resourceId !== undefined && { id: action.resourceId }),
+      ...(action.resourceId !== undefined && { id: action.resourceId }),
       name: nameOf(action.address),
       ...("id" in action.parent && { environmentId: action.parent.id }),
     });

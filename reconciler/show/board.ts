@@ -1,5 +1,5 @@
 import type { Budget, Clock, Wait } from "../../core/api/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
+import { isChange, type Plan } from "../../core/plan/index.ts";
 import type {
   Activity,
   BoardView,
@@ -95,7 +95,7 @@ export class Board implements Audience {
 
   applying({ actions }: Plan): void {
     this.#expect(0);
-    this.#act({ type: "applying", changes: actions.filter(({ type }) => type !== "none").length });
+    this.#act({ type: "applying", changes: actions.filter(isChange).length });
   }
 
   async ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void> {

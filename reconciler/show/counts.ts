@@ -1,14 +1,10 @@
-import { countActions, hasChanges, type Plan } from "../../core/plan/index.ts";
-import { pastWords } from "../../core/plan/past-words.ts";
+import { actionTypes, allActionTypes, countActions, isChange, type Plan } from "../../core/plan/index.ts";
 
-/** What a plan has done: `2 created, 1 changed`. */
+/** What a plan has done: `2 created, 1 updated`. */
 export function countsOf(plan: Plan): string {
-  if (!hasChanges(plan)) return "";
   const counts = countActions(plan.actions);
-  return Object.entries(pastWords)
-    .flatMap(([type, word]) => {
-      const count = counts[type as keyof typeof pastWords];
-      return count > 0 ? [`${count} ${word}`] : [];
-    })
+  return allActionTypes
+    .filter((type) => isChange({ type }) && counts[type] > 0)
+    .map((type) => `${counts[type]} ${actionTypes[type].past}`)
     .join(", ");
 }

@@ -1,8 +1,9 @@
 import Type, { type Static } from "typebox";
-import { actionTypes, choice, count, form, list, optional, text } from "../../core/forms/forms.ts";
+import { choice, count, form, list, optional, text } from "../../core/forms/forms.ts";
 import { previewStates } from "./board-view.ts";
 import { doubts } from "./glance.ts";
 import { standingStates } from "../decide/standing.ts";
+import { allActionTypes } from "../../core/plan/index.ts";
 
 const time = (description: string) => Type.String({ format: "date-time", description });
 
@@ -24,7 +25,7 @@ const environmentForm = form({
   reasons: list(Type.String(), "Why it is not in step, with what would help."),
   changes: list(
     form({
-      action: choice(actionTypes, "What would be done, or what drift would be undone by."),
+      action: choice(allActionTypes, "What would be done, or what drift would be undone by."),
       address: text("Address of the resource, such as `job:shop/staging/migrate`."),
       fields: optional(
         list(

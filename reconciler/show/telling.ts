@@ -5,6 +5,7 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Change } from "../decide/changes.ts";
 import type { CycleEnd } from "../decide/cycle-end.ts";
 import { GitError } from "../../git/index.ts";
+import { isChange } from "../../core/plan/index.ts";
 
 /** Phrases an error or a problem with what would help. */
 export type Describe = (problem: Pick<Problem, "message" | "advice" | "remedies">) => string;
@@ -127,14 +128,12 @@ function logged(changes: readonly Change[]): Change[] {
 }
 
 function outcomesOf(outcomes: readonly Outcome[], describe: Describe): object[] {
-  return outcomes
-    .filter(({ type }) => type !== "none")
-    .map(({ address, type, status, message, remedies }) => ({
-      address: formatAddress(address),
-      action: type,
-      status,
-      ...(message !== undefined && { message: describe({ message, ...(remedies && { remedies }) }) }),
-    }));
+  return outcomes.filter(isChange).map(({ address, type, status, message, remedies }) => ({
+    address: formatAddress(address),
+    action: type,
+    status,
+    ...(message !== undefined && { message: describe({ message, ...(remedies && { remedies }) }) }),
+  }));
 }
 
 /** Why a cycle has failed. */

@@ -3,6 +3,7 @@ import { isTarget } from "../../core/plan/documents.ts";
 import { propose, type Proposal } from "../../core/session/index.ts";
 import { environmentNames, environmentOf } from "../policy/shares.ts";
 import { liveRules, modeOf, reasonToWait, type RuleSources, withoutPruning } from "../policy/index.ts";
+import { isChange } from "../../core/plan/index.ts";
 
 /** A plan of what the rules permit of a commit, and why the rest is left out. */
 export interface Permitted {
@@ -31,7 +32,7 @@ export async function proposePermitted(commit: RuleSources): Promise<Permitted> 
       return { proposal: undefined, waiting: lines };
     const proposal = await propose(run, organization, "reconcile", documents, permitted);
     if (proposal.refusal) return { proposal, waiting: lines };
-    const changes = proposal.plan.actions.filter(({ type }) => type !== "none");
+    const changes = proposal.plan.actions.filter(isChange);
     const needed = changes.find(({ address }) => isLeft(address));
     if (!needed) return { proposal, waiting: lines };
     // What needs an environment that is left out has to wait as well.

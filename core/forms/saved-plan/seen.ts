@@ -3,7 +3,7 @@ import { fingerprint } from "../../fingerprint.ts";
 import { type Fields, textIn } from "../../json.ts";
 import type { Contents, Known, LiveResource } from "../../live/index.ts";
 import { partsIn, withoutParts } from "../../parts/index.ts";
-import type { Action, Plan } from "../../plan/index.ts";
+import { type Action, deletes, isChange, type Plan, updates } from "../../plan/index.ts";
 
 /** Something live that a plan changes or deletes. */
 export interface Seen {
@@ -31,7 +31,7 @@ export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): Seen[]
       const resource = resources.get(id);
       if (!resource) return [];
       const { kind, name, fields, response } = resource;
-      const isSubject = "resourceId" in action && action.resourceId === id;
+      const isSubject = action.resourceId === id;
       const title = isSubject ? formatAddress(action.address) : `${kind.slug} ${name}`;
       const parts = kind.parts.filter(
         (part) => !part.isConfiguration && partsIn(known.parts, resource, [part]) !== undefined,
@@ -64,17 +64,18 @@ function changedAt(response: Fields): string {
 
 /** The live resources that an action is about: its own, those inside what it deletes, and those that lose parts. */
 function idsIn(action: Action): string[] {
-  if (action.type === "delete" || action.type === "replace") return [action.resourceId, ...action.contentIds];
-  if (action.type !== "update" || action.resourceId === undefined) return [];
-  return [action.resourceId, ...(action.losses ?? []).flatMap(({ owner }) => owner?.id ?? [])];
+  const { resourceId, contentIds, losses } = action;
+  if (resourceId === undefined || !isChange(action)) return [];
+  const inside = deletes(action) ? contentIds : losses.flatMap(({ owner }) => owner?.id ?? []);
+  return [resourceId, ...inside];
 }
 
 /** Whether an action changes or deletes a part of a resource that it is about. */
 function concerns(action: Action, isSubject: boolean, member: string, key: string): boolean {
-  if (action.type !== "update") return true;
+  if (!updates(action)) return true;
   return isSubject
     ? action.changes.some(({ path }) => path[0] === member && (path.length === 1 || path[1] === key))
-    : (action.losses ?? []).some(({ name }) => name === key || name.endsWith(`: ${key}`));
+    : action.losses.some(({ name }) => name === key || name.endsWith(`: ${key}`));
 }
 
 function resourcesIn({ contents, lists }: Known): Map<string, LiveResource> {

@@ -1,11 +1,19 @@
 import { addressKey, type AnyAddress, formatAddress } from "../../address.ts";
 import { essenceOf } from "../digest.ts";
-import { type FieldChange, formatPath } from "../../fields/compare.ts";
+import { formatPath } from "../../fields/compare.ts";
 import { stableJson } from "../../json.ts";
 import { nameKey } from "../../names.ts";
 import type { Known } from "../../live/index.ts";
-import type { Action, Plan } from "../../plan/index.ts";
-import { pastWords } from "../../plan/past-words.ts";
+import {
+  type Action,
+  adds,
+  deletes,
+  deploys,
+  factsOf,
+  isChange,
+  makes,
+  type Plan,
+} from "../../plan/index.ts";
 import type { Problem } from "../../problem.ts";
 import type { SavedPlan } from "./file.ts";
 import { type Seen, seenBy } from "./seen.ts";
@@ -47,46 +55,42 @@ export function scopeOf({ actions }: Pick<Plan, "actions">): (address: AnyAddres
       return live === undefined ? [] : [[namesKey(action.address.names), live]];
     }),
   );
-  const chosen = actions
-    .filter(({ type }) => type !== "none")
-    .flatMap(({ address }) => namedBoth(address, renamed));
+  const chosen = actions.filter(isChange).flatMap(({ address }) => namedBoth(address, renamed));
   const all = new Set(chosen.map(addressKey));
   return (address) => all.has(addressKey(address));
 }
 
 function byResource({ actions }: Pick<Plan, "actions">): Map<string, Action> {
   return new Map(
-    actions
-      .filter(({ type }) => type !== "none")
-      .map((action) => {
-        // The API may have two resources of one name, whose deletions have ids of their own.
-        const [, twin = ""] = action.id.split(`${action.type} ${formatAddress(action.address)}`);
-        return [`${action.type === "deploy" ? "deploy " : ""}${addressKey(action.address)}${twin}`, action];
-      }),
+    actions.filter(isChange).map((action) => {
+      // The API may have two resources of one name, whose deletions have ids of their own.
+      const [, twin = ""] = action.id.split(`${action.type} ${formatAddress(action.address)}`);
+      return [`${deploys(action) ? "deploy " : ""}${addressKey(action.address)}${twin}`, action];
+    }),
   );
 }
 
 function difference(planned: Action | undefined, present: Action | undefined): string | undefined {
-  if (!planned) return present && `would be ${done[present.type]} now too`;
-  const makes = (action: Action | undefined) => action?.type === "create" || action?.type === "clone";
-  if (makes(planned) && !makes(present)) return "has appeared since";
-  if (!makes(planned) && makes(present)) return "has disappeared since";
+  if (!planned) return present && `would be ${factsOf(present).past} now too`;
+  const isNew = (action: Action | undefined) => action && adds(action);
+  if (isNew(planned) && !isNew(present)) return "has appeared since";
+  if (!isNew(planned) && isNew(present)) return "has disappeared since";
   if (!present)
-    return planned.type === "delete"
+    return deletes(planned) && !makes(planned)
       ? "has disappeared since, or may not be deleted any more"
-      : `has changed since: it would not be ${done[planned.type]} any more`;
-  if (present.type !== planned.type) return `has changed since: it would be ${done[present.type]} now`;
-  if (printOf(planned) !== printOf(present)) return "has changed since";
+      : `has changed since: it would not be ${factsOf(planned).past} any more`;
+  if (present.type !== planned.type) return `has changed since: it would be ${factsOf(present).past} now`;
+  if (planned.fingerprint !== present.fingerprint) return "has changed since";
   if (stableJson(essenceOf(planned)) === stableJson(essenceOf(present))) return undefined;
   const fields = changedFields(planned, present);
-  return `would be ${done[planned.type]} in another way now${fields.length > 0 ? `: ${fields.join(", ")}` : ""}`;
+  return `would be ${factsOf(planned).past} in another way now${fields.length > 0 ? `: ${fields.join(", ")}` : ""}`;
 }
 
 /** The fields that two plans change in different ways. */
 function changedFields(planned: Action, present: Action): string[] {
   const changes = (action: Action) =>
     new Map(
-      ("changes" in action ? action.changes : []).map((change: FieldChange) => [
+      action.changes.map((change) => [
         formatPath(change.path),
         stableJson(JSON.parse(JSON.stringify(change))),
       ]),
@@ -116,21 +120,10 @@ function newsAmong(subject: string, before: readonly Seen[], now: readonly Seen[
   return gone && `contained ${gone.title}, which has gone since`;
 }
 
-const done = {
-  ...pastWords,
-  none: "left alone",
-} satisfies Record<Action["type"], string>;
-
-/** The fingerprint of the state that an action begins with. */
-function printOf(action: Action): string | undefined {
-  return "fingerprint" in action ? action.fingerprint : undefined;
-}
-
 /** The present name of what an action renames. */
 function liveNameOf(action: Action): string | undefined {
-  if ("liveAddress" in action && action.liveAddress) return action.liveAddress.names.at(-1);
-  const change =
-    "changes" in action ? action.changes.find(({ path }) => formatPath(path) === "name") : undefined;
+  if (action.liveAddress) return action.liveAddress.names.at(-1);
+  const change = action.changes.find(({ path }) => formatPath(path) === "name");
   return typeof change?.before === "string" ? change.before : undefined;
 }
 

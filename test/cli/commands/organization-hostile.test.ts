@@ -133,7 +133,7 @@ const cases: Record<string, Case> = {
   "a route without a consent": {
     before: cluster(),
     manifest: cluster('routing_table: { "10.0.0.0/16": { target: pcx-1 } }\n'),
-    says: "cluster:paris would be changed",
+    says: "cluster:paris would be updated",
     advises: "--confirm 'paris'",
   },
   "another region": {

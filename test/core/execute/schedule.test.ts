@@ -2,19 +2,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { parseAddress } from "../../../core/address.ts";
 import { runInOrder } from "../../../core/execute/schedule.ts";
-import type { Action } from "../../../core/plan/index.ts";
+import { type Action, makeAction } from "../../../core/plan/index.ts";
 
 const address = parseAddress("job:shop/staging/a");
 if (!address) throw new Error("there is no such address");
 const base = { address, parent: { id: "staging" } };
 
 function create(id: string, ...after: string[]): Action {
-  return { ...base, id, after, type: "create", expected: {} };
+  return makeAction({ ...base, id, after, type: "create" });
 }
 
 function remove(id: string, ...after: string[]): Action {
-  const leaving = { resourceId: id, losses: [], contentIds: [], fingerprint: "" };
-  return { ...base, id, after, type: "delete", afterOthers: true, reason: "prune", ...leaving };
+  return makeAction({ ...base, id, after, type: "delete", afterOthers: true, resourceId: id });
 }
 
 /**

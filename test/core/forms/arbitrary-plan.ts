@@ -7,7 +7,11 @@ import { kinds } from "../../../core/kinds/index.ts";
 import {
   waitsForOthers,
   type Action,
+  type ActionParts,
+  deleteReasons,
   deployReasons,
+  makeAction,
+  type MayComeWith,
   type Loss,
   lossSorts,
   type Note,
@@ -154,111 +158,76 @@ const change = objects<FieldChange>(
 
 const parent: fc.Arbitrary<ParentReference> = fc.oneof(fc.record({ id: text }), fc.record({ madeBy: text }));
 
-type Of<Type extends Action["type"]> = Extract<Action, { type: Type }>;
-
-const type = <Type extends Action["type"]>(one: Type): fc.Arbitrary<Type> => fc.constant(one);
-const base = { id: text, address, parent, after: texts, alongWith: text };
-const mayComeWith = objects<NonNullable<Of<"create">["mayComeWith"]>>(
-  { address, since: text, last: text },
-  "last",
-);
+const mayComeWith = objects<MayComeWith>({ address, since: text, last: text }, "last");
 const changes = fc.array(change, { maxLength: 3 });
-const leaving = { liveAddress: anyAddress, losses: fc.array(loss, { maxLength: 3 }), contentIds: texts };
+const losses = fc.array(loss, { maxLength: 3 });
+const leaving = { liveAddress: anyAddress, losses, contentIds: texts, resourceId: text, fingerprint: text };
 
-const source: fc.Arbitrary<Of<"clone">["source"]> = fc
+const source: fc.Arbitrary<NonNullable<Action["source"]>> = fc
   .tuple(address, fc.oneof(parent, fc.record({ broughtBy: text })))
   .map(([its, reference]) => ({ address: its, ...reference }));
 
+/** Actions of a type with the members that concern it, and perhaps the optional ones. */
+function actionsOf(
+  type: Action["type"],
+  members: { [Member in keyof Action]?: fc.Arbitrary<Action[Member]> },
+  ...optional: (keyof Action)[]
+): fc.Arbitrary<Action> {
+  const base = { id: text, address, parent, after: texts, alongWith: text };
+  const all = { ...base, ...members } as Record<string, fc.Arbitrary<unknown>>;
+  const requiredKeys = Object.keys(all).filter((member) => !["alongWith", ...optional].includes(member));
+  return fc.record(all, { requiredKeys }).map((parts) => makeAction({ type, ...parts } as ActionParts));
+}
+
 const action: fc.Arbitrary<Action> = fc.oneof(
-  objects<Of<"create">>(
-    { ...base, type: type("create"), mayComeWith, expected: fields },
-    "alongWith",
-    "mayComeWith",
-  ),
-  objects<Of<"clone">>(
+  actionsOf("create", { mayComeWith, expected: fields }, "mayComeWith"),
+  actionsOf(
+    "clone",
     {
-      ...base,
-      type: type("clone"),
       mayComeWith,
       source,
       stated: fields,
       changes,
-      brings: fc.array(objects<Of<"clone">["brings"][number]>({ kind: text, name })),
+      brings: fc.array(objects<Action["brings"][number]>({ kind: text, name })),
       carries: fc.array(
-        objects<Of<"clone">["carries"][number]>({ sort: text, keys: texts, isReadable: fc.boolean() }),
+        objects<Action["carries"][number]>({ sort: text, keys: texts, isReadable: fc.boolean() }),
       ),
       expected: fields,
     },
-    "alongWith",
     "mayComeWith",
   ),
-  objects<Of<"update">>(
+  actionsOf(
+    "update",
     {
-      ...base,
-      type: type("update"),
       resourceId: text,
       stated: fields,
       changes,
       expected: fields,
-      losses: fc.array(loss, { maxLength: 3 }),
+      losses,
       reaches: fc.array(address, { maxLength: 3 }),
       fingerprint: text,
     },
-    "alongWith",
     "resourceId",
-    "losses",
-    "reaches",
     "fingerprint",
   ),
-  objects<Of<"deploy">>(
-    {
-      ...base,
-      type: type("deploy"),
-      subject: parent,
-      reason: fc.constantFrom(...deployReasons),
-    },
-    "alongWith",
-  ),
-  objects<Of<"replace">>(
-    {
-      ...base,
-      ...leaving,
-      type: type("replace"),
-      resourceId: text,
-      expected: fields,
-      changes,
-      reasons: texts,
-      fingerprint: text,
-    },
-    "alongWith",
+  actionsOf("deploy", { subject: parent, reason: fc.constantFrom(...deployReasons) }),
+  actionsOf("replace", { ...leaving, expected: fields, changes, reasons: texts }, "liveAddress"),
+  actionsOf(
+    "delete",
+    { ...leaving, afterOthers: fc.boolean(), reason: fc.constantFrom(...deleteReasons) },
     "liveAddress",
   ),
-  objects<Of<"delete">>(
-    {
-      ...base,
-      ...leaving,
-      type: type("delete"),
-      afterOthers: fc.boolean(),
-      resourceId: text,
-      reason: fc.constantFrom("prune", "destroy", "expired"),
-      fingerprint: text,
-    },
-    "alongWith",
-    "liveAddress",
-  ),
-  objects<Of<"none">>({ ...base, type: type("none"), resourceId: text }, "alongWith", "resourceId"),
+  actionsOf("none", { resourceId: text }, "resourceId"),
 );
 
 /** The same actions in an order that can be carried out: each waits for earlier ones only. */
 function inOrder(actions: readonly Action[]): Action[] {
   const named = actions.map((one, index) => ({ ...one, id: `${index} ${one.id}` }));
   return named.map((one, index) => {
-    const { alongWith, ...rest } = one;
     const earlier = named.slice(0, index);
     const free = earlier.filter((other) => waitsForOthers(one) || !waitsForOthers(other));
     const after = free.slice(0, one.after.length).map(({ id }) => id);
-    const first = alongWith === undefined ? undefined : earlier[0];
-    return { ...rest, after, ...(first && { alongWith: first.id }) };
+    return { ...one, after, alongWith: one.alongWith === undefined ? undefined : earlier[0]?.id };
   });
 }
 

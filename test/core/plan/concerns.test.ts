@@ -82,9 +82,8 @@ test("a new resource with mistakes of different sorts reports them all at once",
 });
 
 test("a clone with mistakes of different sorts reports them all at once", () => {
-  expect(
-    mistakesOf("name: copy\nclone: { from: shop/staging/a }\nschedule: { on_start: {} }"),
-  ).toMatchInlineSnapshot(`
+  expect(mistakesOf("name: copy\nclone: { from: shop/staging/a }\nschedule: { on_start: {} }"))
+    .toMatchInlineSnapshot(`
     "reference: Job shop/staging/copy: there is no container registry "mars"
     reference: Job shop/staging/copy: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
     impossible: Job shop/staging/copy: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round

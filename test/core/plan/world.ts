@@ -210,7 +210,7 @@ export class World {
             this.#removeVariable(`${thing.id} ${path[1]}`);
         continue;
       }
-      if (type === "replace") this.remove(action.resourceId);
+      if (type === "replace") this.remove(action.resourceId ?? "");
       const { parent } = action;
       const above =
         "id" in parent
@@ -219,7 +219,7 @@ export class World {
       const thing = this.add(address.kind.slug, name, above, {});
       made.set(id, Object.assign(thing, { fields: action.expected }));
     }
-    for (const action of plan.actions) if (action.type === "delete") this.remove(action.resourceId);
+    for (const action of plan.actions) if (action.type === "delete") this.remove(action.resourceId ?? "");
   }
 
   /** Removes a variable as the server does: with its aliases and overrides, wherever they are. */

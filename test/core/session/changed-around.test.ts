@@ -54,7 +54,7 @@ async function apply(text: string, deploy = false): Promise<Report> {
 async function deployments(text: string): Promise<[string, string][]> {
   const { actions } = await course.harness.plan(text, { deploy: true });
   return actions.flatMap((action): [string, string][] =>
-    action.type === "deploy" ? [[formatAddress(action.address), action.reason]] : [],
+    action.type === "deploy" ? [[formatAddress(action.address), action.reason ?? ""]] : [],
   );
 }
 

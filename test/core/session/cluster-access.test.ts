@@ -146,7 +146,7 @@ describe("a change", () => {
   ])("%s is planned, takes the consents, and converges", async (_name, change, more, shown) => {
     const changed = [{ ...whole, ...change }, keys, others, ...more];
     expect(await problemsOf(changed, { infrastructure: [] })).toEqual([
-      expect.stringContaining("infrastructure: cluster:paris would be changed"),
+      expect.stringContaining("infrastructure: cluster:paris would be updated"),
     ]);
     const [line = ""] = summary(await harness.reconcile(changed, consent));
     for (const each of shown) expect(line).toContain(each);

@@ -114,7 +114,7 @@ describe("a change", () => {
   ])("of %s is planned, and takes the consents", async (_name, change, member) => {
     const changed = { ...whole, ...change };
     expect(await problemsOf([changed], { infrastructure: [] })).toEqual([
-      expect.stringContaining("infrastructure: cluster:paris would be changed"),
+      expect.stringContaining("infrastructure: cluster:paris would be updated"),
     ]);
     expect(summary(await harness.reconcile([changed], consent))).toEqual([
       expect.stringContaining(`update cluster:paris: ${member}`),

@@ -279,7 +279,7 @@ describe("a rename keeps the protection", () => {
       { address: "environment:shop/p2", live_address: "environment:shop/staging" },
       { address: "project:shop" },
     ]);
-    expect(plan.actions[2]).not.toHaveProperty("liveAddress");
+    expect(plan.actions[2]?.liveAddress).toBeUndefined();
     const report = await harness.apply(plan);
     expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done"]);
   });

@@ -3,7 +3,7 @@ import picocolors from "picocolors";
 import { reportJson } from "../../../cli/render/json.ts";
 import { renderReport } from "../../../cli/render/report.ts";
 import { encodePlan, type Plan, type Progress } from "../../../core/index.ts";
-import type { UpdateAction } from "../../../core/plan/index.ts";
+import type { Action } from "../../../core/plan/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 
@@ -22,9 +22,9 @@ const second = `memory of ${address}`;
 async function planOfTwo(): Promise<Plan> {
   await harness.reconcile(shop + job("a", "cpu: 500\nmemory: 512"));
   const plan = await harness.plan(shop + job("a", "cpu: 750"));
-  const update = plan.actions.find((action): action is UpdateAction => action.type === "update");
+  const update = plan.actions.find(({ type }) => type === "update");
   if (!update) throw new Error("there is no update");
-  const more: UpdateAction = {
+  const more: Action = {
     ...update,
     id: second,
     after: [update.id],

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { kindOf } from "../../../core/kinds/index.ts";
-import type { Action } from "../../../core/plan/index.ts";
+import { makeAction } from "../../../core/plan/index.ts";
 import { changesOf } from "../../../reconciler/decide/changes.ts";
 
-const update = {
+const update = makeAction({
   type: "update",
   address: { kind: kindOf("Job"), names: ["shop", "staging", "a"] },
+  parent: { id: "staging" },
   changes: [
     { path: ["cpu"], before: 1000, after: 500 },
     { path: ["secrets", "KEY"], before: {}, after: { from_file: "canary", version: "canary" } },
@@ -17,7 +18,7 @@ const update = {
       after: { id: "2", name: "new" },
     },
   ],
-} as unknown as Action;
+});
 
 test("drift is told from what the commit says to what is there, and a commit the other way round", () => {
   const by = "dev@example.com, CONSOLE, 2026-11-22T14:02:00.000Z";

@@ -59,7 +59,7 @@ describe("a saved plan", () => {
     await server.reconcile(shop + stage("a", "after: c\n") + stage("c"));
     expect(await applySaved(server, plan)).toEqual(
       stale(
-        "deploymentstage:shop/staging/a has changed since: it would not be changed any more",
+        "deploymentstage:shop/staging/a has changed since: it would not be updated any more",
         "job:shop/staging/nightly has changed since",
       ),
     );
@@ -71,7 +71,7 @@ describe("a saved plan", () => {
     const plan = await saved(server, documents);
     expect(await applySaved(server, plan)).toEqual(applied);
     expect(await applySaved(server, plan)).toEqual(
-      stale("job:shop/staging/a has changed since: it would not be changed any more"),
+      stale("job:shop/staging/a has changed since: it would not be updated any more"),
     );
   });
 
