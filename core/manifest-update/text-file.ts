@@ -20,6 +20,8 @@ export interface TextFile {
 
 /** A document in a file. */
 export interface TextDocument {
+  /** Which of the documents of the text, as `readYaml` counts them. */
+  index: number;
   root: ParsedNode;
   value: Fields;
   line: number;
@@ -35,11 +37,11 @@ export function readTextFile(name: string, variables: Variables): TextFile | und
   const { text } = decoded;
   const mark = bytes.subarray(0, 3).equals(byteOrderMark) ? "\uFEFF" : "";
   const lines = new Lines(text, name);
-  const documents = [...readYaml(text)].flatMap(({ root }): TextDocument[] => {
+  const documents = [...readYaml(text)].flatMap(({ root }, index): TextDocument[] => {
     if (!root) return [];
     const { value } = valueOf(root, variables);
     const { line, column } = lines.position(root.range[0]);
-    return isFields(value) ? [{ root, value, line, column }] : [];
+    return isFields(value) ? [{ index, root, value, line, column }] : [];
   });
   return { name, whole: mark + text, text, documents };
 }

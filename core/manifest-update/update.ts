@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { readFileSync, realpathSync } from "node:fs";
 import type { Address } from "../address.ts";
 import { isMap } from "yaml";
-import { commentsIn, editDocument, SharedValueError, type Splice, spliced } from "./edit/index.ts";
+import { commentsIn, type DocumentEdit, editText, SharedValueError } from "./edit/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { sourcesFor } from "../import/live/index.ts";
 import { type Fields, isFields, type Json, sameJson } from "../json.ts";
@@ -198,25 +198,13 @@ class Updating {
   /** Why the text of a document cannot be changed so. */
   #refusalOf(target: Target, draft: Draft): Reason | undefined {
     try {
-      this.#splices(target, draft);
+      editText(target.file.text, [editOf(target, draft)], this.#variables);
       return undefined;
     } catch (error) {
       if (!(error instanceof SharedValueError)) throw error;
       const { text, name } = target.file;
       return { why: "shared", by: error.reason, position: new Lines(text, name).position(error.offset) };
     }
-  }
-
-  #splices({ file, document }: Target, draft: Draft): Splice[] {
-    const { root, value: before } = document;
-    return editDocument({
-      text: file.text,
-      root,
-      schema: schemaOf(before),
-      before,
-      after: valueOfDraft(draft),
-      variables: this.#variables,
-    });
   }
 
   /** Puts a text into the file beside the manifest that has it. */
@@ -236,15 +224,13 @@ class Updating {
 
   /** The file with its changes, as far as it reads as intended afterwards. */
   #finish(file: TextFile): UpdatedFile[] {
-    const splices: Splice[] = [];
-    const expected = new Map<number, Fields>();
+    const edits: DocumentEdit[] = [];
     const accepted: Update["accepted"] = [];
-    for (const [index, document] of file.documents.entries()) {
+    for (const document of file.documents) {
       const target = this.#targets.get(document);
       if (!target || target.accepted.length === 0) continue;
-      const after = valueOfDraft(target.draft);
-      const own = this.#splices(target, target.draft);
-      if (validateManifest(after).mistakes.length > 0 || !this.#reads(file, own, new Map([[index, after]]))) {
+      const edit = editOf(target, target.draft);
+      if (validateManifest(edit.after).mistakes.length > 0 || !this.#reads(file, edit)) {
         for (const { address, path } of target.accepted)
           this.#kept.push({
             address,
@@ -253,32 +239,37 @@ class Updating {
           });
         continue;
       }
-      splices.push(...own);
-      expected.set(index, after);
+      edits.push(edit);
       accepted.push(...target.accepted);
     }
-    if (splices.length === 0) return [];
+    if (edits.length === 0) return [];
     this.#accepted.push(...accepted);
     const mark = file.whole.length > file.text.length ? "\uFEFF" : "";
-    return [{ name: file.name, before: file.whole, after: mark + spliced(file.text, splices) }];
+    return [
+      { name: file.name, before: file.whole, after: mark + editText(file.text, edits, this.#variables) },
+    ];
   }
 
-  /** Whether a changed text has the expected values, all other documents as before, and every comment. */
-  #reads(file: TextFile, splices: readonly Splice[], expected: ReadonlyMap<number, Fields>): boolean {
-    const text = spliced(file.text, splices);
+  /** Whether a changed text has the value that it is to have, all other documents as before, and every comment. */
+  #reads(file: TextFile, edit: DocumentEdit): boolean {
+    const text = editText(file.text, [edit], this.#variables);
     const read = [...readDocuments(new Lines(text, file.name), this.#variables)];
     const values = read.flatMap(({ value }) => (isFields(value) ? [value] : []));
-    const isAsExpected = file.documents.every(({ value }, index) =>
-      sameJson(values[index], expected.get(index) ?? value),
+    const isAsExpected = file.documents.every(({ index, value }, at) =>
+      sameJson(values[at], index === edit.index ? edit.after : value),
     );
-    const comments = new Set(commentsIn(text).map((comment) => comment.text));
+    const comments = new Set(commentsIn(text));
     return (
       isAsExpected &&
       values.length === file.documents.length &&
       read.every(({ mistakes }) => mistakes.length === 0) &&
-      commentsIn(file.text).every((comment) => comments.has(comment.text))
+      commentsIn(file.text).every((comment) => comments.has(comment))
     );
   }
+}
+
+function editOf({ document: { index, value } }: Target, draft: Draft): DocumentEdit {
+  return { index, schema: schemaOf(value), before: value, after: valueOfDraft(draft) };
 }
 
 function positionOf({ text, name }: TextFile, { root }: TextDocument): Position {

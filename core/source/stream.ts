@@ -63,6 +63,13 @@ export function* readYaml(text: string): Generator<YamlDocument, void> {
   yield* documents(composer.end(true, text.length));
 }
 
+/** The tokens of a text that `readYaml` has read without mistakes, and its documents, whose nodes know their tokens. */
+export function readTokens(text: string): { tokens: CST.Token[]; documents: Document.Parsed[] } {
+  const tokens = [...new Parser().parse(text)];
+  const composer = new Composer({ ...options, keepSourceTokens: true });
+  return { tokens, documents: [...composer.compose(tokens, true, text.length)] as Document.Parsed[] };
+}
+
 const rest = "the rest of this file has not been read";
 
 function excess(depth: number, tokens: number, stumbles: number): Mistake | undefined {

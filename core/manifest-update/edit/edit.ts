@@ -1,158 +1,183 @@
-import { isAlias, isMap, isScalar, isSeq, type ParsedNode } from "yaml";
+import { CST, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from "yaml";
 import { type Fields, isFields, type Json, own, sameJson } from "../../json.ts";
 import { type FieldSchema, memberOf } from "../../schema/field-schema.ts";
-import { type Editing, type Slot } from "./editing.ts";
-import { changeBlockItems, changeBlockMembers } from "./block.ts";
-import { changeFlowParts } from "./flow.ts";
-import { alignLists, type ListStep } from "./lists.ts";
-import { inlineText, replaceSlot } from "./replace.ts";
-import { refuseRepeated } from "./shared.ts";
-import { isEmpty, type Member, pairEnd, contentEnd } from "./text.ts";
+import { readTokens } from "../../source/stream.ts";
+import { valueOf } from "../../source/value.ts";
+import type { Variables } from "../../source/variables.ts";
+import { writeYaml } from "../../source/write.ts";
+import { type Addition, changeCollection } from "./collection.ts";
+import { alignLists } from "./lists.ts";
+import { refuseRepeated, refuseShared, type Targets } from "./shared.ts";
+import { type Collection, type Item, isBlock, isCollection, partsOf, Style, settleLines } from "./tokens.ts";
+import { inlineText, replaceValue, type Slot } from "./value.ts";
+
+/** A document of a YAML text, and the value that it is to have. */
+export interface DocumentEdit {
+  /** Which of the documents, as `readYaml` counts them. */
+  index: number;
+  schema: FieldSchema;
+  before: Fields;
+  after: Fields;
+}
 
 /**
- * Changes the value in a slot to another one. What is equal in both stays as it is, byte for byte.
+ * The text with documents that have other values: what is equal in both, comments, order and style stay as they are.
  *
- * @param schema of the value: it says which elements of a list are the same
- * @throws SharedValueError
+ * @param variables the values of `${NAME}`
+ * @throws SharedValueError where a change would change other values too
  */
-export function editSlot(
-  editing: Editing,
-  slot: Slot,
-  before: Json,
-  after: Json,
-  schema: FieldSchema | undefined,
-): void {
-  if (sameJson(before, after)) return;
-  const { node } = slot;
-  if (node && !isAlias(node)) {
-    if (isMap(node) && isFields(before) && isFields(after) && canStay(before, after)) {
-      refuseRepeated(node, editing.targets);
-      editMap(editing, slot, node.items, before, after, schema);
-      return;
-    }
-    if (isSeq(node) && Array.isArray(before) && Array.isArray(after) && canStay(before, after)) {
-      refuseRepeated(node, editing.targets);
-      editList(editing, slot, node.items as ParsedNode[], before, after, schema);
-      return;
-    }
+export function editText(text: string, edits: readonly DocumentEdit[], variables: Variables): string {
+  const { tokens, documents } = readTokens(text);
+  // The parser drops the line break between a comment below an empty value and `---`.
+  const dropped = tokens.map((token, index) =>
+    text.slice(token.offset + CST.stringify(token).length, tokens[index + 1]?.offset),
+  );
+  for (const { index, schema, before, after } of edits) {
+    const root = documents[index]?.contents;
+    const token = root?.srcToken;
+    if (!isMap(root) || !isCollection(token)) throw new TypeError(`document ${index} is not a mapping`);
+    if (isBlock(token)) settleLines(token);
+    const { targets } = valueOf(root, variables);
+    new Editor(new Style(text), targets).editMap(root, token, before, after, schema, token.indent);
   }
-  replaceSlot(editing, slot, after);
+  return tokens.map((token, index) => CST.stringify(token) + (dropped[index] ?? "")).join("");
+}
+
+class Editor {
+  readonly #style: Style;
+  readonly #targets: Targets;
+
+  constructor(style: Style, targets: Targets) {
+    this.#style = style;
+    this.#targets = targets;
+  }
+
+  /**
+   * Changes the members of a mapping.
+   *
+   * @param column of what the mapping belongs to
+   */
+  editMap(
+    map: YAMLMap.Parsed,
+    token: Collection,
+    before: Fields,
+    after: Fields,
+    schema: FieldSchema | undefined,
+    column: number,
+  ): void {
+    refuseRepeated(map, this.#targets);
+    const parts = partsOf(token);
+    const removed = new Set<Item>();
+    const inside = place(token, column);
+    for (const [index, { key, value }] of map.items.entries()) {
+      const item = parts[index];
+      if (!item) throw new TypeError("a member has no tokens");
+      const name = isScalar(key) && typeof key.value === "string" ? key.value : "";
+      if (Object.hasOwn(after, name)) {
+        const slot: Slot = { ...inside, item, lead: "sep", node: written(value) };
+        this.#edit(
+          slot,
+          own(before, name) ?? null,
+          own(after, name) ?? null,
+          schema && memberOf(schema, name),
+        );
+      } else {
+        if (value) refuseShared(value, this.#targets);
+        removed.add(item);
+      }
+    }
+    const added = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name));
+    this.#change(
+      token,
+      removed,
+      added.map(([name, value]) => ({ after: parts.at(-1), value: { [name]: value } })),
+      column,
+    );
+  }
+
+  #editList(
+    nodes: readonly ParsedNode[],
+    token: Collection,
+    before: readonly Json[],
+    after: readonly Json[],
+    schema: FieldSchema | undefined,
+    column: number,
+  ): void {
+    const parts = partsOf(token);
+    const removed = new Set<Item>();
+    const added: { after: Item | undefined; value: Json }[] = [];
+    const inside = place(token, column);
+    for (const step of alignLists(before, after, schema ?? {})) {
+      if (step.do === "add") {
+        added.push({ after: parts[step.after], value: step.value });
+        continue;
+      }
+      const [item, node] = [parts[step.index], nodes[step.index]];
+      if (!item || !node) throw new TypeError("an element has no tokens");
+      if (step.do === "keep") {
+        const slot: Slot = { ...inside, item, lead: "start", node: written(node) };
+        this.#edit(slot, before[step.index] ?? null, step.value, schema?.items);
+      } else {
+        refuseShared(node, this.#targets);
+        removed.add(item);
+      }
+    }
+    this.#change(token, removed, added, column);
+  }
+
+  /**
+   * Changes the value in a slot to another one.
+   *
+   * @param schema of the value: it says which elements of a list are the same
+   */
+  #edit(slot: Slot, before: Json, after: Json, schema: FieldSchema | undefined): void {
+    if (sameJson(before, after)) return;
+    const { node, item, column } = slot;
+    const { value: token } = item;
+    if (node && !isAlias(node) && isCollection(token) && !(item.key && slot.lead === "start")) {
+      if (isMap(node) && isFields(before) && isFields(after) && canStay(before, after))
+        return this.editMap(node, token, before, after, schema, column);
+      if (isSeq(node) && Array.isArray(before) && Array.isArray(after) && canStay(before, after)) {
+        refuseRepeated(node, this.#targets);
+        return this.#editList(node.items as ParsedNode[], token, before, after, schema, column);
+      }
+    }
+    if (node) refuseShared(node, this.#targets);
+    replaceValue(slot, after, this.#style);
+  }
+
+  #change(
+    token: Collection,
+    removed: ReadonlySet<Item>,
+    added: readonly { after: Item | undefined; value: Json }[],
+    column: number,
+  ): void {
+    const { indentSeq } = this.#style;
+    const isMember =
+      token.type === "block-map" || (token.type === "flow-collection" && token.start.source === "{");
+    const additions = added.map(({ after, value }): Addition => {
+      const text = isBlock(token)
+        ? writeYaml(isMember ? value : [value], { indentSeq }).trimEnd()
+        : isMember
+          ? inlineText(value).slice(2, -2)
+          : inlineText(value);
+      return { after, text };
+    });
+    changeCollection(token, { removed, added: additions }, column, this.#style);
+  }
+}
+
+/** Where the values of a collection stand. */
+function place(token: Collection, column: number): Pick<Slot, "column" | "isFlow"> {
+  return isBlock(token) ? { column: token.indent, isFlow: false } : { column, isFlow: true };
+}
+
+/** The node, unless it has no characters: `key:` alone. */
+function written(node: ParsedNode | null): ParsedNode | null {
+  return node && isScalar(node) && node.range[0] === node.range[1] ? null : node;
 }
 
 /** Whether a collection can be changed part by part: one that becomes empty, or that was, is written anew. */
 function canStay(before: object, after: object): boolean {
   return Object.keys(before).length > 0 && Object.keys(after).length > 0;
-}
-
-function editMap(
-  editing: Editing,
-  slot: Slot,
-  members: Member[],
-  before: Fields,
-  after: Fields,
-  schema: FieldSchema | undefined,
-): void {
-  const keyOf = ({ key }: Member) => (isScalar(key) && typeof key.value === "string" ? key.value : "");
-  const removed = members.filter((member) => !Object.hasOwn(after, keyOf(member)));
-  const added = Object.entries(after).filter(([key]) => !Object.hasOwn(before, key));
-  const map = slot.node;
-  const isFlow = slot.isFlow || (isMap(map) && map.flow === true);
-  const column = isFlow ? slot.column : editing.columnOf(members[0]?.key.range[0] ?? 0);
-  for (const member of members) {
-    const key = keyOf(member);
-    if (!Object.hasOwn(after, key)) continue;
-    const inside: Slot = {
-      node: member.value && isEmpty(member.value) ? null : member.value,
-      after: afterAnchor(editing, afterColon(editing, member), member.value),
-      column,
-      isFlow,
-    };
-    editSlot(
-      editing,
-      inside,
-      own(before, key) ?? null,
-      own(after, key) ?? null,
-      schema && memberOf(schema, key),
-    );
-  }
-  if (isFlow)
-    changeFlowParts(editing, slot, {
-      parts: members.map((member) => ({ start: member.key.range[0], end: endOf(editing, member) })),
-      nodes: members.map(({ value }) => value),
-      removed: members.flatMap((member, index) => (removed.includes(member) ? [index] : [])),
-      added: added.map(([key, value]) => ({
-        after: members.length - 1,
-        text: inlineText({ [key]: value }).slice(2, -2),
-      })),
-    });
-  else changeBlockMembers(editing, members, removed, Object.fromEntries(added), column);
-}
-
-/** Where a member ends, also one without a value. */
-function endOf(editing: Editing, member: Member): number {
-  return Math.max(
-    pairEnd(editing.text, member),
-    member.value && isEmpty(member.value) ? afterColon(editing, member) : 0,
-  );
-}
-
-/** Where the value of a member may begin. */
-function afterColon({ text }: Editing, { key, value }: Member): number {
-  const colon = text.indexOf(":", key.range[1]);
-  const limit = value && !isEmpty(value) ? value.range[0] : Infinity;
-  return colon === -1 || colon > limit ? key.range[1] : colon + 1;
-}
-
-/** Behind the anchor of a value, if it has one. */
-function afterAnchor({ text }: Editing, offset: number, node: ParsedNode | null): number {
-  const anchor = node && !isAlias(node) ? node.anchor : undefined;
-  return anchor === undefined ? offset : text.indexOf(`&${anchor}`, offset) + anchor.length + 1;
-}
-
-function editList(
-  editing: Editing,
-  slot: Slot,
-  items: ParsedNode[],
-  before: Json[],
-  after: Json[],
-  schema: FieldSchema | undefined,
-): void {
-  const list = slot.node;
-  const isFlow = slot.isFlow || (isSeq(list) && list.flow === true);
-  const steps = alignLists(before, after, schema ?? {});
-  const column = isFlow ? slot.column : editing.columnOf(list?.range[0] ?? 0);
-  const dashes = isFlow ? [] : dashesOf(editing, list?.range[0] ?? 0, items, column);
-  for (const step of steps) {
-    if (step.do !== "keep") continue;
-    const node = items[step.index] ?? null;
-    const inside: Slot = {
-      node: node && isEmpty(node) ? null : node,
-      after: isFlow ? (node?.range[0] ?? 0) : afterAnchor(editing, (dashes[step.index] ?? 0) + 1, node),
-      column,
-      isFlow,
-    };
-    editSlot(editing, inside, before[step.index] ?? null, step.value, schema?.items);
-  }
-  const removed = steps.flatMap((step) => (step.do === "remove" ? [step.index] : []));
-  const added = steps.filter((step): step is ListStep & { do: "add" } => step.do === "add");
-  if (isFlow)
-    changeFlowParts(editing, slot, {
-      parts: items.map((item) => ({ start: item.range[0], end: contentEnd(editing.text, item) })),
-      nodes: items,
-      removed,
-      added: added.map(({ after: index, value }) => ({ after: index, text: inlineText(value) })),
-    });
-  else changeBlockItems(editing, { items, dashes, column }, removed, added);
-}
-
-/** Where the dashes of a block list stand: all in one column. */
-function dashesOf(editing: Editing, first: number, items: readonly ParsedNode[], column: number): number[] {
-  const { text } = editing;
-  return items.map((item, index) => {
-    if (index === 0) return first;
-    let at = item.range[0];
-    do at = text.lastIndexOf("-", at - 1);
-    while (at > 0 && (editing.columnOf(at) !== column || /[^ ]/.test(text.slice(at - column, at))));
-    return at;
-  });
 }

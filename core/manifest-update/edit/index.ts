@@ -1,3 +1,3 @@
-export { editDocument } from "./document.ts";
+export { type DocumentEdit, editText } from "./edit.ts";
 export { type SharedBy, SharedValueError } from "./shared.ts";
-export { commentsIn, type Splice, spliced } from "./text.ts";
+export { commentsIn } from "./tokens.ts";

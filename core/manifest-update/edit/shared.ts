@@ -1,6 +1,5 @@
-import { type Alias, isAlias, isScalar, type ParsedNode } from "yaml";
+import { type Alias, isAlias, isScalar, type ParsedNode, visit } from "yaml";
 import { referencesIn } from "../../source/variables.ts";
-import { nodesIn } from "./text.ts";
 
 /** Why a value cannot be changed where it stands: it stands for others too, or stands elsewhere. */
 export type SharedBy =
@@ -34,9 +33,13 @@ export function refuseRepeated(node: ParsedNode, targets: Targets): void {
 
 /** Refuses a change that would remove something shared: aliases, anchors that are used, variables. @throws SharedValueError */
 export function refuseShared(root: ParsedNode, targets: Targets): void {
-  for (const node of nodesIn(root)) {
-    refuseRepeated(node, targets);
-    const names = isScalar(node) && typeof node.value === "string" ? referencesIn(node.value) : [];
-    if (names.length > 0) throw new SharedValueError({ by: "variable", names }, node.range[0]);
-  }
+  visit(root, {
+    Node(key, node) {
+      if (key === "key") return;
+      refuseRepeated(node as ParsedNode, targets);
+      const names = isScalar(node) && typeof node.value === "string" ? referencesIn(node.value) : [];
+      if (names.length > 0)
+        throw new SharedValueError({ by: "variable", names }, (node as ParsedNode).range[0]);
+    },
+  });
 }

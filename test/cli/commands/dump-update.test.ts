@@ -373,7 +373,7 @@ test("where live resources need a secret that the manifests do not have, the fil
   expect(await fixture.run(["dump", "--update", file, "--yes"])).toMatchObject({ code: 0 });
   expect(await read(file)).toBe(
     registry(
-      "  access_key_id: A\n  secret_access_key:\n    from_env: CONTAINERREGISTRY_HUB_CONFIG_SECRET_ACCESS_KEY\n  # ours\n",
+      "  # ours\n  access_key_id: A\n  secret_access_key:\n    from_env: CONTAINERREGISTRY_HUB_CONFIG_SECRET_ACCESS_KEY\n",
     ),
   );
   expect(await fixture.run(["plan", file, "--detailed-exitcode"])).toMatchObject({ code: 0 });
