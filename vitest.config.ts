@@ -19,8 +19,9 @@ export default defineConfig({
     unstubEnvs: true,
     setupFiles: "test/fixtures/random-cases.ts",
     // Limits are for what hangs: a busy machine may take ten times as long as an idle one.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Of what the worker processes run; what a test starts as a process of its own, such as a bundle, does not count.
     coverage: {
       provider: "v8",

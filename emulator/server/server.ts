@@ -29,8 +29,8 @@ const exchanges = new WeakMap<IncomingMessage, Exchange>();
 /** What the server of a request serves. */
 const servedBy = new WeakMap<IncomingMessage, Served>();
 
-// A client that is idle for longer than a minute finds its connection open.
-const connections = { keepAliveTimeout: 72_000, requestTimeout: 0 };
+// An idle connection stays open: a client that was busy for a while would send its next request into a closed one.
+const connections = { keepAliveTimeout: 0, requestTimeout: 0 };
 
 let sharedHandler: Promise<RequestListener> | undefined;
 

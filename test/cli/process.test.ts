@@ -39,8 +39,8 @@ test("validate, apply, plan and destroy succeed as separate processes", async ()
 test("a long JSON document is written completely to a slow reader", async () => {
   await fixture.write("shop.yaml", shop + jobs(300));
   const child = start("plan", "--output", "json");
-  child.process.stdout.pause();
-  await wait(1500);
+  // From here on the process has written, and nobody reads what does not fit into the pipe.
+  await once(child.process.stdout, "readable");
   child.process.stdout.resume();
   const { code, stdout } = await child.ended;
   expect(code).toBe(0);

@@ -1,4 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
+import type { ServerResponse } from "node:http";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../../core/api/index.ts";
 import type { ClientSettings, Clock, Wait } from "../../../core/api/index.ts";
@@ -17,6 +18,14 @@ const left = (remaining: number, resetIn = 600_000) => ({
   "x-ratelimit-remaining": String(remaining),
   "x-ratelimit-reset": unix(Date.now() + resetIn),
 });
+
+/** A logger that knows how many responses the client has got with a status. */
+function countingLogger(status: number) {
+  const counted = { count: 0 };
+  const debug = (fields: Record<string, unknown>) =>
+    void (fields["status"] === status && (counted.count += 1));
+  return { counted, debug };
+}
 
 describe("known quota and used requests", () => {
   test("budget and spent", async () => {
@@ -97,32 +106,38 @@ describe("429, when the run may wait", () => {
   });
 
   test("all requests wait together, announce one wait, and then continue slowly", async () => {
-    let isLimited = true;
+    const limited: ServerResponse[] = [];
     let open = 0;
     const atOnce: number[] = [];
-    const { url } = await serve((_request, response) => {
+    const { url } = await serve((request, response) => {
+      if (atOnce.length >= 20 && limited.length < 10) {
+        // All that are sent at the same time are refused together.
+        limited.push(response);
+        if (limited.length < 10) return;
+        open = 0;
+        for (const each of limited) void json(429, {}, { "retry-after": "60" })(each, request);
+        return;
+      }
       open += 1;
       atOnce.push(open);
       setTimeout(() => {
         open -= 1;
-        const reply =
-          isLimited && atOnce.length > 20 ? json(429, {}, { "retry-after": "60" }) : json(200, {}, left(500));
-        void reply(response, _request);
+        void json(200, {}, left(500))(response, request);
       }, 10);
     });
+    const logger = countingLogger(429);
     const waits: Wait[] = [];
     const quick = quickClock();
     const clock: Clock = {
       ...quick,
       async sleep(milliseconds, signal) {
-        await wait(100); // until the requests in progress have responses
-        isLimited = false;
+        while (logger.counted.count < 10) await turn();
         atOnce.length = 0;
         await quick.sleep(milliseconds, signal);
       },
     };
     const onWait = (waiting: Wait) => waits.push(waiting);
-    const client = createClient({ ...settings(url, "wait"), onWait }, clock);
+    const client = createClient({ ...settings(url, "wait"), logger, onWait }, clock);
     const begun = clock.now();
     await Promise.all(Array.from({ length: 60 }, () => client.get("/x")));
     expect(waits).toEqual([
@@ -148,24 +163,29 @@ describe("several 429 in a row", () => {
 
 describe("many simultaneous 429", () => {
   test("cause one wait", async () => {
-    let answered = 0;
+    let arrived = 0;
+    const limited: ServerResponse[] = [];
     const { url } = await serve((_request, response) => {
-      setTimeout(() => {
-        answered += 1;
-        response.writeHead(answered > 50 && answered <= 60 ? 429 : 200).end("{}");
-      }, 10);
+      arrived += 1;
+      if (arrived <= 50 || arrived > 60) {
+        response.end("{}");
+        return;
+      }
+      limited.push(response);
+      if (limited.length === 10) for (const each of limited) each.writeHead(429).end("{}");
     });
+    const logger = countingLogger(429);
     const quick = quickClock();
     const clock: Clock = {
       ...quick,
       async sleep(milliseconds, signal) {
-        await wait(100); // until the requests in progress have responses
+        while (logger.counted.count < 10) await turn();
         await quick.sleep(milliseconds, signal);
       },
     };
     const waits: Wait[] = [];
     const client = createClient(
-      { ...settings(url, "wait"), onWait: (waiting) => waits.push(waiting) },
+      { ...settings(url, "wait"), logger, onWait: (waiting) => waits.push(waiting) },
       clock,
     );
     await Promise.all(Array.from({ length: 80 }, () => client.get("/x")));

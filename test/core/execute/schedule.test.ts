@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { parseAddress } from "../../../core/address.ts";
 import { runInOrder } from "../../../core/execute/schedule.ts";
@@ -17,8 +17,8 @@ function remove(id: string, ...after: string[]): Action {
 }
 
 /**
- * The starts and ends of actions, in order: `a+`, `a-`. Each action takes the given number of milliseconds, 5 by
- * default.
+ * The starts and ends of actions, in order: `a+`, `a-`. Each action takes the given number of turns of the event
+ * loop, one by default.
  */
 async function orderOf(
   actions: readonly Action[],
@@ -28,7 +28,7 @@ async function orderOf(
   const events: string[] = [];
   await runInOrder(actions, parallelism, async ({ id }) => {
     events.push(`${id}+`);
-    await wait(durations[id] ?? 5);
+    for (let turns = durations[id] ?? 1; turns > 0; turns -= 1) await turn();
     events.push(`${id}-`);
   });
   return events;
@@ -47,7 +47,7 @@ describe("the order in which actions run", () => {
   });
 
   test("independent actions run at the same time", async () => {
-    const events = await orderOf([create("a"), create("b"), create("c", "a")], { b: 60 });
+    const events = await orderOf([create("a"), create("b"), create("c", "a")], { b: 20 });
     expect(events.slice(0, 2)).toEqual(["a+", "b+"]);
     expect(events.indexOf("c+")).toBeLessThan(events.indexOf("b-"));
   });

@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, constants, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { writeFile } from "node:fs/promises";
-import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { open, writeFile } from "node:fs/promises";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { loadManifests } from "../../../core/manifest/index.ts";
 import { describeProblems, job } from "../../fixtures/manifest-problems.ts";
 
@@ -109,8 +108,11 @@ test("a named pipe is read whether the writer opens it before or after the reade
   expect(await load(at("before"))).toEqual({ names: ["before"], problems: "", files: 1 });
   await sent;
   const loaded = load(at("after"));
-  await wait(50);
-  await send("after");
+  // Without waiting, a pipe can be opened for writing only once it is opened for reading.
+  const opening = () => open(at("after"), constants.O_WRONLY | constants.O_NONBLOCK);
+  await using writer = await vi.waitFor(opening, { timeout: 60_000 });
+  await writer.writeFile(project("after"));
+  await writer.close();
   expect(await loaded).toEqual({ names: ["after"], problems: "", files: 1 });
 });
 

@@ -2,33 +2,22 @@ import { expect, test } from "vitest";
 import { Journal } from "../../../emulator/http/journal.ts";
 import { startWorld } from "../start-world.ts";
 
-/** The milliseconds of processor time of a request, which do not depend on the load of the machine. */
-async function duration(run: () => Promise<unknown>): Promise<number> {
-  const start = process.cpuUsage();
-  await run();
-  return process.cpuUsage(start).user / 1000;
-}
+// These tests end only if the work grows with the length of what is sent: with its square, they would take hours.
 
-test("a fault path with many wildcards is matched quickly", async () => {
+test("a fault path with many wildcards is matched", async () => {
   const { client, control } = await startWorld();
   for (const path of [`${"/**a".repeat(20)}b`, `/${"*a".repeat(20)}b`, `/${"{x}a".repeat(100)}**b`]) {
     await control.post("/_emulator/faults", [{ path, status: 418 }]);
   }
   const path = `/${"a".repeat(3_000)}`;
-  let status = 0;
-  const elapsed = await duration(async () => {
-    ({ status } = await client.call("GET", path));
-  });
-  expect(status).toBe(404);
-  expect(elapsed).toBeLessThan(5_000);
+  expect((await client.call("GET", path)).status).toBe(404);
 });
 
-test("a repository URL with many slashes is accepted quickly", async () => {
+test("a repository URL with many slashes is accepted", async () => {
   const { client, environmentId } = await startWorld();
-  const url = `https://github.com/acme/web${"/".repeat(150_000)}x`;
+  const url = `https://github.com/acme/web${"/".repeat(5_000_000)}x`;
   const body = { name: "web", git_repository: { url } };
-  const elapsed = await duration(() => client.post(`/environment/${environmentId}/application`, body));
-  expect(elapsed).toBeLessThan(5_000);
+  expect(await client.post(`/environment/${environmentId}/application`, body)).toMatchObject({ name: "web" });
 });
 
 test.for([

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect, test } from "vitest";
-import type { Client } from "../../fixtures/client.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { createEmulator } from "../../../emulator/index.ts";
+import { Client } from "../../fixtures/client.ts";
 import { startWorld } from "../start-world.ts";
 import type { TestWorld } from "../start-world.ts";
 
@@ -110,10 +111,21 @@ test("of many simultaneous creations with the same name one succeeds", async () 
 });
 
 test("the latency delays every response", async () => {
-  const { client } = await startWorld({ latency: 60 });
-  const start = performance.now();
-  await client.list("/organization");
-  expect(performance.now() - start).toBeGreaterThan(50);
+  const emulator = await createEmulator({ latency: 3_600_000 });
+  onTestFinished(() => emulator.close());
+  const client = new Client(emulator.url, emulator.tokens.admin);
+  const control = new Client(emulator.url, "none");
+  const slow = client.call("GET", "/organization").catch(() => "cut off when the emulator ends");
+  const journal = async () => control.get<{ total: number }>("/_emulator/requests");
+  await expect.poll(journal).toMatchObject({ total: 1 });
+  expect(await Promise.race([slow, journal().then(() => "still waiting")])).toBe("still waiting");
+});
+
+test("an idle connection stays open, because a busy client would send its next request into a closed one", async () => {
+  const { client } = await startWorld();
+  const answer = await fetch(`${client.url}/organization`, { headers: client.headers });
+  // A server that closes it says when: `timeout=72`.
+  expect(answer.headers.get("keep-alive")).toBeNull();
 });
 
 test("the journal contains all requests in order, and the log one line for each", async () => {
