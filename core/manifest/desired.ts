@@ -47,6 +47,8 @@ export interface Desired {
   after: readonly Desired[];
   /** A command or a source asks for just this resource: none that looks like it under another name is meant. */
   isNew?: true;
+  /** No document states it: it follows from one that follows its source. */
+  isDerived?: true;
   /** Where a member of its document stands. */
   position(path: readonly (string | number)[]): Position;
 }

@@ -20,9 +20,22 @@ export function withMarkOfClone(desired: Desired): Desired {
 
 /** Whether an existing resource may follow the source that its document names. @throws Unplannable while that is not known */
 export function mayFollow(planning: Planning, desired: Desired, current: Expected): boolean {
-  if (!current.live || !holdsServices(desired.address.kind) || desired.manage.id !== undefined) return true;
+  return (
+    !current.live ||
+    !holdsServices(desired.address.kind) ||
+    desired.manage.id !== undefined ||
+    isMadeAsClone(planning, desired, current)
+  );
+}
+
+/** Whether an earlier run has made a resource as a clone. @throws Unplannable while that is not known */
+export function isMadeAsClone(planning: Planning, desired: Desired, current: Expected): boolean {
+  const { live } = current;
+  if (!live) return false;
   const marked = { ...desired, stated: { ...desired.stated, [markMember]: {} } };
-  return isMarkedClone(withLiveParts(planning, marked, current), current.live.name);
+  // This plan may add a mark to what it expects.
+  const before = { ...current, fields: live.fields };
+  return isMarkedClone(withLiveParts(planning, marked, before), live.name);
 }
 
 /** Refuses to let an existing resource follow a source of which no run has made it a clone. @throws Unplannable */

@@ -2,6 +2,7 @@ import { addressKey, childAddress } from "../address.ts";
 import { isOnDemand } from "../live/index.ts";
 import type { Kind } from "../kinds/index.ts";
 import { arranged, type Desired } from "../manifest/desired.ts";
+import { nameKey } from "../names.ts";
 import type { Action } from "./action.ts";
 import { mayFollow } from "./clone-marks.ts";
 import { isDestructive } from "./departures.ts";
@@ -49,7 +50,16 @@ function inside(planning: Planning, desired: Desired, leaving: ReadonlySet<strin
     const document = inventory.documentOf(its);
     if (document?.cloneFrom || (!document && hasOtherDocument(planning, clone, child))) return [];
     const follows = { follows: true, cloneFrom: childAddress(from, child.kind, child.name) };
-    return [document ? { ...document, ...follows } : { ...plainDocument(desired, its), ...follows }];
+    if (document) return [{ ...document, ...follows }];
+    const plain = plainDocument(desired, its);
+    const oldName = nameBefore(child, source, clone);
+    return [
+      {
+        ...plain,
+        ...follows,
+        manage: { ...plain.manage, ...(oldName !== undefined && { renamed_from: oldName }) },
+      },
+    ];
   });
 }
 
@@ -64,6 +74,14 @@ function hasOtherDocument({ inventory }: Planning, clone: Expected, { kind, name
   return there.some(({ id = "" }) => (inventory.byId.get(id)?.documents.length ?? 0) > 0);
 }
 
+/** The name that a service has before the plan renames it, if its copy in a clone has that name still. */
+function nameBefore({ kind, name, live }: Expected, source: Expected, clone: Expected): string | undefined {
+  if (!live || nameKey(live.name) === nameKey(name)) return undefined;
+  const isFree =
+    source.contents.find(kind, live.name).length === 0 && clone.contents.find(kind, name).length === 0;
+  return isFree && clone.contents.findLive(kind, live.name).length > 0 ? live.name : undefined;
+}
+
 /** A document that states nothing; what is wrong with its resource is wrong with the parent that follows. */
 function plainDocument(parent: Desired, address: Desired["address"]): Desired {
   return {
@@ -76,7 +94,7 @@ function plainDocument(parent: Desired, address: Desired["address"]): Desired {
     follows: false,
     expires: undefined,
     after: [],
-    isNew: true,
+    isDerived: true,
     position: () => parent.position(["clone", "follow"]),
   };
 }

@@ -2,21 +2,23 @@ import { describeAddress, parentAddress } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
-import { kindsInside, withoutLinks } from "../kinds/index.ts";
-import type { Desired } from "../manifest/desired.ts";
+import { withoutLinks } from "../kinds/index.ts";
+import { type Desired, parentOf } from "../manifest/desired.ts";
 import { mayBeRenamed, mayBeRewritten, nameKey } from "../names.ts";
 import { withoutParts } from "../parts/index.ts";
 import { isAsCreated, respelled } from "../concerns/spelling.ts";
 import { escapeControl, shorten } from "../text.ts";
+import { isMadeAsClone } from "./clone-marks.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import { attempt, type Refusal } from "./findings.ts";
 import type { Parent } from "./expectations.ts";
 import type { Comparison, Concern, Overlay } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
 import { resolve } from "./references.ts";
+import { createdAt } from "./source.ts";
 
 /** Why a live resource may be the one that a document names. */
-type Likeness = "spelling" | "name" | "id";
+type Likeness = "spelling" | "name" | "id" | "copy";
 
 /**
  * Refuses to create a resource that may exist under another name: one of that kind in the same parent, that no document
@@ -35,15 +37,21 @@ export function refuseRenamed(
   const remedies = [{ liveName: shown, id }];
   if (found.likeness === "spelling")
     return [{ code: "rewritten_name", path: ["name"], message: respelled({ name, id }), help: { remedies } }];
-  const why = found.likeness === "id" ? "which an earlier run knew as this one" : "with the same fields";
+  const why = {
+    id: "which an earlier run knew as this one",
+    name: "with the same fields",
+    copy: "which may be the copy of the same service",
+  }[found.likeness];
   const quoted = JSON.stringify(shown);
+  const toState = desired.isDerived ? "describe it with" : "state";
+  const toRename = desired.isDerived ? "describe it with" : "rename it with";
   return [
     {
       code: "perhaps_renamed",
       path: ["name"],
       message: `the resource does not exist, but "${shown}" (${id}) does, ${why}: it may be the same one, renamed`,
       help: {
-        advice: `if you mean a new one, state manage: { beside: [${quoted}] }; if you mean that one, rename it with manage: { renamed_from: ${quoted} }`,
+        advice: `if you mean a new one, ${toState} manage: { beside: [${quoted}] }; if you mean that one, ${toRename} manage: { renamed_from: ${quoted} }`,
         remedies,
       },
     },
@@ -67,9 +75,12 @@ export function mayBeMeant(
     const { kind, names } = desired.address;
     if (kind !== one.kind || isLive(planning, desired, siblings)) return false;
     const known = planning.policy.remembered?.(desired.address) === id;
-    if (!known && !mayBeRenamed(names.at(-1) ?? "", one.name)) return false;
+    if (!known && !isPartOfClone(desired) && !mayBeRenamed(names.at(-1) ?? "", one.name)) return false;
     const { stated } = attempt(() => resolve(planning, kind, desired.stated)) ?? desired;
-    const found = likenesses(planning, desired, stated, siblings).some(({ sibling }) => sibling === one);
+    const all = attempt(() => likenesses(planning, desired, stated, siblings));
+    // While something has to be read first, the pass is repeated in any case.
+    if (!all) return true;
+    const found = all.some(({ sibling }) => sibling === one);
     if (found) planning.findings.reportAll(desired, refuseRenamed(planning, { desired, parent, stated }));
     return found;
   });
@@ -95,12 +106,45 @@ function likenesses(
     if (kind !== address.kind || id === undefined || sibling === source) return [];
     if (inventory.byId.get(id)?.documents.length !== 0 || kind.comesWithParent?.(name)) return [];
     if (manage.beside?.some((other) => nameKey(other) === nameKey(name))) return [];
-    const likeness = id === remembered ? "id" : likenessOf(desired, fields, sibling);
+    const likeness =
+      id === remembered
+        ? "id"
+        : isPartOfClone(desired) && mayBeCopy(planning, desired, sibling)
+          ? "copy"
+          : desired.isDerived
+            ? undefined
+            : likenessOf(planning, desired, fields, sibling);
     return likeness === undefined ? [] : [{ sibling, likeness }];
   });
 }
 
-function likenessOf(desired: Desired, fields: Fields, sibling: Expected): Likeness | undefined {
+/** Whether a document is about a service of a clone that follows its source, and about one that the source has as well. */
+function isPartOfClone(desired: Desired): boolean {
+  return desired.follows && parentOf(desired)?.follows === true;
+}
+
+/** Whether a service of a clone may be the copy of the source of a document: a copy is made later than its source. */
+function mayBeCopy(planning: Planning, desired: Desired, { response }: Expected): boolean {
+  const { expectations } = planning;
+  const { cloneFrom } = desired;
+  const document = parentOf(desired);
+  const clone = document && expectations.find(document.address);
+  if (!clone || !isMadeAsClone(planning, document, clone)) return false;
+  const source = cloneFrom && expectations.find(cloneFrom);
+  const live = (source?.replaced ?? source)?.live;
+  const [made, copied] = [live?.response, response].map((each) => each && createdAt(each));
+  return (
+    live !== undefined &&
+    (made === undefined || copied === undefined || Date.parse(made) <= Date.parse(copied))
+  );
+}
+
+function likenessOf(
+  { resources, expectations }: Planning,
+  desired: Desired,
+  fields: Fields,
+  sibling: Expected,
+): Likeness | undefined {
   const { address, name, cloneFrom } = desired;
   const { kind } = address;
   const isClone = cloneFrom !== undefined;
@@ -108,10 +152,14 @@ function likenessOf(desired: Desired, fields: Fields, sibling: Expected): Likene
   if (mayBeRewritten(name, sibling.name) && isAsCreated({ kind, fields, isClone }, sibling.fields))
     return "spelling";
   const own = withoutLinks(kind, withoutParts(kind, fields));
-  // A document that states nothing is like any resource; but a copy of one with contents is a copy of all of them.
-  if (Object.keys(own).length === 0 && !isClone && kindsInside(kind).length === 0) return undefined;
   const { fields: live } = sibling;
-  return compare(kind.fields, live, overlay(kind.fields, live, own)).length === 0 ? "name" : undefined;
+  if (compare(kind.fields, live, overlay(kind.fields, live, own)).length > 0) return undefined;
+  // Every resource has the defaults. What states nothing else is known by its contents.
+  const isTelling = isClone || compare(kind.fields, {}, overlay(kind.fields, undefined, own)).length > 0;
+  const inside = isTelling ? [] : resources.filter((each) => parentOf(each) === desired);
+  const hasContents = (each: Desired) =>
+    expectations.contentsOf(sibling, each.address.kind).find(each.address.kind, each.name).length > 0;
+  return isTelling || inside.some(hasContents) ? "name" : undefined;
 }
 
 /** The source of a clone, if it is a sibling: a clone is mostly named like it. */

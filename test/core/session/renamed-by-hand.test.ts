@@ -167,3 +167,83 @@ test.each([
 ])("%s may be %s: %s", (wanted, live, expected) => {
   expect(mayBeRenamed(wanted, live)).toBe(expected);
 });
+
+describe("a service of a clone that follows its source", () => {
+  const clone: Fields = {
+    kind: "Environment",
+    project: "shop",
+    name: "preview",
+    mode: "STAGING",
+    clone: { from: "shop/production", follow: true },
+    manage: { prune: true },
+  };
+  const prune = { prune: true };
+  const all = [...documents, clone];
+  const renamed = database({ name: "orders-main", manage: { renamed_from: "orders" } });
+
+  test.each(["orders-main", "something"])(
+    "is neither deleted nor cloned again when its source is renamed by hand to %s",
+    async (name) => {
+      await harness.reconcile(all);
+      await rename(name);
+      const plan = await harness.plan([clone], prune);
+      expect(summary(plan)).toEqual([]);
+      expect(problemsOf(plan)).toEqual([`perhaps_renamed database:shop/preview/${name}`]);
+      expect(plan.problems[0]?.message).toContain('but "orders"');
+      expect(plan.problems[0]?.advice).toContain('describe it with manage: { renamed_from: "orders" }');
+      const described = (manage: Fields): Fields => ({
+        kind: "Database",
+        environment: "shop/preview",
+        name,
+        manage,
+      });
+      expect(summary(await harness.reconcile([clone, described({ renamed_from: "orders" })], prune))).toEqual(
+        [`update database:shop/preview/${name}: name "orders" -> "${name}"`],
+      );
+    },
+  );
+
+  test("is renamed with its source by a run that renames the source", async () => {
+    await harness.reconcile(all);
+    const plan = await harness.reconcile([documents[0] ?? {}, documents[1] ?? {}, renamed, clone], prune);
+    expect(summary(plan)).toEqual([
+      'update database:shop/production/orders-main: name "orders" -> "orders-main"',
+      'update database:shop/preview/orders-main: name "orders" -> "orders-main"',
+    ]);
+  });
+
+  test("is no question where its source is gone and another service has come there", async () => {
+    await harness.reconcile(all);
+    await harness.reconcile([documents[0] ?? {}, documents[1] ?? {}, database({ name: "users" })]);
+    await harness.api("DELETE", `/database/${await harness.idOf("shop/production/DATABASE orders")}`);
+    expect(summary(await harness.plan([clone], prune))).toEqual([
+      "clone database:shop/preview/users",
+      "delete database:shop/preview/orders",
+    ]);
+  });
+});
+
+describe("a document that states nothing beside a resource with a name like it", () => {
+  const plain = { kind: "Project", name: "shop2" };
+  const inside = { kind: "Environment", project: "shop2", name: "production", cluster: "eu-west" };
+
+  test("is a new resource", async () => {
+    await harness.reconcile([{ kind: "Project", name: "shop" }]);
+    expect(summary(await harness.plan([plain]))).toEqual(["create project:shop2"]);
+    expect(summary(await harness.plan([{ ...plain, description: "" }]))).toEqual(["create project:shop2"]);
+  });
+
+  test("may mean the resource that contains what documents describe in it", async () => {
+    await harness.reconcile([{ kind: "Project", name: "shop" }, environment()]);
+    expect(problemsOf(await harness.plan([plain, inside]))).toContain("perhaps_renamed project:shop2");
+    const other = { ...inside, name: "staging" };
+    expect(problemsOf(await harness.plan([plain, other]))).toEqual([]);
+  });
+
+  test("means the resource that an earlier run knew", async () => {
+    await harness.reconcile([{ kind: "Project", name: "shop" }]);
+    const id = await harness.idOf("shop");
+    const plan = await harness.plan([plain], { remembered: () => id });
+    expect(problemsOf(plan)).toEqual(["perhaps_renamed project:shop2"]);
+  });
+});
