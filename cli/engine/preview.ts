@@ -134,7 +134,15 @@ async function working(
     const { operations: run, organization } = await openSession(settings, console, status);
     const { protect, parallelism, onQuota } = settings;
     try {
-      return await work({ run, organization, policy, protect, parallelism, onQuota, mayApply: () => true });
+      return await work({
+        run,
+        organization,
+        policy,
+        protect,
+        parallelism,
+        onQuota,
+        affordable: () => Infinity,
+      });
     } catch (error) {
       if (!(error instanceof PreviewError)) throw error;
       const code = error.isShortage ? exitCodes.quota : exitCodes.failed;

@@ -1,15 +1,13 @@
 import type { AnyAddress } from "../../core/address.ts";
-import type { Report } from "../../core/execute/index.ts";
-import { environmentOf, shareKey, shareKeyOf } from "../policy/shares.ts";
-import { whileAtWork } from "../policy/index.ts";
+import { shareKeyOf, shareOf } from "../policy/shares.ts";
 
-/** What earlier cycles have left to the server: runs that do nothing but wait, each with the environments that it works in. */
+/** What earlier cycles have left to the server: runs that do nothing but wait, each with the shares that it works in. */
 export class LeftWork {
   readonly #left = new Set<{ keys: ReadonlySet<string>; over: Promise<void> }>();
 
   /** @param rest resolves when the run has ended; it never rejects */
   leave(addresses: readonly AnyAddress[], rest: Promise<void>): void {
-    const keys = new Set(addresses.map((address) => shareKey(address)));
+    const keys = new Set(addresses.map((address) => shareOf(address).key));
     const over = rest.then(() => void this.#left.delete(work));
     const work = { keys, over };
     this.#left.add(work);
@@ -25,10 +23,4 @@ export class LeftWork {
   async over(): Promise<void> {
     await Promise.all([...this.#left].map((work) => work.over));
   }
-}
-
-/** The environments in which a run goes on, as those that wait. */
-export function goingOn({ goesOn = [] }: Report): { environment: string; reason: string; changes: [] }[] {
-  const names = new Set(goesOn.map((address) => environmentOf(address)));
-  return [...names].map((environment) => ({ environment, reason: whileAtWork, changes: [] }));
 }

@@ -42,7 +42,7 @@ const longestKept = 2000;
 
 /** The changes of a plan. */
 export function changesOf(
-  { actions }: Pick<Plan, "actions">,
+  actions: readonly Action[],
   direction: Direction,
   authorOf: Attribution = () => undefined,
 ): Change[] {

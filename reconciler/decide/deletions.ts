@@ -1,5 +1,6 @@
-import { deletionsOf, type Plan } from "../../core/plan/index.ts";
+import { defaultCaps, deletionsOf, type Plan, type Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import type { CommitPolicy, OperatorRules } from "../policy/index.ts";
 
 /** Something that was deleted or replaced, or that somebody has begun to. */
 export interface Deletion {
@@ -22,6 +23,26 @@ export interface DeletionLimits {
 
 const day = 86_400_000;
 
+/** What was deleted, and what may be. */
+export interface DeletionLedger {
+  /** The manifests that plans are of, by the id of their folder. */
+  tree: string;
+  limits: DeletionLimits;
+  deletions: readonly Deletion[];
+}
+
+/** The limits of deletions: those of the operator, which a commit can only lower. */
+export function deletionLimits(
+  { maxDeletes }: CommitPolicy,
+  { caps }: Pick<Policy, "caps">,
+  operator: OperatorRules,
+): DeletionLimits {
+  return {
+    commit: Math.min(caps.count, maxDeletes?.commit ?? Infinity),
+    day: Math.min(operator.deletesPerDay ?? defaultCaps.count, maxDeletes?.day ?? Infinity),
+  };
+}
+
 /** The deletions that count still. @param now milliseconds since 1970 */
 export function recentDeletions(deletions: readonly Deletion[], now: number): Deletion[] {
   return deletions.filter(({ at }) => at > now - day && at <= now);
@@ -30,7 +51,8 @@ export function recentDeletions(deletions: readonly Deletion[], now: number): De
 /** Why a plan may not delete anything now: it would exceed a limit together with what was deleted before. */
 export function limitProblems(
   plan: Pick<Plan, "actions">,
-  { tree, limits, deletions, now }: Ledger,
+  { tree, limits, deletions }: DeletionLedger,
+  now: number,
 ): Problem[] {
   const planned = deletionsOf(plan).map(({ title }) => title);
   if (planned.length === 0) return [];
@@ -63,19 +85,11 @@ export function limitProblems(
   return problems;
 }
 
-/** What limits look at. */
-export interface Ledger {
-  tree: string;
-  limits: DeletionLimits;
-  deletions: readonly Deletion[];
-  /** Milliseconds since 1970. */
-  now: number;
-}
-
 /** The deletions with those of a plan that is about to be carried out, so that a kill forgets none. */
 export function withBegun(
   plan: Pick<Plan, "actions">,
-  { tree, deletions, now }: Omit<Ledger, "limits">,
+  { tree, deletions }: Omit<DeletionLedger, "limits">,
+  now: number,
 ): Deletion[] {
   const planned = deletionsOf(plan).map(({ title }) => title);
   return [
@@ -88,7 +102,7 @@ export function withBegun(
 export function withDone(
   plan: Pick<Plan, "actions">,
   done: ReadonlySet<string>,
-  { tree, deletions }: Pick<Ledger, "tree" | "deletions">,
+  { tree, deletions }: Omit<DeletionLedger, "limits">,
 ): Deletion[] {
   const titles = new Set(
     deletionsOf(plan)

@@ -1,7 +1,6 @@
 import { formatAddress } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import { type Action, factsOf } from "../../core/plan/index.ts";
-import type { Undone } from "../memory/state.ts";
 
 /** Somebody else sets a field again and again; the reconciler waits before it sets it back. */
 export interface Fight {
@@ -9,6 +8,14 @@ export interface Fight {
   fields: string[];
   /** When it is set back again, such as `2026-12-01T08:00:00.000Z`. */
   until: string;
+}
+
+/** How often a field was set back. Times are milliseconds since 1970. */
+export interface Undone {
+  /** In the last day. */
+  times: readonly number[];
+  /** How long the reconciler waits after the last one before it sets the field back again; absent: not at all. */
+  pause?: number;
 }
 
 const day = 86_400_000;

@@ -1,10 +1,20 @@
 import type { Outcome, Report } from "../../core/execute/index.ts";
-import { isChange, type Plan } from "../../core/plan/index.ts";
+import type { Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Change } from "./changes.ts";
 import type { Fight } from "./fights.ts";
-import { goingOn } from "../carry-out/left-work.ts";
-import type { Shared, Waiting } from "./shares.ts";
+import type { Standing } from "./standing.ts";
+
+/** An environment in which the commit is not applied yet. */
+export interface Waiting {
+  /** `shop/production`, or a project. */
+  environment: string;
+  reason: string;
+  changes: Change[];
+}
+
+/** Why a plan was not carried out to its end. */
+export type Stopped = "incomplete" | "unaffordable" | "interrupted";
 
 /** What was done by environment. */
 export interface Divided {
@@ -13,15 +23,15 @@ export interface Divided {
   waiting?: readonly Waiting[];
   /** What is set by somebody else again and again. */
   fights?: readonly Fight[];
-  /** Why not everything else was tried. */
-  stopped?: Shared["stopped"];
+  /** Why not everything else was done. */
+  stopped?: Stopped;
 }
 
 /** How a cycle has ended. */
 export type Finding =
   | { type: "in_step"; resources: number }
   /** Live state differs from the commit that is applied. */
-  | { type: "drift"; changes: Change[]; fights?: Fight[] }
+  | { type: "drift"; changes: Change[]; fights?: readonly Fight[] }
   /** Live state differed from the commit that is applied; `changes`: what still differs. */
   | ({ type: "undone"; changes: Change[] } & Divided)
   | { type: "applied"; report: Report }
@@ -43,41 +53,20 @@ export type Finding =
   | { type: "overtaken" }
   | { type: "interrupted" };
 
-/** What is told of shares beside the reason of their end. */
-export function divided({ outcomes, waiting, fights, stopped }: Shared): Divided {
-  return {
-    outcomes,
-    ...(waiting.length > 0 && { waiting }),
-    ...(fights.length > 0 && { fights }),
-    ...(stopped !== undefined && { stopped }),
-  };
+/** A plan that was carried out, and what became of it. */
+export interface Enacted {
+  plan: Plan;
+  report: Report;
 }
 
-/** The end of a cycle that has applied all but what the server is still at work on. */
-export function partlySoFar(report: Report): Finding {
-  const outcomes = report.outcomes.filter(isChange);
-  return { type: "partly", changes: [], outcomes, waiting: goingOn(report) };
-}
-
-/**
- * The end of a cycle that has applied by environment.
- *
- * @param isApplied the commit had been applied, so that all changes are drift
- */
-export function endOfShares(shared: Shared, plan: Plan, isApplied: boolean): Finding {
-  const { problems, outcomes, drift: changes, stopped, waiting, fights } = shared;
-  if (stopped === "declined") return { type: "overtaken" };
-  if (problems.length > 0) return { type: "blocked", problems, changes, ...divided(shared) };
-  if (isApplied && outcomes.length === 0 && stopped === undefined) return endOfDrift(changes, plan, fights);
-  if (isApplied) return { type: "undone", changes, ...divided(shared) };
-  if (outcomes.length + waiting.length === 0 && stopped === undefined)
-    return endOfDrift(changes, plan, fights);
-  return { type: "partly", changes, ...divided(shared) };
-}
-
-/** The end of a cycle that has changed nothing where the commit is applied. */
-export function endOfDrift(changes: Change[], plan: Plan, fights: Fight[] = []): Finding {
-  return changes.length === 0
-    ? { type: "in_step", resources: plan.actions.length }
-    : { type: "drift", changes, ...(fights.length > 0 && { fights }) };
-}
+/** What a cycle has found and done. */
+export type CycleEnd = Finding & {
+  /** The newest commit. */
+  commit: string;
+  /** The requests of the cycle. */
+  spent: number;
+  /** How each environment stands; absent: nothing is known that was not known before. */
+  environments?: readonly Standing[];
+  /** The plans that were carried out. */
+  enacted?: readonly Enacted[];
+};

@@ -1,15 +1,32 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Address } from "../../core/address.ts";
+import { type Address, addressKey } from "../../core/address.ts";
+import type { Report } from "../../core/execute/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
-import type { Deletion } from "../decide/deletions.ts";
-import { idIn, withIdentities } from "./identities.ts";
-import { type ReconcilerState, readState, type Undone, writeState } from "./state.ts";
-import type { LoadedCommit } from "../view/commits.ts";
+import { own } from "../../core/json.ts";
+import type { Action, Plan } from "../../core/plan/index.ts";
+import { type Deletion, withBegun, withDone } from "../decide/deletions.ts";
+import { type Undone, withUndone } from "../decide/fights.ts";
+import { type Identities, type ReconcilerState, readState, writeState } from "./state.ts";
 
-type Known = Pick<LoadedCommit, "commit" | "tree">;
+/** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
+export interface Remembered {
+  commit: string;
+  tree: string;
+}
 
-/** What a reconciler remembers of the commits that it has applied, in memory and in a file. */
+/** Something that is to be remembered. */
+export type News =
+  /** A plan of everything has shown which live resources the documents mean. */
+  | { type: "planned"; resources: readonly Desired[]; plan: Plan }
+  /** A plan is about to be carried out: a kill forgets none of its deletions. */
+  | { type: "begins"; of: Remembered; plan: Plan; now: number }
+  | { type: "ended"; of: Remembered; plan: Plan; report: Report }
+  /** Drift was set back to a commit. */
+  | { type: "undone"; of: Remembered; actions: readonly Action[]; now: number }
+  /** A commit is applied as a whole, or in these shares, by their keys. */
+  | { type: "applied"; commit: Remembered; shares: "all" | ReadonlySet<string> };
+
+/** What a reconciler remembers of what it has done, in memory and in a file. */
 export class Memory {
   readonly #file: string;
   /** Undefined: not read yet. */
@@ -25,14 +42,14 @@ export class Memory {
   }
 
   /** Whether a commit with the same manifests is applied as a whole. */
-  isApplied({ tree }: Known): boolean {
+  isApplied({ tree }: Remembered): boolean {
     return this.#state?.applied?.tree === tree;
   }
 
-  /** The shares that are in step with a commit that is not applied as a whole, by their keys. */
-  doneOf({ tree }: Known): ReadonlySet<string> {
+  /** Whether a commit with the same manifests is applied in a share, and perhaps not in others. */
+  isAppliedIn(key: string, { tree }: Remembered): boolean {
     const { partly } = this.#state ?? {};
-    return new Set(partly?.tree === tree ? partly.done : []);
+    return partly?.tree === tree && partly.done.includes(key);
   }
 
   /** The commit that is applied in a share, as far as it is known. */
@@ -42,7 +59,7 @@ export class Memory {
   }
 
   /** The commit that was applied last as a whole. */
-  get wholeCommit(): Known | undefined {
+  get wholeCommit(): Remembered | undefined {
     return this.#state?.applied;
   }
 
@@ -53,28 +70,9 @@ export class Memory {
   }
 
   /** The fields of live resources that were set back to what a commit says. */
-  undoneFor({ tree }: Known): Readonly<Record<string, Undone>> {
+  undoneFor({ tree }: Remembered): Readonly<Record<string, Undone>> {
     const { undone } = this.#state ?? {};
     return undone?.tree === tree ? undone.fields : {};
-  }
-
-  /** A commit is applied as a whole. */
-  async applied({ commit, tree }: Known): Promise<void> {
-    if (this.#state?.applied?.commit === commit) return;
-    // What was applied of earlier commits is of no use any more.
-    const { partly: _partly, ...state } = this.#state ?? {};
-    this.#state = state;
-    await this.#keep({ applied: { commit, tree } });
-  }
-
-  /** A commit is applied in these shares. */
-  async appliedInPart({ commit, tree }: Known, done: ReadonlySet<string>): Promise<void> {
-    await this.#keep({ partly: { commit, tree, done: [...done] } });
-  }
-
-  /** Drift was undone. */
-  async undone({ tree }: Known, fields: Readonly<Record<string, Undone>>): Promise<void> {
-    await this.#keep({ undone: { tree, fields } });
   }
 
   /** What was deleted or replaced in the last day. */
@@ -82,24 +80,75 @@ export class Memory {
     return this.#state?.deletions ?? [];
   }
 
-  async keepDeletions(deletions: readonly Deletion[]): Promise<void> {
-    await this.#keep({ deletions });
-  }
-
   /** The id of the resource that a document of that address described, as far as that is known. */
   idOf(address: Address): string | undefined {
-    return idIn(this.#state?.identities ?? {}, address);
+    return own(this.#state?.identities ?? {}, addressKey(address));
   }
 
-  /** A plan has shown which live resources the documents mean. */
-  async identified(resources: readonly Desired[], plan: Plan): Promise<void> {
-    const before = this.#state?.identities ?? {};
-    const identities = withIdentities(before, resources, plan);
-    if (!isDeepStrictEqual(identities, before)) await this.#keep({ identities });
+  /** The only way into the memory. */
+  async remember(news: News): Promise<void> {
+    const before = this.#state ?? {};
+    const state = this.#after(before, news);
+    if (isDeepStrictEqual(state, before)) return;
+    this.#state = state;
+    await writeState(this.#file, state);
   }
 
-  async #keep(news: ReconcilerState): Promise<void> {
-    this.#state = { ...this.#state, ...news };
-    await writeState(this.#file, this.#state);
+  #after(state: ReconcilerState, news: News): ReconcilerState {
+    const { deletions } = this;
+    switch (news.type) {
+      case "planned":
+        return { ...state, identities: withIdentities(state.identities ?? {}, news.resources, news.plan) };
+      case "begins": {
+        const begun = withBegun(news.plan, { tree: news.of.tree, deletions }, news.now);
+        return begun.length === 0 ? state : { ...state, deletions: begun };
+      }
+      case "ended": {
+        const done = new Set(
+          news.report.outcomes.filter(({ status }) => status === "done").map(({ id }) => id),
+        );
+        if (deletions.length === 0) return state;
+        return { ...state, deletions: withDone(news.plan, done, { tree: news.of.tree, deletions }) };
+      }
+      case "undone": {
+        const { tree } = news.of;
+        return {
+          ...state,
+          undone: { tree, fields: withUndone(this.undoneFor(news.of), news.actions, news.now) },
+        };
+      }
+      case "applied": {
+        const { commit, tree } = news.commit;
+        if (news.shares !== "all") return { ...state, partly: { commit, tree, done: [...news.shares] } };
+        // What was applied of earlier commits is of no use any more.
+        const { partly: _partly, ...rest } = state;
+        return { ...rest, applied: { commit, tree } };
+      }
+      default:
+        return news satisfies never;
+    }
   }
+}
+
+/**
+ * The ids that a plan shows for the resources of documents; of those that it does not find, the ids from before, so that
+ * a resource is known again after a person has renamed it.
+ */
+function withIdentities(
+  before: Identities,
+  resources: readonly Pick<Desired, "address">[],
+  { actions }: Pick<Plan, "actions">,
+): Identities {
+  const found = new Map(
+    actions.flatMap((action): [string, string][] =>
+      action.resourceId === undefined ? [] : [[addressKey(action.address), action.resourceId]],
+    ),
+  );
+  return Object.fromEntries(
+    resources.flatMap(({ address }): [string, string][] => {
+      const key = addressKey(address);
+      const id = found.get(key) ?? own(before, key);
+      return id === undefined ? [] : [[key, id]];
+    }),
+  );
 }

@@ -3,7 +3,10 @@ import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, textIn } from "../../core/json.ts";
 import type { Deletion } from "../decide/deletions.ts";
-import type { Identities } from "./identities.ts";
+import type { Undone } from "../decide/fights.ts";
+
+/** The ids of live resources, by the keys of the addresses under which documents describe them. */
+export type Identities = Readonly<Record<string, string>>;
 
 /** What a reconciler remembers of the commits that it has applied. It may be lost at any time. */
 export interface ReconcilerState {
@@ -17,14 +20,6 @@ export interface ReconcilerState {
   deletions?: readonly Deletion[];
   /** The live resources of the documents. */
   identities?: Identities;
-}
-
-/** How often a field was set back. Times are milliseconds since 1970. */
-export interface Undone {
-  /** In the last day. */
-  times: readonly number[];
-  /** How long the reconciler waits after the last one before it sets the field back again; absent: not at all. */
-  pause?: number;
 }
 
 /** Reads the state. One that is missing or damaged is only forgotten. */

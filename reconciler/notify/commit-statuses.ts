@@ -1,4 +1,4 @@
-import type { CycleEnd } from "../decide/cycle-end.ts";
+import type { CycleEnd } from "../decide/index.ts";
 import type { CommitStatus, Forge } from "../../forge/index.ts";
 import type { Log } from "../log.ts";
 import type { Audience } from "../service/service.ts";

@@ -22,8 +22,8 @@ export interface PreviewContext {
   protect: readonly Pattern[];
   parallelism: number;
   onQuota: "wait" | "fail";
-  /** Whether so many requests may be spent on changes now. */
-  mayApply(requests: number): boolean;
+  /** How many requests may be spent on changes now. */
+  affordable(): number;
 }
 
 /** Milliseconds for which a deployment waits for another one. Who looks again and again need not wait longer. */
@@ -162,12 +162,12 @@ export async function removePreview(context: PreviewContext, { number, live }: E
 }
 
 async function carryOut(
-  { run, parallelism, onQuota, mayApply }: PreviewContext,
+  { run, parallelism, onQuota, affordable }: PreviewContext,
   proposal: Proposal,
   isWanted: () => Promise<boolean>,
 ): Promise<"applied" | "unchanged" | "declined"> {
   const { cost } = proposal;
-  if (!proposal.refusal && proposal.missingConsents.length === 0 && !mayApply(cost.applying))
+  if (!proposal.refusal && proposal.missingConsents.length === 0 && cost.applying > affordable())
     throw new PreviewError(`it takes ${cost.applying} requests, more than may be spent now`, {
       isShortage: true,
     });

@@ -1,25 +1,20 @@
-import { type Address, nameOf } from "../../core/address.ts";
-import type { Client, Clock } from "../../core/api/index.ts";
-import { type Known, LiveStore } from "../../core/live/index.ts";
-import { findOrganization, type Organization } from "../../core/organization.ts";
-import type { Policy } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
-import { propose, type Run, type RunSettings, startRun } from "../../core/session/index.ts";
-import { type Attribution, changesOf } from "../decide/changes.ts";
-import type { CycleEnd } from "../decide/cycle-end.ts";
-import { Enactment, type Watch } from "../carry-out/enactment.ts";
-import { sharesOf } from "../policy/shares.ts";
-import type { Finding } from "../decide/finding.ts";
+import type { Client } from "../../core/api/index.ts";
+import type { Known } from "../../core/live/index.ts";
+import { type Ending, type Proposal, type Run, startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
-import { type Allowance, Looking } from "../watch/index.ts";
-import { LeftWork } from "../carry-out/left-work.ts";
-import { Memory } from "../memory/memory.ts";
-import { liveRules, type OperatorRules, type Rules, withoutPruning } from "../policy/index.ts";
+import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
+import {
+  type Attribution,
+  type Conclusion,
+  conclude,
+  type CycleEnd,
+  decide,
+  type Finding,
+} from "../decide/index.ts";
+import { Memory } from "../memory/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
-import { Settler } from "../decide/settle.ts";
-import type { CommitSource, LoadedCommit } from "../view/commits.ts";
-import { type Standing, standingsOf } from "../decide/standing.ts";
-import { readSuspensions, rulesOfSuspensions } from "../policy/suspensions.ts";
+import { type Commits, type InForce, type Seen, Viewer, type ViewSettings } from "../view/index.ts";
+import type { Allowance } from "../watch/index.ts";
 
 /** Who sends the requests of a cycle. */
 export interface ServiceClients {
@@ -29,59 +24,32 @@ export interface ServiceClients {
 }
 
 /** What a reconciler works with. */
-export interface ReconcilerSettings {
+export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   /** The clients of a cycle, whose tokens may change between cycles. */
   clients(): Promise<ServiceClients>;
-  clock: Clock;
   repository: Repository;
-  source: CommitSource;
-  /** The file that keeps the last applied commit. */
-  stateFile: string;
-  /** The organization that is set: a name or an id. */
-  organization: string | undefined;
-  /** The policy for a commit, which its settings may tighten, and the problems of these settings. */
-  policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
-  /** What the operator has set of the policy; default: nothing. */
-  operator?: OperatorRules;
-  /** The folder with the suspensions of the operator, which are read in each cycle; default: there are none. */
-  suspensions?: string;
-  run: Omit<RunSettings, "live" | "clock">;
-  onQuota: "wait" | "fail";
-  parallelism: number;
   /** What may be spent on looking and on applying. */
   allowance: Allowance;
-  /** Aborted when nothing that the service waits for can come any more: a cycle ends with what is known by then. */
-  standstill?: AbortSignal;
-  /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
-  patience?: number;
-  /** Sees what the reconciler does while it does it. */
-  watch?: Watch;
+  /** The file of the memory. */
+  stateFile: string;
   /** Looks after previews of pull requests, where the commit in force has a policy for them; default: nobody does. */
   previews?: Pick<PreviewKeeper, "keep" | "end">;
 }
 
-/** Compares the newest commit with live state, again and again. Live state and commits are kept between cycles. */
+/** Compares the newest commit with live state, again and again: view, decide, carry out, remember. */
 export class Reconciler {
   readonly #settings: ReconcilerSettings;
-  readonly #live: LiveStore;
-  readonly #looking: Looking;
-  #organization: Organization | undefined;
   readonly #memory: Memory;
   readonly #left = new LeftWork();
+  readonly #viewer: Viewer;
+  #inForce: InForce | undefined;
   /** The look after previews that goes on. */
   #keeping: Promise<Settled> | undefined;
-  readonly #settler: Settler;
-  /** The last commit without mistakes. */
-  #inForce: { commit: LoadedCommit; policy: Policy } | undefined;
-  /** The newest commit that a cycle has seen. */
-  #newest: string | undefined;
 
   constructor(settings: ReconcilerSettings) {
     this.#settings = settings;
-    this.#live = new LiveStore(settings.clock);
-    this.#looking = new Looking(settings);
     this.#memory = new Memory(settings.stateFile);
-    this.#settler = new Settler(this.#memory, settings.repository, settings.clock, this.#authorOf);
+    this.#viewer = new Viewer(settings, this.#memory, (names) => this.#left.isIn(names));
   }
 
   /**
@@ -90,18 +58,49 @@ export class Reconciler {
    * @throws GitError, ApiError and the like: nothing may be concluded, and nothing was sent but what the message says
    */
   async cycle(): Promise<CycleEnd> {
-    const { clock, run: settings } = this.#settings;
+    const { clock, run: settings, allowance } = this.#settings;
     const { looking: client, applying } = await this.#settings.clients();
-    const run = startRun(client, { ...settings, live: this.#live, clock });
-    const enactment = new Enactment(this.#settings, this.#memory, run, applying, this.#left);
+    const { live } = this.#viewer;
+    const run = startRun(client, { ...settings, live, clock });
+    const carrier = new Carrier(this.#settings, this.#memory, this.#left, run, applying);
     try {
-      const end = await this.#compare(run, enactment);
+      const end = await this.#compare(run, carrier);
       await this.#lookAfterPreviews(applying ?? client);
       return end;
     } finally {
-      const requests = run.client.spent.total - enactment.requests;
-      this.#settings.allowance.looked(requests, countLists(this.#live.known()), client.budget);
+      allowance.looked(run.client.spent.total - carrier.requests, countLists(live.known()), client.budget);
     }
+  }
+
+  async #compare(run: Run, carrier: Carrier): Promise<CycleEnd> {
+    const commits = await this.#viewer.commits();
+    const { newest, mistakes, inForce } = commits;
+    this.#inForce = inForce;
+    const end = (finding: Finding): CycleEnd => ({
+      ...finding,
+      commit: newest.commit,
+      spent: run.client.spent.total,
+      enacted: carrier.enacted,
+    });
+    if (!inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
+    const seen = await this.#viewer.see(run, commits, inForce, carrier.affordable);
+    // What is overtaken is not applied, even if what has overtaken it has mistakes.
+    const carryOut = (proposal: Proposal) => carrier.carryOut(proposal, inForce.commit, newest.commit);
+    const conclusion = await settle(seen, carryOut, this.#viewer.authorOf);
+    await this.#remember(conclusion, commits, inForce);
+    const { finding, standings } = conclusion;
+    return { ...end(finding), ...(standings && { environments: standings }) };
+  }
+
+  async #remember(
+    { done, isApplied, undone }: Conclusion,
+    { mistakes }: Commits,
+    { commit }: InForce,
+  ): Promise<void> {
+    const now = this.#settings.clock.now();
+    if (undone.length > 0) await this.#memory.remember({ type: "undone", of: commit, actions: undone, now });
+    if (mistakes.length > 0 || done.size === 0) return;
+    await this.#memory.remember({ type: "applied", commit, shares: isApplied ? "all" : done });
   }
 
   /** Looks after previews; where that takes longer, the next cycles go on meanwhile, and one of them tells of a failure. */
@@ -120,19 +119,21 @@ export class Reconciler {
   /** Looks after previews as the commit in force wants them. Their requests count as changes. */
   async #keepPreviews(client: Client): Promise<void> {
     const { previews, run: settings, clock, allowance, onQuota, parallelism } = this.#settings;
+    const { organization, live } = this.#viewer;
     const policy = this.#inForce?.commit.policy.previews;
     if (!policy && this.#inForce) previews?.end();
-    if (!previews || !policy || !this.#inForce || !this.#organization || settings.signal?.aborted) return;
-    const run = startRun(client, { ...settings, live: this.#live, clock });
+    if (!previews || !policy || !this.#inForce || !organization || settings.signal?.aborted) return;
+    const run = startRun(client, { ...settings, live, clock });
+    const { protect } = this.#inForce.policy;
     try {
       await previews.keep({
         run,
-        organization: this.#organization,
+        organization,
         policy,
-        protect: this.#inForce.policy.protect,
+        protect,
         parallelism,
         onQuota,
-        mayApply: (requests) => allowance.mayApply(run.client.spent.total + requests, client.budget),
+        affordable: () => allowance.affordable(client.budget) - run.client.spent.total,
       });
     } finally {
       allowance.applied(run.client.spent.total, client.budget);
@@ -146,92 +147,28 @@ export class Reconciler {
 
   /** Whether the branch has another commit than the last cycle has seen: one look at the remote. @throws GitError */
   async hasNews(): Promise<boolean> {
-    return (await this.#settings.repository.newest()) !== this.#newest;
+    return (await this.#settings.repository.newest()) !== this.#viewer.newest;
   }
+}
 
-  async #compare(run: Run, enactment: Enactment): Promise<CycleEnd> {
-    const { clock, source } = this.#settings;
-    const commit = await source.newest();
-    this.#newest = commit.commit;
-    const { policy, problems } = await this.#settings.policyFor(commit);
-    const mistakes = [...commit.problems, ...problems];
-    await this.#memory.read();
-    const end = (finding: Finding, environments?: Standing[]): CycleEnd => ({
-      ...finding,
-      commit: commit.commit,
-      spent: run.client.spent.total,
-      enacted: [...enactment.enacted],
-      ...(environments && { environments }),
-    });
-    this.#inForce =
-      mistakes.length === 0 ? { commit, policy } : (this.#inForce ?? (await this.#remembered()));
-    if (!this.#inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
-    const inForce = this.#inForce;
-    const policyInForce = { ...inForce.policy, remembered: (address: Address) => this.#memory.idOf(address) };
-
-    this.#organization ??= await findOrganization(run.client, this.#settings.organization);
-    await this.#looking.follow(run.client, this.#organization.id, this.#live);
-    const { suspensions: folder, operator = {} } = this.#settings;
-    const suspensions = folder === undefined ? [] : rulesOfSuspensions(await readSuspensions(folder));
-    const stated = await liveRules({
-      run,
-      organization: this.#organization,
-      resources: inForce.commit.resources,
-      policy: policyInForce,
-      commitPolicy: inForce.commit.policy,
-      operator: { ...operator, suspensions },
-      now: clock.now(),
-    });
-    const rulesOf = (names: readonly string[]): Rules =>
-      this.#left.isIn(names) ? { ...stated(names), atWork: true } : stated(names);
-    const resources = withoutPruning(inForce.commit.resources, rulesOf);
-    // What is overtaken is not applied, even if what has overtaken it has mistakes.
-    const division = enactment.of(commit, inForce.commit, inForce.policy);
-    const proposal = division.limited(
-      await propose(run, this.#organization, "reconcile", resources, policyInForce),
-    );
-    await this.#memory.identified(resources, proposal.plan);
-    const isApplied = this.#memory.isApplied(inForce.commit);
-    const planned = changesOf(proposal.plan, isApplied ? "drift" : "commit", this.#authorOf);
-    const finding = await this.#settler.settle(
-      { newest: commit, inForce: inForce.commit, mistakes, proposal },
-      {
-        run,
-        organization: this.#organization,
-        resources,
-        policy: policyInForce,
-        rulesOf,
-        ...division,
-      },
-    );
-    const environments = standingsOf({
-      shares: sharesOf(resources),
-      finding,
-      planned,
-      isApplied,
-      done: this.#memory.doneOf(inForce.commit),
-      appliedIn: (key) => this.#memory.appliedIn(key),
-      rulesOf,
-    });
-    return end(finding, environments);
+/** Decides, and carries out what was decided: a refused plan, and one that has to be made first, lead to another decision. */
+async function settle(
+  { view: seen, plan }: Seen,
+  carryOut: (proposal: Proposal) => Promise<Ending>,
+  authorOf: Attribution,
+): Promise<Conclusion> {
+  for (let view = seen; ;) {
+    const decision = decide(view);
+    if (decision.type === "plan") {
+      const plans = new Map(view.plans);
+      for (const scope of decision.scopes) plans.set(scope.key, await plan(scope));
+      view = { ...view, plans };
+      continue;
+    }
+    const ending = decision.type === "apply" ? await carryOut(decision.proposal) : undefined;
+    if (ending?.type !== "refused") return conclude(view, decision, ending, authorOf);
+    view = { ...view, refused: [...view.refused, ...ending.problems] };
   }
-
-  /** The commit that an earlier process has applied: the last one without mistakes, as far as this one knows. */
-  async #remembered(): Promise<{ commit: LoadedCommit; policy: Policy } | undefined> {
-    const { source, policyFor } = this.#settings;
-    const applied = this.#memory.wholeCommit;
-    const commit = applied && (await source.earlier(applied));
-    if (!commit) return undefined;
-    const { policy, problems } = await policyFor(commit);
-    return commit.problems.length + problems.length === 0 ? { commit, policy } : undefined;
-  }
-
-  readonly #authorOf: Attribution = (action) =>
-    this.#looking.authorOf({
-      ...(action.resourceId !== undefined && { id: action.resourceId }),
-      name: nameOf(action.address),
-      ...("id" in action.parent && { environmentId: action.parent.id }),
-    });
 }
 
 function countLists({ contents, lists, parts, defaults }: Known): number {

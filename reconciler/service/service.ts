@@ -1,5 +1,5 @@
 import { ApiError } from "../../core/api/index.ts";
-import type { CycleEnd } from "../decide/cycle-end.ts";
+import type { CycleEnd } from "../decide/index.ts";
 import type { Reconciler } from "./cycle.ts";
 import { GitError } from "../../git/index.ts";
 import type { Log } from "../log.ts";
@@ -126,4 +126,25 @@ function mayBeMendedByTime(end: CycleEnd): boolean {
     end.type === "unaffordable" ||
     ("stopped" in end && end.stopped !== undefined)
   );
+}
+
+/** Several who see how the cycles go, as one: each sees them in the order that is given. */
+export function audiences(all: readonly Audience[]): Audience {
+  return {
+    checking() {
+      for (const each of all) each.checking();
+    },
+    async ended(...args) {
+      for (const each of all) await each.ended(...args);
+    },
+    async failed(...args) {
+      for (const each of all) await each.failed(...args);
+    },
+    async unread(reason) {
+      for (const each of all) await each.unread?.(reason);
+    },
+    read() {
+      for (const each of all) each.read?.();
+    },
+  };
 }

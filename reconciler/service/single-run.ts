@@ -1,16 +1,14 @@
 import { join } from "node:path";
 import type { Address } from "../../core/address.ts";
-import { isComplete, type Report } from "../../core/execute/index.ts";
 import type { Clock } from "../../core/api/index.ts";
+import { isComplete, type Report } from "../../core/execute/index.ts";
 import type { Plan, Policy } from "../../core/plan/index.ts";
-import type { Proposal } from "../../core/session/index.ts";
-import { deletes } from "../decide/changes.ts";
-import { DeletionBook, deletionLimits } from "../memory/deletion-book.ts";
-import { droppedBy } from "../view/dropped.ts";
+import { type Proposal, withProblems } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
-import { Memory } from "../memory/memory.ts";
+import { deletes, deletionLimits, limitProblems } from "../decide/index.ts";
+import { Memory } from "../memory/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
-import type { LoadedCommit } from "../view/commits.ts";
+import { droppedBy, type LoadedCommit } from "../view/index.ts";
 
 /** What a run that applies one commit and ends works with. */
 export interface SingleRunSettings {
@@ -26,14 +24,11 @@ export interface SingleRunSettings {
 /** What a run that ends remembers for those after it, as a service does: the applied commit, and what was deleted. */
 export class SingleRun {
   readonly #memory: Memory;
-  readonly #book: DeletionBook;
   readonly #settings: SingleRunSettings;
 
   private constructor(settings: SingleRunSettings, memory: Memory) {
-    const { clock, commit, policy, operator } = settings;
     this.#settings = settings;
     this.#memory = memory;
-    this.#book = new DeletionBook(memory, clock, commit, deletionLimits(commit, policy, operator));
   }
 
   static async open(settings: SingleRunSettings): Promise<SingleRun> {
@@ -55,11 +50,15 @@ export class SingleRun {
 
   /** Adds what the limits of deletions forbid now. */
   limited(proposal: Proposal): Proposal {
-    return this.#book.limited(proposal);
+    const { commit, policy, operator, clock } = this.#settings;
+    const limits = deletionLimits(commit.policy, policy, operator);
+    const ledger = { tree: commit.tree, limits, deletions: this.#memory.deletions };
+    return withProblems(proposal, limitProblems(proposal.plan, ledger, clock.now()));
   }
 
   begin(plan: Plan): Promise<void> {
-    return this.#book.begin(plan);
+    const { commit, clock } = this.#settings;
+    return this.#memory.remember({ type: "begins", of: commit, plan, now: clock.now() });
   }
 
   /**
@@ -67,8 +66,10 @@ export class SingleRun {
    * @param isWhole whether the plan was that of the whole commit
    */
   async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
-    await this.#memory.identified(this.#settings.commit.resources, plan);
-    if (report) await this.#book.end(plan, report);
-    if (isWhole && (!report || isComplete(report))) await this.#memory.applied(this.#settings.commit);
+    const { commit } = this.#settings;
+    await this.#memory.remember({ type: "planned", resources: commit.resources, plan });
+    if (report) await this.#memory.remember({ type: "ended", of: commit, plan, report });
+    if (isWhole && (!report || isComplete(report)))
+      await this.#memory.remember({ type: "applied", commit, shares: "all" });
   }
 }

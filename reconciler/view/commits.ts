@@ -213,3 +213,13 @@ function unreadEntries(folder: string, entries: readonly TreeEntry[]): Problem[]
 function joined(folder: string, path: string): string {
   return folder === "." ? path : `${folder}/${path}`;
 }
+
+/** A commit that was applied and that a later one does not come after: the branch was rewritten. */
+export async function droppedBy(
+  { commit }: Pick<LoadedCommit, "commit">,
+  applied: readonly string[],
+  repository: Pick<Repository, "isAncestor">,
+): Promise<string | undefined> {
+  for (const known of applied) if (!(await repository.isAncestor(known, commit))) return known;
+  return undefined;
+}

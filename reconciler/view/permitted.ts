@@ -1,7 +1,7 @@
 import { type AnyAddress, formatAddress } from "../../core/address.ts";
 import { isTarget } from "../../core/plan/documents.ts";
 import { propose, type Proposal } from "../../core/session/index.ts";
-import { environmentNames, environmentOf } from "../policy/shares.ts";
+import { shareOf } from "../policy/shares.ts";
 import { liveRules, modeOf, reasonToWait, type RuleSources, withoutPruning } from "../policy/index.ts";
 import { isChange } from "../../core/plan/index.ts";
 
@@ -19,13 +19,13 @@ export async function proposePermitted(commit: RuleSources): Promise<Permitted> 
   const rulesOf = await liveRules(commit);
   const waiting = new Map<string, string>();
   for (const { address } of resources) {
-    const rules = rulesOf(environmentNames(address));
-    if (modeOf(rules, true) !== "apply") waiting.set(environmentOf(address), reasonToWait(rules));
+    const rules = rulesOf(shareOf(address).names);
+    if (modeOf(rules, true) !== "apply") waiting.set(shareOf(address).name, reasonToWait(rules));
   }
   const documents = withoutPruning(resources, rulesOf);
   for (;;) {
     const left = new Set(waiting.keys());
-    const isLeft = (address: AnyAddress) => left.has(environmentOf(address));
+    const isLeft = (address: AnyAddress) => left.has(shareOf(address).name);
     const lines = [...waiting].map(([environment, reason]) => `${environment} (${reason})`);
     const permitted = { ...policy, scope: (address: AnyAddress) => !isLeft(address) };
     if (!documents.some(({ address }) => isTarget(permitted, address)) && left.size > 0)
@@ -38,7 +38,7 @@ export async function proposePermitted(commit: RuleSources): Promise<Permitted> 
     // What needs an environment that is left out has to wait as well.
     const needing = changes.filter(({ after, address }) => !isLeft(address) && after.includes(needed.id));
     for (const { address } of needing)
-      waiting.set(environmentOf(address), `it needs ${formatAddress(needed.address)}, which is not applied`);
+      waiting.set(shareOf(address).name, `it needs ${formatAddress(needed.address)}, which is not applied`);
     if (needing.length === 0) throw new Error(`internal error: nothing needs ${needed.id}`);
   }
 }

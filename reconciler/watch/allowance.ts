@@ -89,11 +89,11 @@ export class Allowance {
     this.#applying.spend(requests, budget);
   }
 
-  /** Whether so many requests may be sent now to change something. What exceeds a whole share starts with a new window. */
-  mayApply(requests: number, budget: Budget): boolean {
+  /** How many requests may be sent now to change something. What exceeds a whole share starts with a new window. */
+  affordable(budget: Budget): number {
     this.#applying.spend(0, budget);
     const { spent, allowed } = this.#applying;
-    return spent === 0 || spent + requests <= allowed;
+    return spent === 0 ? Infinity : allowed - spent;
   }
 
   /** When live resources may be looked at again, in milliseconds since 1970. */
@@ -104,11 +104,6 @@ export class Allowance {
   /** How many times longer than usual intervals are; never infinite. */
   get stretch(): number {
     return Math.min(this.#stretch, hour / this.interval + 1);
-  }
-
-  /** When there is a new share for applying, in milliseconds since 1970. */
-  get applyingAgain(): number {
-    return this.#applying.end;
   }
 
   /** Undefined while the quota is not known. */

@@ -9,8 +9,8 @@ export { Allowance, type AllowanceView, type BudgetShares, defaultShares } from 
 
 const hour = 3_600_000;
 
-/** What `Looking` works with. */
-export interface LookingSettings {
+/** What `Watch` works with. */
+export interface WatchSettings {
   clock: Clock;
   allowance: Pick<Allowance, "interval" | "stretch">;
 }
@@ -19,14 +19,14 @@ export interface LookingSettings {
  * Keeps what is known of live state true with few requests: events say what has changed at once; an audit every five
  * minutes finds what was created or deleted without one; and each environment is read in full once an hour.
  */
-export class Looking {
-  readonly #settings: LookingSettings;
+export class Watch {
+  readonly #settings: WatchSettings;
   readonly #hints: EventHints;
   readonly #audit = new Audit();
   readonly #rotation = new Rotation();
   #nextAudit = -Infinity;
 
-  constructor(settings: LookingSettings) {
+  constructor(settings: WatchSettings) {
     this.#settings = settings;
     this.#hints = new EventHints(settings.clock);
   }

@@ -5,7 +5,7 @@ import { isFields } from "../../core/json.ts";
 import { createClient } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
-import type { CycleEnd } from "../../reconciler/decide/cycle-end.ts";
+import type { CycleEnd } from "../../reconciler/decide/index.ts";
 import { Reconciler } from "../../reconciler/service/cycle.ts";
 import { GitError, Repository } from "../../git/index.ts";
 import { Allowance } from "../../reconciler/watch/index.ts";

@@ -22,7 +22,7 @@ const update = makeAction({
 
 test("drift is told from what the commit says to what is there, and a commit the other way round", () => {
   const by = "dev@example.com, CONSOLE, 2026-11-22T14:02:00.000Z";
-  const [drift] = changesOf({ actions: [update] }, "drift", () => by);
+  const [drift] = changesOf([update], "drift", () => by);
   expect(drift).toEqual({
     action: "update",
     address: "job:shop/staging/a",
@@ -35,7 +35,7 @@ test("drift is told from what the commit says to what is there, and a commit the
     ],
     by,
   });
-  const [commit] = changesOf({ actions: [update] }, "commit", () => by);
+  const [commit] = changesOf([update], "commit", () => by);
   expect(commit?.fields?.[0]).toBe("cpu 1000 -> 500");
   expect(commit).not.toHaveProperty("by");
   expect(JSON.stringify([drift, commit])).not.toContain("canary");

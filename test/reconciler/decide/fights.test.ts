@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Action } from "../../../core/plan/index.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
 import { fightOver, withUndone } from "../../../reconciler/decide/fights.ts";
-import type { Undone } from "../../../reconciler/memory/state.ts";
+import type { Undone } from "../../../reconciler/decide/index.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

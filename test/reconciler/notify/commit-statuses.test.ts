@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CycleEnd } from "../../../reconciler/decide/cycle-end.ts";
+import type { CycleEnd } from "../../../reconciler/decide/index.ts";
 import { CommitStatuses } from "../../../reconciler/notify/commit-statuses.ts";
 import { github } from "../../../forge/github.ts";
 import { tell } from "../../../reconciler/show/telling.ts";

@@ -88,7 +88,7 @@ interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
   clock: TestClock;
   log: { level: string; message: string; fields: Record<string, unknown> }[];
   /** One look, by a keeper that lives on. */
-  keep(options?: { mayApply?: boolean; protect?: string }): Promise<void>;
+  keep(options?: { affordable?: number; protect?: string }): Promise<void>;
   /** A look by a keeper in another process. */
   restart(): Promise<void>;
   open(number: number, given?: { branch?: string; labels?: string[]; isFork?: boolean }): void;
@@ -144,7 +144,7 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
     forge,
     clock,
     log,
-    keep({ mayApply = true, protect } = {}) {
+    keep({ affordable = Infinity, protect } = {}) {
       const run = startRun(server.client, { live, limits: { clone: 5000, deletion: 5000, busy: 5000 } });
       return keeper.keep({
         run,
@@ -153,7 +153,7 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
         protect: protect === undefined ? [] : [parsePattern(protect)],
         parallelism: 10,
         onQuota: "fail",
-        mayApply: () => mayApply,
+        affordable: () => affordable,
       });
     },
     restart() {
@@ -444,7 +444,7 @@ test("changes wait where the share for them does not suffice", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.server.forgetRequests();
-  await bench.keep({ mayApply: false });
+  await bench.keep({ affordable: 0 });
   expect(await bench.server.writes()).toEqual([]);
   expect(bench.comments(4)).toEqual([]);
   expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: "waiting" }] });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createClient } from "../../../core/api/index.ts";
 import { QuotaError } from "../../../core/index.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
-import type { CycleEnd } from "../../../reconciler/decide/cycle-end.ts";
+import type { CycleEnd } from "../../../reconciler/decide/index.ts";
 import { GitError } from "../../../git/index.ts";
 import { serve, waitFor } from "../../../reconciler/service/service.ts";
 import { json, serveReplies } from "../../fixtures/http-server.ts";

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { Budget } from "../../../core/api/index.ts";
 import { Board } from "../../../reconciler/show/board.ts";
-import type { CycleEnd } from "../../../reconciler/decide/cycle-end.ts";
+import type { CycleEnd } from "../../../reconciler/decide/index.ts";
 import { History } from "../../../reconciler/show/history.ts";
 import type { Access } from "../../../reconciler/show/page/access.ts";
 import type { AllowanceView } from "../../../reconciler/watch/index.ts";

@@ -1,5 +1,5 @@
 import { formatAddress } from "../../core/address.ts";
-import type { EnvironmentView } from "./board-view.ts";
+import { type EnvironmentView, type KeptPreview, previewStates, type PreviewView } from "./board-view.ts";
 import { type Standing, standingStates } from "../decide/standing.ts";
 import type { Describe } from "./telling.ts";
 
@@ -30,5 +30,24 @@ export function environmentViews(
       (left, right) =>
         standingStates.indexOf(left.state) - standingStates.indexOf(right.state) ||
         left.environment.localeCompare(right.environment),
+    );
+}
+
+/** Previews as people see them, the worst first; one that stands as before keeps its time. */
+export function previewViews(
+  kept: readonly KeptPreview[],
+  before: readonly PreviewView[],
+  now: number,
+): PreviewView[] {
+  const known = new Map(before.map((each) => [each.environment, each]));
+  return kept
+    .map((each) => {
+      const last = known.get(each.environment);
+      const isSame = last?.state === each.state && last.commit === each.commit;
+      return { ...each, since: isSame ? last.since : now };
+    })
+    .toSorted(
+      (left, right) =>
+        previewStates.indexOf(left.state) - previewStates.indexOf(right.state) || left.number - right.number,
     );
 }

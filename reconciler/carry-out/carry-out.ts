@@ -1,0 +1,134 @@
+import type { Client, Clock } from "../../core/api/index.ts";
+import type { Report } from "../../core/execute/index.ts";
+import type { Plan } from "../../core/plan/index.ts";
+import {
+  approve,
+  type Ending,
+  execute,
+  type ExecutionOptions,
+  type Proposal,
+  type Run,
+  type RunSettings,
+  startRun,
+} from "../../core/session/index.ts";
+import type { Repository } from "../../git/index.ts";
+import type { Enacted } from "../decide/index.ts";
+import type { Memory, Remembered } from "../memory/index.ts";
+import type { Allowance } from "../watch/index.ts";
+import type { LeftWork } from "./left-work.ts";
+
+/** Sees what a reconciler does. */
+export interface Watcher {
+  /** A plan is about to be carried out. */
+  applying(plan: Plan): void;
+}
+
+/** How plans are carried out. */
+export interface CarryingOut {
+  repository: Pick<Repository, "newest">;
+  clock: Clock;
+  allowance: Allowance;
+  run: Omit<RunSettings, "live" | "clock">;
+  onQuota: "wait" | "fail";
+  parallelism: number;
+  standstill?: AbortSignal;
+  watch?: Watcher;
+  /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
+  patience?: number;
+}
+
+/** Carries out the plans of one cycle. */
+export class Carrier {
+  readonly enacted: Enacted[] = [];
+  readonly #settings: CarryingOut;
+  readonly #memory: Memory;
+  readonly #left: LeftWork;
+  readonly #looking: Run;
+  readonly #applying: Run;
+  #requests = 0;
+
+  /**
+   * @param looking the run that looks
+   * @param client sends what changes something; undefined: the run that looks does
+   */
+  constructor(
+    settings: CarryingOut,
+    memory: Memory,
+    left: LeftWork,
+    looking: Run,
+    client: Client | undefined,
+  ) {
+    const { run, clock } = settings;
+    this.#settings = settings;
+    this.#memory = memory;
+    this.#left = left;
+    this.#looking = looking;
+    this.#applying = client ? startRun(client, { ...run, live: looking.live, clock }) : looking;
+  }
+
+  /** How many requests of the run that looks were sent to change something. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** How many requests may be spent on changes now. */
+  get affordable(): number {
+    return this.#settings.allowance.affordable(this.#applying.client.budget);
+  }
+
+  /**
+   * Carries out a plan.
+   *
+   * @param of the commit that the plan is of
+   * @param newest the plan is carried out only while this is the newest commit
+   */
+  async carryOut(proposal: Proposal, of: Remembered, newest: string): Promise<Ending> {
+    const { repository, onQuota, watch, clock, allowance } = this.#settings;
+    const { plan } = proposal;
+    const run = this.#applying;
+    const before = run.client.spent.total;
+    const approval = await approve(proposal, run, {
+      onQuota,
+      consent: async () => {
+        // Another reconciler, or a long plan: what has been overtaken is not applied.
+        if ((await repository.newest()) !== newest) return false;
+        await this.#memory.remember({ type: "begins", of, plan, now: clock.now() });
+        watch?.applying(plan);
+        return true;
+      },
+    });
+    if (approval.type !== "approved") return approval;
+    let rest: Promise<Report> | undefined;
+    const report = await execute(
+      approval.approved,
+      run,
+      this.#options((going) => (rest = going)),
+    );
+    const spent = run.client.spent.total - before;
+    if (run === this.#looking) this.#requests += spent;
+    allowance.applied(spent, run.client.budget);
+    this.enacted.push({ plan, report });
+    if (rest) this.#left.leave(report.goesOn ?? [], this.#followed(rest, of, plan));
+    else await this.#memory.remember({ type: "ended", of, plan, report });
+    return { type: "applied", report };
+  }
+
+  #options(leave: (rest: Promise<Report>) => void): ExecutionOptions {
+    const { parallelism, standstill, patience } = this.#settings;
+    return {
+      parallelism,
+      ...(standstill && { standstill }),
+      ...(patience !== undefined && { leave: { patience, rest: leave } }),
+    };
+  }
+
+  /** Follows a run that only waits, and notes what it has spent and deleted once it has ended. */
+  async #followed(rest: Promise<Report>, of: Remembered, plan: Plan): Promise<void> {
+    const { client } = this.#applying;
+    const before = client.spent.total;
+    const report = await rest;
+    this.#settings.allowance.applied(client.spent.total - before, client.budget);
+    // The next cycle tells why the memory cannot be written.
+    await this.#memory.remember({ type: "ended", of, plan, report }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,2 @@
+export { Carrier, type CarryingOut } from "./carry-out.ts";
+export { LeftWork } from "./left-work.ts";

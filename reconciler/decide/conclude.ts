@@ -1,0 +1,164 @@
+import { isComplete, isCompleteSoFar, type Outcome, type Report } from "../../core/execute/index.ts";
+import { type Action, isChange } from "../../core/plan/index.ts";
+import type { Ending } from "../../core/session/index.ts";
+import { whileAtWork } from "../policy/index.ts";
+import { shareOf } from "../policy/shares.ts";
+import { type Attribution, changesOf } from "./changes.ts";
+import type { Decision } from "./decide.ts";
+import type { Divided, Finding, Stopped, Waiting } from "./finding.ts";
+import { leftIn, type Standing, standingOf } from "./standing.ts";
+import { distinct, type Verdict } from "./verdict.ts";
+import { everything, holderOf, type View } from "./view.ts";
+
+/** What a cycle has decided at last. */
+export type Decided = Exclude<Decision, { type: "plan" }>;
+
+/** What has become of the plan that was to be carried out. */
+export type Carried = Exclude<Ending, { type: "refused" }>;
+
+/** What a cycle concludes from what was decided, and from what became of that. */
+export interface Conclusion {
+  finding: Finding;
+  /** How each share stands; absent: nothing is known that was not known before. */
+  standings?: Standing[];
+  /** The shares that are in step with the commit in force, by their keys. */
+  done: ReadonlySet<string>;
+  /** Whether the commit in force is applied as a whole. */
+  isApplied: boolean;
+  /** The drift that was undone. */
+  undone: readonly Action[];
+}
+
+/** Concludes a cycle: a pure function. @param carried undefined: nothing was to be carried out */
+export function conclude(
+  view: View,
+  decided: Decided,
+  carried: Carried | undefined,
+  authorOf: Attribution,
+): Conclusion {
+  const { verdicts } = decided;
+  const { shares, mistakes, commit } = view;
+  const report = carried?.type === "applied" ? carried.report : undefined;
+  const going = new Set((report?.goesOn ?? []).map((address) => holderOf(shares, address)));
+  const outcomes = Map.groupBy(report?.outcomes ?? [], ({ address }) => holderOf(shares, address));
+  const resultOf = ({ share }: Verdict) => ({
+    ...(report && { outcomes: (outcomes.get(share) ?? []).filter(isChange) }),
+    goesOn: going.has(share),
+  });
+  const done = new Set(
+    verdicts
+      .filter((verdict) => verdict.share.isApplied || isDone(verdict, resultOf(verdict)))
+      .map(({ share }) => share.key),
+  );
+  const finding = findingOf(view, decided, carried, authorOf);
+  const isKnown = finding.type !== "overtaken" && finding.type !== "interrupted";
+  const isNow = mistakes.length === 0;
+  return {
+    finding,
+    ...(isKnown && {
+      standings: verdicts.map((verdict) => {
+        const { key, applied } = verdict.share;
+        const now = isNow && done.has(key) ? commit : applied;
+        return standingOf(verdict, resultOf(verdict), whyUntried(finding), now, authorOf);
+      }),
+    }),
+    done,
+    isApplied:
+      isNow &&
+      (view.isApplied ||
+        ((!report || isComplete(report)) && verdicts.every(({ share }) => done.has(share.key)))),
+    undone: decided.type === "apply" && report ? undoneBy(decided, report.outcomes, shares) : [],
+  };
+}
+
+function isDone(
+  { does, actions }: Verdict,
+  { outcomes, goesOn }: { outcomes?: readonly Outcome[]; goesOn: boolean },
+): boolean {
+  if (does === "nothing") return true;
+  if (does === "ignore") return actions.length === 0;
+  return does === "apply" && !goesOn && outcomes?.every(({ status }) => status === "done") === true;
+}
+
+/** The drift that a plan has undone. */
+function undoneBy(
+  { proposal, verdicts }: Extract<Decided, { type: "apply" }>,
+  outcomes: readonly Outcome[],
+  shares: View["shares"],
+): Action[] {
+  const done = new Set(outcomes.flatMap(({ id, status }) => (status === "done" ? [id] : [])));
+  const drift = new Set(verdicts.filter(({ isCommit }) => !isCommit).map(({ share }) => share));
+  return proposal.plan.actions.filter(isChange).filter(({ id, address }) => {
+    const share = holderOf(shares, address);
+    return done.has(id) && share !== undefined && drift.has(share);
+  });
+}
+
+function findingOf(
+  { plans, mistakes, dropped, isApplied }: View,
+  decided: Decided,
+  carried: Carried | undefined,
+  authorOf: Attribution,
+): Finding {
+  if (carried?.type === "declined") return { type: "overtaken" };
+  if (carried?.type === "interrupted") return { type: "interrupted" };
+  const { verdicts } = decided;
+  const { actions: all = [] } = plans.get(everything.key)?.plan ?? {};
+  const report = carried?.type === "applied" ? carried.report : undefined;
+  const unaffordable =
+    carried?.type === "unaffordable"
+      ? carried.requests
+      : decided.type === "rest"
+        ? decided.unaffordable
+        : undefined;
+  const stopped: Stopped | undefined =
+    unaffordable !== undefined
+      ? "unaffordable"
+      : report && !isCompleteSoFar(report)
+        ? "incomplete"
+        : undefined;
+  const problems = distinct(verdicts.flatMap((verdict) => verdict.problems));
+  const changes = verdicts.flatMap((verdict) =>
+    verdict.isCommit ? [] : changesOf(leftIn(verdict), "drift", authorOf),
+  );
+  const fights = verdicts.flatMap((verdict) => verdict.fights);
+  const waiting = [
+    ...verdicts.flatMap(({ does, share, actions, reason = "" }): Waiting[] =>
+      does === "wait" ? [{ environment: share.name, reason, changes: changesOf(actions, "commit") }] : [],
+    ),
+    ...atWorkOn(report).map((environment) => ({ environment, reason: whileAtWork, changes: [] })),
+  ];
+  const divided: Divided = {
+    outcomes: (report?.outcomes ?? []).filter(isChange),
+    ...(waiting.length > 0 && { waiting }),
+    ...(fights.length > 0 && { fights }),
+    ...(stopped && { stopped }),
+  };
+  if (mistakes.length > 0) return { type: "invalid", problems: mistakes, changes, ...divided };
+  if (dropped !== undefined && verdicts.some(({ does }) => does === "hold"))
+    return { type: "held", applied: dropped, changes: changesOf(all, "commit") };
+  if (problems.length > 0) return { type: "blocked", problems, changes, ...divided };
+  if (unaffordable !== undefined && changes.length + waiting.length === 0)
+    return { type: "unaffordable", requests: unaffordable };
+  const isOfCommit = verdicts.every(({ does, isCommit }) => does !== "apply" || isCommit);
+  if (report && isOfCommit && waiting.length === 0)
+    return { type: stopped ? "incomplete" : "applied", report };
+  if (report || waiting.length > 0 || stopped)
+    return { type: isApplied && !isOfCommit ? "undone" : "partly", changes, ...divided };
+  return changes.length === 0
+    ? { type: "in_step", resources: all.length }
+    : { type: "drift", changes, ...(fights.length > 0 && { fights }) };
+}
+
+/** The environments in which a run goes on. */
+function atWorkOn(report: Report | undefined): string[] {
+  return [...new Set((report?.goesOn ?? []).map((address) => shareOf(address).name))];
+}
+
+/** Why what was to be applied was not tried. */
+function whyUntried(finding: Finding): string | undefined {
+  if (finding.type === "unaffordable") return `the quota is too low: ${finding.requests} requests are needed`;
+  return "stopped" in finding && finding.stopped !== undefined
+    ? "the cycle ended before its turn"
+    : undefined;
+}

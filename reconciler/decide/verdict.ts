@@ -1,0 +1,214 @@
+import { formatAddress } from "../../core/address.ts";
+import { type Action, hasChanges, isChange, type Plan } from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { Proposal } from "../../core/session/index.ts";
+import { modeOf, reasonToWait, waitEnd } from "../policy/index.ts";
+import { type Share, shareOf } from "../policy/shares.ts";
+import { deletes } from "./changes.ts";
+import { type Fight, fightOver } from "./fights.ts";
+import { everything, holderOf, type Scope, scopeOf, type ShareView, type View } from "./view.ts";
+
+/** What is decided about a share. */
+export interface Verdict {
+  share: ShareView;
+  does:
+    | "nothing"
+    /** The policy says off. */
+    | "ignore"
+    | "apply"
+    /** Drift is reported. */
+    | "report"
+    /** The commit waits. */
+    | "wait"
+    /** The branch was rewritten, and the commit deletes. */
+    | "hold"
+    /** Something has to be mended or allowed. */
+    | "block";
+  /** Whether the differences are changes of the commit, and not drift. */
+  isCommit: boolean;
+  /** What differs. */
+  actions: readonly Action[];
+  /** The addresses of drift that is not undone although the rest is. */
+  left: ReadonlySet<string>;
+  problems: readonly Problem[];
+  fights: readonly Fight[];
+  /** Why the commit waits. */
+  reason?: string;
+  /** The time until which it waits, in milliseconds since 1970, where it is known. */
+  until?: number;
+}
+
+/** What verdicts are made from. */
+export interface Known {
+  view: View;
+  /** The plan of everything, and what it changes by share. */
+  whole: Proposal;
+  changes: ReadonlyMap<ShareView | undefined, readonly Action[]>;
+  /** Whether the plan of everything can be carried out as it is, so that no share needs a plan of its own. */
+  isWhole: boolean;
+  /** The plan of a scope; undefined: it has to be made first. */
+  planned(scope: Scope): Proposal | undefined;
+}
+
+/** The verdict on a share; undefined: a plan has to be made first. */
+export function verdictOn(share: ShareView, known: Known): Verdict | undefined {
+  const { view, whole, isWhole, planned } = known;
+  // A plan that is refused may lack what depends on the mistake.
+  const shown = whole.refusal ? planned(scopeOf([share])) : whole;
+  if (!shown) return undefined;
+  const actions = (whole.refusal ? changesByShare(view, shown.plan) : known.changes).get(share) ?? [];
+  const isCommit = isOfCommit(share, actions);
+  const verdict = (does: Verdict["does"], more: Partial<Verdict> = {}): Verdict => ({
+    share,
+    does,
+    isCommit,
+    actions,
+    left: new Set(),
+    problems: [],
+    fights: [],
+    ...more,
+  });
+  const { rules } = share;
+  const mode = modeOf(rules, isCommit);
+  if (mode === "off") return verdict("ignore");
+  if (!shown.refusal && actions.length === 0) return verdict("nothing");
+  if (mode === "report" && isCommit) {
+    const until = waitEnd(rules);
+    return verdict("wait", { reason: reasonToWait(rules), ...(until !== undefined && { until }) });
+  }
+  // What cannot be planned is no difference, and must not look as if there were none.
+  if (mode === "report")
+    return shown.refusal ? verdict("block", { problems: shown.refusal.problems }) : verdict("report");
+  if (isCommit && view.mistakes.length > 0)
+    return verdict("wait", { reason: "the newest commit has mistakes" });
+  if (isCommit && view.dropped !== undefined) {
+    if (whole.refusal) return verdict("block", { problems: concerning(share, whole.refusal.problems) });
+    if (deletes(whole.plan)) return verdict("hold");
+  }
+  const objections = [...problemsOf(whole), ...view.refused];
+  // Which documents a target chooses is the decision of the operator, and not divided further.
+  if (isCommit && view.isTargeted && objections.length > 0)
+    return verdict("block", { problems: concerning(share, objections) });
+  const own = isWhole ? whole : planned(scopeOf([share]));
+  if (!own) return undefined;
+  const needed = forbiddenNeed(share, own.plan, known, isCommit);
+  if (needed)
+    return isCommit
+      ? verdict("wait", { reason: `it needs ${needed.name}, which is not applied` })
+      : verdict("report");
+  const { fights, problems: unconsented } = isCommit ? nothingLeft : leftOf(own, view);
+  const left = new Set([...fights, ...unconsented].map(({ address = "" }) => address));
+  const isOwn = (address: string) => shareOf(address).key === share.key;
+  // What the rest needs is left too.
+  if (![...left].every(isOwn)) return verdict("report", { fights, problems: unconsented });
+  const rest = left.size === 0 ? own : planned(scopeOf([share], left));
+  if (!rest) return undefined;
+  if (
+    left.size > 0 &&
+    (actions.every((action) => left.has(formatAddress(action.address))) || !hasChanges(rest.plan))
+  )
+    return verdict("report", { fights, problems: unconsented });
+  const capped = deletes(rest.plan) ? planned(permitted(known)) : undefined;
+  if (deletes(rest.plan) && !capped) return undefined;
+  const problems = [
+    ...problemsOf(rest),
+    ...refusedIn(rest.plan, view),
+    ...(capped?.missingConsents ?? []).filter(({ code }) => code === "too_many"),
+  ];
+  return problems.length > 0
+    ? verdict("block", { problems: distinct([...unconsented, ...problems]), fights })
+    : verdict("apply", { left, fights, problems: unconsented });
+}
+
+/** What a plan changes, by share. */
+export function changesByShare({ shares }: View, { actions }: Pick<Plan, "actions">): Known["changes"] {
+  return Map.groupBy(actions.filter(isChange), ({ address }) => holderOf(shares, address));
+}
+
+/** Why a proposal cannot be carried out. */
+export function problemsOf({ refusal, missingConsents }: Proposal): readonly Problem[] {
+  return refusal?.problems ?? missingConsents;
+}
+
+/** Whether every change of the plan of everything is one of the commit, permitted, and without problems. */
+export function isWholePossible(whole: Proposal, view: View): boolean {
+  const shares = new Map(view.shares.map((share) => [share.key, share]));
+  return (
+    problemsOf(whole).length + view.refused.length === 0 &&
+    whole.plan.actions.filter(isChange).every(({ address }) => {
+      const { key, names } = shareOf(address);
+      const share = shares.get(key);
+      return share?.isApplied !== true && modeOf(share?.rules ?? view.rulesOf(names), true) === "apply";
+    })
+  );
+}
+
+export function distinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((each) => [`${each.address} ${each.message}`, each])).values()];
+}
+
+/** The problems of a share, and those of no share. */
+function concerning({ key }: Share, problems: readonly Problem[]): Problem[] {
+  return problems.filter(({ address }) => address === undefined || shareOf(address).key === key);
+}
+
+/**
+ * Whether the differences of a share are changes of the commit. So is the end of an environment: the commit itself says
+ * when that is.
+ */
+function isOfCommit({ isApplied, rules }: ShareView, actions: readonly Action[]): boolean {
+  const isOver = actions.some(({ reason, alongWith }) => reason === "expired" && alongWith === undefined);
+  return !isApplied || (isOver && modeOf(rules, true) === "apply");
+}
+
+/** Another share that a plan changes although its rules forbid that. */
+function forbiddenNeed(
+  { key }: Share,
+  { actions }: Plan,
+  { view, changes }: Known,
+  isCommit: boolean,
+): Share | undefined {
+  return actions
+    .filter(isChange)
+    .map(({ address }) => shareOf(address))
+    .find((other) => {
+      if (other.key === key) return false;
+      const described = view.shares.find((each) => each.key === other.key);
+      const isOthers = described ? isOfCommit(described, changes.get(described) ?? []) : isCommit;
+      return modeOf(described?.rules ?? view.rulesOf(other.names), isOthers) !== "apply";
+    });
+}
+
+const nothingLeft: { fights: Fight[]; problems: Problem[] } = { fights: [], problems: [] };
+
+/**
+ * What is left of drift: what somebody else sets again and again, and what lacks a consent. What restores the past needs
+ * what any loss needs.
+ */
+function leftOf({ plan, refusal, missingConsents }: Proposal, { undone, now }: View): typeof nothingLeft {
+  const actions = plan.actions.filter(isChange);
+  const addresses = new Set(plan.actions.map(({ address }) => formatAddress(address)));
+  return {
+    fights: actions.flatMap((action) => fightOver(action, undone, now) ?? []),
+    problems: refusal
+      ? []
+      : missingConsents.filter(({ code, address = "" }) => code !== "too_many" && addresses.has(address)),
+  };
+}
+
+/** The scope of all that the rules permit: a cap that these changes together exceed forbids every deletion. */
+function permitted({ view, changes, isWhole }: Known): Scope {
+  if (isWhole) return everything;
+  return scopeOf(
+    view.shares.filter((share) => {
+      const isCommit = isOfCommit(share, changes.get(share) ?? []);
+      return modeOf(share.rules, isCommit) === "apply";
+    }),
+  );
+}
+
+/** Why the plan of a share was not approved. */
+function refusedIn({ actions }: Plan, { refused }: View): Problem[] {
+  const addresses = new Set(actions.map(({ address }) => formatAddress(address)));
+  return refused.filter(({ address }) => address === undefined || addresses.has(address));
+}

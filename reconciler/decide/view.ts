@@ -1,0 +1,75 @@
+import { type AnyAddress, formatAddress } from "../../core/address.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { Proposal } from "../../core/session/index.ts";
+import type { Rules } from "../policy/index.ts";
+import { type Share, shareKeyOf, shareOf } from "../policy/shares.ts";
+import type { DeletionLedger } from "./deletions.ts";
+import type { Undone } from "./fights.ts";
+
+/** Everything that a decision depends on. */
+export interface View {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The newest commit. */
+  commit: string;
+  /** Those of the newest commit; while there are any, the last commit without mistakes is in force. */
+  mistakes: readonly Problem[];
+  /** Whether the commit in force was applied as a whole before. */
+  isApplied: boolean;
+  /** A commit that was applied, and that the one in force does not follow: the branch was rewritten. */
+  dropped?: string;
+  /** Whether the operator has chosen documents by targets, which are applied as a whole or not at all. */
+  isTargeted: boolean;
+  /** All that documents describe. */
+  shares: readonly ShareView[];
+  /** The rules by names, also for what no document describes. */
+  rulesOf(names: readonly string[]): Rules;
+  /** The plans of this cycle by the keys of their scopes: `everything`, and what a decision has asked for. */
+  plans: ReadonlyMap<string, Proposal>;
+  /** Why plans of this cycle were not approved, such as a secret that cannot be read. */
+  refused: readonly Problem[];
+  /** What was set back to the commit in force. */
+  undone: Readonly<Record<string, Undone>>;
+  /** What was deleted, and what may be. */
+  ledger: DeletionLedger;
+  /** How many requests may be spent on changes now. */
+  affordable: number;
+}
+
+/** A share with its rules now. */
+export interface ShareView extends Share {
+  rules: Rules;
+  /** Whether the commit in force was applied here before: then a difference is drift, and otherwise a change of the commit. */
+  isApplied: boolean;
+  /** The commit that was applied here last, as far as it is known. */
+  applied?: string;
+}
+
+/** The share to which a resource belongs: of what no document describes, that of its parent; undefined: there is none. */
+export function holderOf<Held extends Share>(shares: readonly Held[], address: AnyAddress): Held | undefined {
+  const { names } = shareOf(address);
+  for (let length = names.length; length >= 0; length -= 1) {
+    const key = shareKeyOf(names.slice(0, length));
+    const holder = shares.find((share) => share.key === key);
+    if (holder) return holder;
+  }
+  return undefined;
+}
+
+/** The documents that a plan is about. */
+export interface Scope {
+  /** Equal scopes have equal keys. */
+  key: string;
+  includes(address: AnyAddress): boolean;
+}
+
+export const everything: Scope = { key: "everything", includes: () => true };
+
+/** The documents of some shares. @param without the addresses of resources that are left out */
+export function scopeOf(shares: readonly Share[], without: ReadonlySet<string> = new Set()): Scope {
+  const keys = new Set(shares.map(({ key }) => key));
+  return {
+    key: JSON.stringify([[...keys].toSorted(), [...without].toSorted()]),
+    includes: (address) => keys.has(shareOf(address).key) && !without.has(formatAddress(address)),
+  };
+}

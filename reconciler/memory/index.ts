@@ -1,0 +1,1 @@
+export { Memory, type Remembered } from "./memory.ts";
