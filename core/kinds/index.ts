@@ -108,7 +108,7 @@ export function kindOf(name: string): Kind {
 const inside = Map.groupBy(listedKinds, ({ parent }) => parent?.slug);
 
 /** The kinds whose parent is this one, also those of which there are no documents; of the organization when undefined. */
-export function kindsInside(parent: Kind | undefined): readonly Kind[] {
+export function kindsInside(parent: Pick<Kind, "slug"> | undefined): readonly Kind[] {
   return inside.get(parent?.slug) ?? [];
 }
 

@@ -1,16 +1,18 @@
-import { addressKey, parentAddress } from "../address.ts";
-import { type Kind, kindsInside, statedLinks } from "../kinds/index.ts";
-import { outputsUsed } from "../kinds/outputs.ts";
+import { type AnyAddress, addressKey, parentAddress } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
-import { type Fields, mapFields, own } from "../json.ts";
-import { type Action, type Plan } from "./action.ts";
-import { costOfNewParts, costOfPartChanges } from "./cost-of-parts.ts";
+import { isFields, own } from "../json.ts";
+import { kindsInside } from "../kinds/index.ts";
+import { outputsUsed } from "../kinds/outputs.ts";
+import { isOnDemand } from "../live/index.ts";
+import { type PartChange, type PartEntry, type StatedPart, statedParts } from "../parts/index.ts";
+import type { Action, Plan } from "./action.ts";
+import { adds, createsAnew, deletes, deploys, isReplacement, makes } from "./action-types.ts";
 
 /** How many requests a plan costs. */
 export interface Cost {
   /** The requests that planning has sent. */
   planning: number;
-  /** The requests that an apply will send, as far as the plan knows. */
+  /** The requests that an apply will send where every answer is clear, and nothing has to be waited for: no fewer. */
   applying: number;
 }
 
@@ -19,104 +21,119 @@ export interface Cost {
  * new parent in which a resource uses outputs of another.
  */
 export function costOf({ actions, spent }: Plan): Cost {
-  const parents = new Set<string>();
-  for (const { type, address, alongWith } of actions) {
-    if (type !== "delete" || alongWith !== undefined) continue;
-    const parent = parentAddress(address);
-    parents.add(parent ? addressKey(parent) : "");
-  }
-  const lists = 2 * parents.size + newPlacesWithOutputs(actions);
-  const applying = actions.reduce((sum, action) => sum + costOfAction(action), lists);
+  const emptied = actions.filter(
+    (action) => deletes(action) && !makes(action) && action.alongWith === undefined,
+  );
+  const parents = new Set(emptied.map(({ address }) => parentKey(address)));
+  const using = actions.filter(
+    (action) =>
+      adds(action) &&
+      "madeBy" in action.parent &&
+      outputsUsed(action.address.kind, action.expected).length > 0,
+  );
+  const places = new Set(using.map(({ address }) => parentKey(address)));
+  const applying = actions.reduce(
+    (sum, action) => sum + costOfAction(action),
+    2 * parents.size + places.size,
+  );
   return { planning: spent, applying };
 }
 
-function newPlacesWithOutputs(actions: readonly Action[]): number {
-  const places = actions.flatMap((action) => {
-    const { address, parent } = action;
-    const isUsing = action.type === "create" && outputsUsed(address.kind, action.expected).length > 0;
-    return isUsing && "madeBy" in parent ? [parent.madeBy] : [];
-  });
-  return new Set(places).size;
+function parentKey(address: Action["address"]): string {
+  const parent = parentAddress(address);
+  return parent ? addressKey(parent) : "";
 }
 
 /**
- * The requests of an action: those that it surely sends, and one check for each thing that it waits for. Deletions
- * share their checks, which therefore count once for the whole plan.
+ * The requests of an action: one a write, and one a list or a resource that it reads. Deletions share their checks, which
+ * therefore count once for the whole plan.
  */
 export function costOfAction(action: Action): number {
   const { kind } = action.address;
-  switch (action.type) {
-    case "none":
-      return 0;
-    case "create":
-      return (
-        1 +
-        costOfCompletion(kind, action.expected) +
-        costOfNewParts(kind, action.expected) +
-        costOfNewLinks(kind, action.expected)
-      );
-    case "update":
-      return (
-        (ownChanges(action).length > 0 ? 2 : 0) +
-        costOfPartChanges(
-          kind,
-          action.changes,
-          action.expected,
-          action.resourceId === undefined ? action.stated : undefined,
-        ) +
-        costOfLinkChanges(kind, action.changes)
-      );
-    case "clone":
-      return (
-        3 +
-        (ownChanges(action).length > 0 ? 1 : 0) +
-        (action.brings.length > 0 ? 1 : 0) +
-        costOfPartChanges(kind, action.changes, action.expected, action.stated) +
-        costOfLinkChanges(kind, action.changes)
-      );
-    case "deploy":
-      // One request lists the environment, one deploys its services.
-      return action.alongWith === undefined ? 2 : 0;
-    case "replace":
-      return (
-        (action.alongWith === undefined ? 5 + looksInside(action) : 1) +
-        costOfNewParts(kind, action.expected) +
-        costOfNewLinks(kind, action.expected)
-      );
-    case "delete":
-      return action.alongWith === undefined ? 2 + looksInside(action) : 0;
-    default:
-      return action.type satisfies never;
-  }
+  // One request lists the environment, one deploys its services.
+  if (deploys(action)) return action.alongWith === undefined ? 2 : 0;
+  return costOfDeletion(action) + costOfResource(action) + costOfParts(action, statedParts(kind));
 }
 
-/** The update that writes what the creation of a resource does not carry. */
-function costOfCompletion({ createCarries, fields }: Kind, expected: Fields): number {
-  if (!createCarries) return 0;
-  const carried = mapFields(expected, (value, member) =>
-    createCarries.includes(member) ? value : undefined,
+/** The deletion and the read that answers 404; before a replacement also a read, and a list of its own. */
+function costOfDeletion(action: Action): number {
+  if (!deletes(action)) return 0;
+  const gone = action.losses.flatMap(({ id, described, address }) =>
+    id !== undefined && !described && address ? [address] : [],
   );
-  return compare(fields, carried, expected).length > 0 ? 1 : 0;
+  const lists = [action.address, ...gone].reduce((sum, address) => sum + listsInside(address), 0);
+  if (action.alongWith !== undefined) return lists;
+  return lists + (isReplacement(action) ? 4 : 2);
 }
 
-/** The requests that link a new resource. To a sibling of its own kind it is linked as it is created: it comes last. */
-function costOfNewLinks(kind: Kind, fields: Fields): number {
-  return statedLinks(kind, fields).filter(({ link }) => link.sibling !== kind.name).length;
+/** The lists that show what a resource contains; data, such as backups, has a list of its own. */
+function listsInside({ kind }: AnyAddress): number {
+  const inside = kindsInside(kind);
+  const usual = inside.some((each) => !isOnDemand(each)) ? 1 : 0;
+  return usual + inside.filter((each) => each.isData && isOnDemand(each)).length;
 }
 
-/** The requests that link an existing resource to others: one for each link. */
-function costOfLinkChanges({ links = [] }: Kind, changes: readonly FieldChange[]): number {
-  const members = new Set(links.map(({ member }) => member));
-  return changes.filter(({ path: [member = ""] }) => members.has(member)).length;
+/** The requests for the resource itself and its links to siblings. */
+function costOfResource(action: Action): number {
+  const { address, brings } = action;
+  const { kind } = address;
+  const { properties = {} } = kind.fields;
+  const changed = changesOf(action).map(({ path: [member = ""] }) => member);
+  const isOwn = changed.some((member) => !own(properties, member)?.part);
+  // To a sibling of its own kind a new resource is linked as it is created: it comes last.
+  const links = (kind.links ?? []).filter(
+    ({ member, sibling }) => changed.includes(member) && !(createsAnew(action) && sibling === kind.name),
+  ).length;
+  if (createsAnew(action)) return 1 + (kind.createCarries ? 1 : 0) + links;
+  // A clone is requested, listed and read, and its contents are listed.
+  if (makes(action)) return 3 + (isOwn ? 1 : 0) + (brings.length > 0 ? 1 : 0) + links;
+  return (isOwn ? 2 : 0) + links;
 }
 
-/** The changes of the resource itself, without those of its parts. */
-function ownChanges({ address, changes }: Action): FieldChange[] {
-  const { properties = {} } = address.kind.fields;
-  return changes.filter(({ path: [member = ""] }) => !own(properties, member)?.part);
+/** What has to be written: of a new resource, everything that is not as in any new one. */
+function changesOf({ address, changes, expected, ...action }: Action): readonly FieldChange[] {
+  return createsAnew(action) ? compare(address.kind.fields, {}, expected) : changes;
 }
 
-/** The contents of a parent are listed before it is deleted. */
-function looksInside({ address }: Action): number {
-  return kindsInside(address.kind).length > 0 ? 1 : 0;
+/** The requests that write the parts of a resource, and the lists of those that are there. */
+function costOfParts(action: Action, parts: readonly StatedPart[]): number {
+  const isNew = createsAnew(action);
+  // The parts of a copy are listed even if none is to be changed.
+  const isCopy = !isNew && action.resourceId === undefined;
+  const changes = Map.groupBy(changesOf(action), ({ path: [member = ""] }) => member);
+  return parts.reduce((sum, part) => {
+    const { member, form } = part;
+    const its = changes.get(member) ?? [];
+    if (its.length === 0) return sum + (isCopy && own(action.stated, member) ? 1 : 0);
+    const entries = own(action.expected, member);
+    const byKey = [...Map.groupBy(its, ({ path: [, key = ""] }) => key)].map(([key, ofKey]) => ({
+      key,
+      wanted: isFields(entries) ? own(entries, key) : undefined,
+      isThere: ofKey.some(({ path, before }) => path.length > 2 || before !== undefined),
+    }));
+    const making = byKey.filter(({ isThere }) => form.isPermanent || !isThere);
+    const refers = byKey.some(({ key, wanted }) => isFields(wanted) && form.needs(wanted, key).length > 0);
+    const removes = !form.isPermanent && !form.isWhole && byKey.some(({ wanted }) => wanted === undefined);
+    const lists = (isNew ? 0 : 1) + (refers ? 1 : 0) + (removes ? 1 : 0);
+    return sum + lists + creationsOf(part, making) + (byKey.length - making.length);
+  }, 0);
+}
+
+/** How many requests create new entries when everything that they refer to exists: one can create several. */
+function creationsOf(part: StatedPart, making: readonly PartChange[]): number {
+  const { form } = part;
+  const needed = making.flatMap(({ key, wanted }) => (isFields(wanted) ? form.needs(wanted, key) : []));
+  const listed = needed.map(({ key }): PartEntry => {
+    const response = { id: "id", key };
+    return { part, key, isOwn: false, isReadable: true, response };
+  });
+  let left = [...making];
+  let count = 0;
+  while (left.length > 0) {
+    const request = form.nextRequest("id", left, listed, "parent");
+    if (!request) return count + left.length;
+    count += 1;
+    left = left.filter(({ key }) => !request.keys.includes(key));
+  }
+  return count;
 }

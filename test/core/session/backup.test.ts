@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dump } from "../../../core/import/live/index.ts";
-import { parsePattern } from "../../../core/index.ts";
+import { costOf, parsePattern } from "../../../core/index.ts";
 import type { Fields } from "../../../core/json.ts";
 import { lossesOf, titleOf } from "../../../core/plan/index.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
@@ -206,4 +206,23 @@ test("a dump of the environment leaves backups out, one of the backup has it", a
   if (!kind || !names) throw new Error("the plan has no action");
   const one = await dump(reader, harness.organization, { kind: kind as never, names });
   expect(one.documents).toMatchObject([{ name: "before", fields: { message: "before 42" } }]);
+});
+
+test.each<[string, Fields[], Parameters<typeof allow>]>([
+  ["a database", [before, orders], []],
+  ["an environment with a described database", [orders, staging], ["**"]],
+  ["an environment with a database that no document describes", [staging], ["**"]],
+])("the estimate of the deletion of %s contains the lists of backups", async (_, documents, allowed) => {
+  await harness.reconcile(all);
+  const policy = { ...allow(...allowed), prune: true };
+  const pruning = documents.map((each) =>
+    each === staging ? { ...staging, manage: { prune: true } } : each,
+  );
+  const plan = await harness.plan(pruning, policy, "destroy");
+  expect(plan.problems).toEqual([]);
+  await harness.forgetRequests();
+  await harness.apply(plan);
+  const sent = await harness.seen();
+  expect(sent.some(({ path }) => path.endsWith("/backup"))).toBe(true);
+  expect(costOf(plan).applying).toBe(sent.length);
 });
