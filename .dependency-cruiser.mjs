@@ -97,16 +97,7 @@ export default {
       "session",
       "manifest-update",
     ]),
-    ...inOrder("cli", [
-      "terminal",
-      "completion",
-      "settings",
-      "render",
-      "progress",
-      "engine",
-      "ci",
-      "commands",
-    ]),
+    ...inOrder("cli", ["terminal", "settings", "render", "progress", "support", "commands"]),
     ...inOrder("emulator", [
       "bodies",
       "world",

@@ -127,9 +127,9 @@ const together = {
   groups: [
     "cli/process.ts",
     "cli/program.ts",
-    "cli/engine/complete-addresses.ts",
-    "cli/engine/validate-manifests.ts",
-    "cli/engine/plan-manifests.ts",
+    "cli/commands/complete/addresses.ts",
+    "cli/commands/validate/validate-manifests.ts",
+    "cli/commands/plan/plan-manifests.ts",
   ].map((source, index, { length }) => ({
     name: path.basename(source, ".ts"),
     test: (id: string) => id === path.join(checkout, source),

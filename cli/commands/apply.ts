@@ -61,10 +61,10 @@ export const apply: Command<[sources: string[]], Flags> = {
     } = all;
     if (flags.plan !== undefined) return applySaved(flags.plan, all);
     if (flags.wait && !flags.deploy) throw nothingToWaitFor();
-    const { makeChange } = await import("../engine/make-change.ts");
-    const { openSession } = await import("../engine/session.ts");
-    const { proposeWanted } = await import("../engine/wanted.ts");
-    const { readInputs } = await import("../engine/inputs.ts");
+    const { makeChange } = await import("../support/make-change.ts");
+    const { openSession } = await import("../support/session.ts");
+    const { proposeWanted } = await import("../support/wanted.ts");
+    const { readInputs } = await import("../support/inputs.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
@@ -91,10 +91,10 @@ async function applySaved(
   { args: [sources], flags, given, console }: Given<[sources: string[]], Flags>,
 ): Promise<number> {
   refuseBeside(sources, given);
-  const { makeChange } = await import("../engine/make-change.ts");
-  const { prepareSavedPlan, usedOnce } = await import("../engine/saved-plan.ts");
-  const { readSettings } = await import("../engine/read-settings.ts");
-  const { placesOf } = await import("../engine/plan-origin.ts");
+  const { makeChange } = await import("../support/make-change.ts");
+  const { prepareSavedPlan, usedOnce } = await import("./apply/saved-plan.ts");
+  const { readSettings } = await import("../support/read-settings.ts");
+  const { placesOf } = await import("../support/plan-origin.ts");
   const { readAnyPlan, readPlan } = await import("../../core/forms/saved-plan/index.ts");
   const { withStatus } = await import("../progress/with-status.ts");
   const { origin } = await readAnyPlan(file);

@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import type { CiFlags } from "../ci/flags.ts";
+import type { CiFlags } from "./ci/flags.ts";
 import type { Command } from "./command.ts";
 import {
   addCommands,
@@ -46,11 +46,11 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
   async run({ args: [what, sources], flags, console }) {
     switch (what) {
       case "plan":
-        return (await import("../ci/plan.ts")).planPullRequest(sources, flags, console);
+        return (await import("./ci/plan.ts")).planPullRequest(sources, flags, console);
       case "apply":
-        return (await import("../ci/apply.ts")).applyMerged(sources, flags, console);
+        return (await import("./ci/apply.ts")).applyMerged(sources, flags, console);
       case "check":
-        return (await import("../ci/check.ts")).checkPullRequests(sources, flags, console);
+        return (await import("./ci/check.ts")).checkPullRequests(sources, flags, console);
       default:
         return what satisfies never;
     }

@@ -1,6 +1,6 @@
 import type { ManifestDocument } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import type { Prepared } from "../engine/wanted.ts";
+import type { Prepared } from "../support/wanted.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -52,12 +52,12 @@ export const clone: Command<[kind: string, source: string], Flags> = {
   },
 
   async run({ args: [kind, source], flags, console }) {
-    const { cloneDocument } = await import("../engine/clone-document.ts");
-    const { cloneResult } = await import("../engine/clone-result.ts");
-    const { readSettings } = await import("../engine/read-settings.ts");
-    const { makeChange } = await import("../engine/make-change.ts");
-    const { prepareClone } = await import("../engine/prepare-clone.ts");
-    const { openSession } = await import("../engine/session.ts");
+    const { cloneDocument } = await import("./clone/document.ts");
+    const { cloneResult } = await import("./clone/result.ts");
+    const { readSettings } = await import("../support/read-settings.ts");
+    const { makeChange } = await import("../support/make-change.ts");
+    const { prepareClone } = await import("./clone/prepare.ts");
+    const { openSession } = await import("../support/session.ts");
     const { toDesired } = await import("../../core/manifest/index.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const { document, problems } = cloneDocument({ ...flags, kind, source });
@@ -93,7 +93,7 @@ async function preview(
       outputOf("run", { plan: planJson(plan, budget), documents: [manifestMembers(document)] }),
     );
   } else {
-    const { manifestsText } = await import("../engine/manifests-text.ts");
+    const { manifestsText } = await import("../support/manifests-text.ts");
     const { renderPlan } = await import("../render/plan.ts");
     const { noteColors: colors, noteWidth: width } = console;
     console.note(await renderPlan(plan, { colors, budget, now: Date.now(), width }));

@@ -13,7 +13,7 @@ export const complete: Command<[word: string | undefined], object> = {
   },
 
   async run({ args: [word = ""], console }) {
-    const { addressesFor } = await import("../engine/complete-addresses.ts");
+    const { addressesFor } = await import("./complete/addresses.ts");
     const addresses = await addressesFor(word, console);
     if (addresses.length > 0) console.data(addresses.join("\n"));
     return exitCodes.done;

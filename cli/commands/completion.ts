@@ -15,7 +15,7 @@ export const completion: Command<[shell: Shell], object> = {
   },
 
   async run({ args: [shell], console, whole }) {
-    const { completionScript } = await import("../completion/index.ts");
+    const { completionScript } = await import("./completion/index.ts");
     console.data(completionScript(shell, whole()).trimEnd());
     return exitCodes.done;
   },

@@ -36,7 +36,7 @@ export const convert: Command<[state: string], Flags> = {
   },
 
   async run({ args: [state], flags, console }) {
-    const { convertState } = await import("../engine/convert-state.ts");
+    const { convertState } = await import("./convert/convert-state.ts");
     return convertState(state, flags, console);
   },
 };

@@ -21,10 +21,10 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { makeChange } = await import("../engine/make-change.ts");
-    const { openSession } = await import("../engine/session.ts");
-    const { proposeWanted } = await import("../engine/wanted.ts");
-    const { readInputs } = await import("../engine/inputs.ts");
+    const { makeChange } = await import("../support/make-change.ts");
+    const { openSession } = await import("../support/session.ts");
+    const { proposeWanted } = await import("../support/wanted.ts");
+    const { readInputs } = await import("../support/inputs.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);

@@ -16,7 +16,7 @@ export const doctor: Command<[], SettingFlags> = {
   },
 
   async run({ flags, console }) {
-    const { examine } = await import("../engine/doctor.ts");
+    const { examine } = await import("./doctor/doctor.ts");
     const checks = await examine(flags, console);
     const isWell = checks.every(({ status }) => status === "ok" || status === "warning");
     if (console.json) {

@@ -3,7 +3,7 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { UpdateFlags } from "../engine/update-manifests.ts";
+import type { UpdateFlags } from "./dump/update.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables } from "./options.ts";
@@ -81,15 +81,15 @@ export const dump: Command<[addresses: string[]], Flags> = {
 
   async run({ args: [addresses], flags, console }) {
     if (flags.update !== undefined) {
-      const { updateManifestFiles } = await import("../engine/update-manifests.ts");
+      const { updateManifestFiles } = await import("./dump/update.ts");
       return updateManifestFiles(addresses, flags, console);
     }
-    const { chooseDumps, readDumps } = await import("../engine/choose-dumps.ts");
-    const { readSettings } = await import("../engine/read-settings.ts");
-    const { manifestsText } = await import("../engine/manifests-text.ts");
-    const { pulumiImport } = await import("../engine/pulumi-import.ts");
-    const { openSession } = await import("../engine/session.ts");
-    const { ensureManifestsWritable, writeManifests } = await import("../engine/write-manifests.ts");
+    const { chooseDumps, readDumps } = await import("./dump/choose.ts");
+    const { readSettings } = await import("../support/read-settings.ts");
+    const { manifestsText } = await import("../support/manifests-text.ts");
+    const { pulumiImport } = await import("./dump/pulumi-import.ts");
+    const { openSession } = await import("../support/session.ts");
+    const { ensureManifestsWritable, writeManifests } = await import("../support/write-manifests.ts");
     refuseWithoutUpdate(flags);
     const { withStatus } = await import("../progress/with-status.ts");
     if (flags.out !== undefined) await ensureManifestsWritable(flags.out);

@@ -94,7 +94,7 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
 
   async run({ args: [text, cluster], flags, console }) {
     if (text === kubeconfigWord) {
-      const { saveKubeconfig } = await import("../engine/save-kubeconfig.ts");
+      const { saveKubeconfig } = await import("./get/kubeconfig.ts");
       return saveKubeconfig(cluster, flags, console);
     }
     const isOfCluster = text === "costs" && flags.out === undefined;
@@ -103,12 +103,12 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
     if (Object.hasOwn(lists, text)) return getEntries(lists[text] ?? [], flags, console);
     const sort = factOf(text);
     if (sort) {
-      const { showFacts } = await import("../engine/show-facts.ts");
+      const { showFacts } = await import("../support/show-facts.ts");
       return showFacts(sort, flags, console, cluster);
     }
-    const { chooseOne } = await import("../engine/choose-one.ts");
-    const { readSettings } = await import("../engine/read-settings.ts");
-    const { openSession } = await import("../engine/session.ts");
+    const { chooseOne } = await import("./get/choose.ts");
+    const { readSettings } = await import("../support/read-settings.ts");
+    const { openSession } = await import("../support/session.ts");
     const { readWhole } = await import("../../core/show/index.ts");
     const { withStatus } = await import("../progress/with-status.ts");
     if (singular[text]) throw new InvalidInputError([oneOf(text, singular[text])]);
@@ -151,8 +151,8 @@ async function getEntries(
   flags: SettingFlags,
   console: Console,
 ): Promise<number> {
-  const { readSettings } = await import("../engine/read-settings.ts");
-  const { openSession } = await import("../engine/session.ts");
+  const { readSettings } = await import("../support/read-settings.ts");
+  const { openSession } = await import("../support/session.ts");
   const { listEntries } = await import("../../core/show/index.ts");
   const { withStatus } = await import("../progress/with-status.ts");
   const settings = await readSettings(flags, console);

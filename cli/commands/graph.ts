@@ -35,7 +35,7 @@ export const graph: Command<[sources: string[]], Flags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { readManifests } = await import("../engine/manifests.ts");
+    const { readManifests } = await import("../support/manifests.ts");
     const { graphOf } = await import("../../core/manifest/graph.ts");
     const { graphJson, renderGraph } = await import("../render/graph.ts");
     const { resources, problems } = await readManifests(sources, flags, console.io);

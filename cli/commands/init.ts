@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { escapeControl } from "../../core/text.ts";
-import type { CiSystem } from "../engine/init-files.ts";
+import type { CiSystem } from "./init/files.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { counted } from "../render/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -33,7 +33,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
   },
 
   async run({ args: [folder = "."], flags, console }) {
-    const { begin } = await import("../engine/init.ts");
+    const { begin } = await import("./init/init.ts");
     const { organization, described, example, written, kept } = await begin(folder, flags, console);
     if (console.json) {
       const { outputOf } = await import("../../core/forms/index.ts");

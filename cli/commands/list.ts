@@ -43,11 +43,11 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     const [word = "", second] = patterns;
     const fact = second === undefined ? factOf(word) : undefined;
     if (fact) {
-      const { showFacts } = await import("../engine/show-facts.ts");
+      const { showFacts } = await import("../support/show-facts.ts");
       return showFacts(fact, flags, console);
     }
-    const { readSettings } = await import("../engine/read-settings.ts");
-    const { openSession } = await import("../engine/session.ts");
+    const { readSettings } = await import("../support/read-settings.ts");
+    const { openSession } = await import("../support/session.ts");
     const { listResources } = await import("../../core/show/index.ts");
     const { undescribedOf } = await import("../../core/plan/undescribed.ts");
     const { readPattern } = await import("../settings/patterns.ts");
@@ -90,7 +90,7 @@ async function describedBy(
   console: Console,
   problems: Problem[],
 ): Promise<readonly Desired[]> {
-  const { readManifests } = await import("../engine/manifests.ts");
+  const { readManifests } = await import("../support/manifests.ts");
   const { resources, problems: wrong } = await readManifests(sources, flags, console.io);
   problems.push(...wrong);
   return resources;

@@ -31,9 +31,9 @@ export const logs: Command<[address: string], Flags> = {
   },
 
   async run({ args: [address], flags, console }) {
-    const { chooseLogged } = await import("../engine/choose-logged.ts");
-    const { readSettings } = await import("../engine/read-settings.ts");
-    const { openSession } = await import("../engine/session.ts");
+    const { chooseLogged } = await import("./logs/choose.ts");
+    const { readSettings } = await import("../support/read-settings.ts");
+    const { openSession } = await import("../support/session.ts");
     const { followLogs, readLogs } = await import("../../core/deployments/index.ts");
     const { renderLogLine } = await import("../render/deployments.ts");
     const { withStatus } = await import("../progress/with-status.ts");

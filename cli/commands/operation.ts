@@ -1,7 +1,7 @@
 import type { Command as CommandLine } from "commander";
 import type { DeploymentAction, Version } from "../../core/deployments/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { OperationFlags } from "../engine/operate.ts";
+import type { OperationFlags } from "./operation/operate.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
@@ -30,9 +30,9 @@ export async function runOperation(
   console: Console,
   version: Version = {},
 ): Promise<number> {
-  const { readSettings } = await import("../engine/read-settings.ts");
-  const { operate } = await import("../engine/operate.ts");
-  const { openSession } = await import("../engine/session.ts");
+  const { readSettings } = await import("../support/read-settings.ts");
+  const { operate } = await import("./operation/operate.ts");
+  const { openSession } = await import("../support/session.ts");
   const { chooseServices, ordersFor, refuseProtected } = await import("../../core/deployments/index.ts");
   const { readPattern } = await import("../settings/patterns.ts");
   const { withStatus } = await import("../progress/with-status.ts");

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { PlanningFlags } from "../engine/plan-manifests.ts";
+import type { PlanningFlags } from "./plan/plan-manifests.ts";
 import type { Command } from "./command.ts";
 import {
   addConnection,
@@ -50,7 +50,7 @@ export const plan: Command<[sources: string[]], PlanningFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { planManifests } = await import("../engine/plan-manifests.ts");
+    const { planManifests } = await import("./plan/plan-manifests.ts");
     return planManifests(sources, flags, console);
   },
 };

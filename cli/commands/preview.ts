@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import type { PreviewFlags } from "../engine/preview.ts";
+import type { PreviewFlags } from "./preview/preview.ts";
 import type { Command } from "./command.ts";
 import { addApplying, addConnection } from "./options.ts";
 
@@ -37,7 +37,7 @@ export const preview: Command<
   },
 
   async run({ args: [operation, number], flags, console }) {
-    const { createPreview, deletePreview, listPreviews } = await import("../engine/preview.ts");
+    const { createPreview, deletePreview, listPreviews } = await import("./preview/preview.ts");
     switch (operation) {
       case "create":
         return createPreview(number, flags, console);

@@ -1,11 +1,11 @@
 import { Argument, Option } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { PolicyFlags } from "../engine/commit-policy.ts";
-import type { ForgeFlags } from "../engine/forge.ts";
-import type { NotifyFlags } from "../engine/notifications.ts";
-import type { PageFlags } from "../engine/page.ts";
-import type { RepositoryFlags } from "../engine/repository.ts";
-import type { WebhookFlags } from "../engine/webhook.ts";
+import type { PolicyFlags } from "./reconcile/operator-rules.ts";
+import type { ForgeFlags } from "./reconcile/forge.ts";
+import type { NotifyFlags } from "./reconcile/notifications.ts";
+import type { PageFlags } from "./reconcile/page.ts";
+import type { RepositoryFlags } from "../support/repository.ts";
+import type { WebhookFlags } from "./reconcile/webhook.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
@@ -116,16 +116,16 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
   },
 
   async run({ args: [what], flags, console }) {
-    const { readOperatorRules } = await import("../engine/commit-policy.ts");
-    const { readForge } = await import("../engine/forge.ts");
-    const { readSettings } = await import("../engine/read-settings.ts");
-    const { readNotifications } = await import("../engine/notifications.ts");
-    const { readPagePlace } = await import("../engine/page.ts");
-    const { reconcileOnce } = await import("../engine/reconcile-once.ts");
-    const { readPlace, withRepository } = await import("../engine/repository.ts");
-    const { runService } = await import("../engine/serve.ts");
-    const { showServiceStatus } = await import("../engine/service-status.ts");
-    const { readWebhookPlace } = await import("../engine/webhook.ts");
+    const { readOperatorRules } = await import("./reconcile/operator-rules.ts");
+    const { readForge } = await import("./reconcile/forge.ts");
+    const { readSettings } = await import("../support/read-settings.ts");
+    const { readNotifications } = await import("./reconcile/notifications.ts");
+    const { readPagePlace } = await import("./reconcile/page.ts");
+    const { reconcileOnce } = await import("./reconcile/once.ts");
+    const { readPlace, withRepository } = await import("../support/repository.ts");
+    const { runService } = await import("./reconcile/serve.ts");
+    const { showServiceStatus } = await import("./reconcile/status.ts");
+    const { readWebhookPlace } = await import("./reconcile/webhook.ts");
     const problems: Problem[] = [];
     // A single run has no page and receives no webhooks, whatever the variables of a service say.
     const isService = flags.once !== true || what === "status";

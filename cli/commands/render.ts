@@ -19,8 +19,8 @@ export const render: Command<[sources: string[]], SourceFlags> = {
 
   async run({ args: [sources], flags, console }) {
     const { manifestMembers } = await import("../../core/manifest/index.ts");
-    const { manifestsText } = await import("../engine/manifests-text.ts");
-    const { readManifests } = await import("../engine/manifests.ts");
+    const { manifestsText } = await import("../support/manifests-text.ts");
+    const { readManifests } = await import("../support/manifests.ts");
     const { documents, problems } = await readManifests(sources, flags, console.io);
     if (problems.length > 0) throw new InvalidInputError(problems);
     if (console.json) {

@@ -18,7 +18,7 @@ export const resume: Command<[pattern: string], Flags> = {
   },
 
   async run({ args: [pattern], flags, console }) {
-    const { resumeIn } = await import("../engine/suspensions.ts");
+    const { resumeIn } = await import("../support/suspensions.ts");
     await resumeIn(pattern, flags, console.io);
     console.note(`Resumed ${pattern}. The reconciler sees it in its next cycle.`);
     return exitCodes.done;

@@ -25,7 +25,7 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
     const { findKind, kinds } = await import("../../core/kinds/index.ts");
     const { anyManifestSchema, manifestSchema } = await import("../../core/manifest/index.ts");
     const { nearest } = await import("../../core/schema/suggest.ts");
-    const { writeFiles } = await import("../engine/write-files.ts");
+    const { writeFiles } = await import("../support/write-files.ts");
     const kind = kindName === undefined ? undefined : findKind(kindName);
     if (kindName !== undefined && !kind) {
       const slugs = kinds.map(({ slug }) => slug);

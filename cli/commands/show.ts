@@ -20,7 +20,7 @@ export const show: Command<[file: string], Flags> = {
 
   async run({ args: [file], flags, console }) {
     const { readAnyPlan } = await import("../../core/forms/saved-plan/index.ts");
-    const { showPlan } = await import("../engine/show-plan.ts");
+    const { showPlan } = await import("../support/show-plan.ts");
     const { plan, baseUrl } = await readAnyPlan(file);
     await showPlan(plan, { budget: {} }, flags.output, console);
     if (!console.json)

@@ -20,8 +20,8 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
   },
 
   async run({ args: [patterns], flags, console }) {
-    const { readSettings } = await import("../engine/read-settings.ts");
-    const { openSession } = await import("../engine/session.ts");
+    const { readSettings } = await import("../support/read-settings.ts");
+    const { openSession } = await import("../support/session.ts");
     const { chooseServices, readStanding } = await import("../../core/deployments/index.ts");
     const { readPattern } = await import("../settings/patterns.ts");
     const { withStatus } = await import("../progress/with-status.ts");

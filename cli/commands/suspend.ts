@@ -28,7 +28,7 @@ export const suspend: Command<[pattern: string], Flags> = {
   },
 
   async run({ args: [pattern], flags, console }) {
-    const { readSuspension, suspendIn } = await import("../engine/suspensions.ts");
+    const { readSuspension, suspendIn } = await import("../support/suspensions.ts");
     const { folder, suspension } = readSuspension(pattern, flags, console.io);
     await suspendIn(folder, suspension, console.io);
     console.note(

@@ -17,7 +17,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { validateManifests } = await import("../engine/validate-manifests.ts");
+    const { validateManifests } = await import("./validate/validate-manifests.ts");
     const { documents, files } = await validateManifests(sources, flags, console);
     if (console.json) {
       const { outputOf } = await import("../../core/forms/index.ts");

@@ -1,0 +1,163 @@
+import picocolors from "picocolors";
+import { digestOfActions } from "../../../core/forms/index.ts";
+import type { Plan } from "../../../core/plan/index.ts";
+import { isComplete, type Report } from "../../../core/execute/index.ts";
+import type { CiEvent, CommitStatus, Forge } from "../../../forge/index.ts";
+import { CommandError } from "../../command-error.ts";
+import { makeChange } from "../../support/make-change.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { failureOf } from "../../failure.ts";
+import { withStatus } from "../../progress/with-status.ts";
+import { planMarkdown } from "../../render/plan-markdown.ts";
+import { renderReport } from "../../render/report.ts";
+import { reportMarkdown } from "../../render/run-markdown.ts";
+import type { Console } from "../../terminal/console.ts";
+import { applyStatus, type CiFlags, planStatus } from "./flags.ts";
+import { type CiPlace, readCiPlace } from "./place.ts";
+import { setOutputs, summarize } from "./publish.ts";
+import { digestIn } from "./status-text.ts";
+import { planWanted } from "./wanted.ts";
+
+/**
+ * Plans again what was merged, and applies it if the plan does what was reviewed in the pull request. No file that the
+ * pull request could have written is carried out: only the digest of the plan is compared. Returns the exit code.
+ */
+export async function applyMerged(
+  sources: readonly string[],
+  flags: CiFlags,
+  console: Console,
+): Promise<number> {
+  const place = await readCiPlace(console);
+  const { event } = place;
+  if (event.type === "pull request")
+    throw refused(
+      "a pull request is not applied before it is merged",
+      "run this for pushes to the default branch",
+    );
+  if (event.branch === "" || (place.defaultBranch !== undefined && event.branch !== place.defaultBranch))
+    throw refused(
+      `this is not the default branch${place.defaultBranch === undefined ? "" : ` ${place.defaultBranch}`}`,
+      "run this for pushes to the default branch",
+    );
+  const forge = await place.connect();
+  const told = async (work: () => Promise<number>): Promise<number> => {
+    try {
+      return await work();
+    } catch (error) {
+      const { message } = failureOf(error, console).json.error;
+      await setApplyStatus(forge, place, event, flags, "failure", `Not applied: ${message}`).catch(
+        (other: unknown) => console.note(`The failure cannot be told on ${place.forge}: ${String(other)}`),
+      );
+      throw error;
+    }
+  };
+  return told(async () => {
+    const expected = flags.expect?.trim().toLowerCase() ?? (await reviewedDigest(event, forge, flags));
+    if (expected === undefined) {
+      const text = `The ${forge.pullRequestWord} has changed nothing, so nothing is applied.`;
+      console.note(text);
+      await summarize(text, console);
+      await setOutputs({ changes: "false", digest: "" }, console);
+      await setApplyStatus(forge, place, event, flags, "success", "Nothing to apply.");
+      return exitCodes.done;
+    }
+    return applyExpected(expected, sources, flags, { forge, place, event, console });
+  });
+}
+
+interface Job {
+  forge: Forge;
+  place: CiPlace;
+  event: Extract<CiEvent, { type: "branch" }>;
+  console: Console;
+}
+
+async function applyExpected(
+  expected: string,
+  sources: readonly string[],
+  flags: CiFlags,
+  { forge, place, event, console }: Job,
+): Promise<number> {
+  const { settings, proposal, run, set } = await planWanted(sources, flags, console, undefined);
+  const { plan } = proposal;
+  const { client } = run;
+  const view = () => ({ budget: client.budget, now: Date.now(), ...(set && { set }) });
+  const digest = digestOfActions(plan);
+  await summarize(planMarkdown(plan, view()), console);
+  await setOutputs({ changes: String(digest === expected), digest }, console);
+  let report: Report | undefined;
+  const record = {
+    begin: () => Promise.resolve(),
+    end: (_plan: Plan, made: Report | undefined) => {
+      report = made;
+      return Promise.resolve();
+    },
+  };
+  const change = { proposal, run, expected, canTarget: true, record };
+  const code = await withStatus(console, (status) =>
+    makeChange(change, { settings, flags: { ...flags, autoApprove: true }, status, console }),
+  );
+  const shown = report && renderReport(report, { ...view(), colors: picocolors.createColors(false) });
+  if (report) await summarize(reportMarkdown(report, view()), console);
+  const isDone = report === undefined || isComplete(report);
+  const last = shown?.split("\n").find((line) => /^(?:Done|Failed|Not|Stopped)/.test(line));
+  const sentence = isDone ? (last ?? "Nothing to apply.") : `Not everything is applied. ${last ?? ""}`;
+  await setApplyStatus(forge, place, event, flags, isDone ? "success" : "failure", sentence);
+  return code;
+}
+
+/**
+ * The digest of the plan that was shown in the pull request whose merge made a commit; undefined: its plan was that it
+ * changes nothing.
+ *
+ * @throws InvalidInputError where nothing was shown
+ */
+async function reviewedDigest(
+  { commit, branch }: Job["event"],
+  forge: Forge,
+  { name }: CiFlags,
+): Promise<string | undefined> {
+  const word = forge.pullRequestWord;
+  const byHand = `look at the plan (infrasync plan) and apply it by hand: infrasync ci apply --expect DIGEST`;
+  const merged = (await forge.pullRequestsOf(commit)).filter(
+    ({ state, base, head, mergedAs }) =>
+      state === "merged" && base.branch === branch && [...mergedAs, head.commit].includes(commit),
+  );
+  const [request, second] = merged;
+  if (!request)
+    throw refused(`no merged ${word} belongs to the commit ${commit}, so no plan of it was reviewed`, byHand);
+  if (second)
+    throw refused(
+      `several merged ${word}s belong to the commit ${commit}: ${merged.map(({ number }) => number).join(", ")}`,
+      byHand,
+    );
+  const statuses = await forge.ownStatuses(request.head.commit);
+  const status: CommitStatus | undefined = statuses.find((each) => each.name === planStatus(name));
+  const digest = status && digestIn(status.description);
+  if (!status || (digest === undefined && status.state !== "success"))
+    throw refused(
+      `the ${word} ${forge.numberSign}${request.number} has no plan that could have been reviewed`,
+      byHand,
+    );
+  return digest;
+}
+
+function setApplyStatus(
+  forge: Forge,
+  { url }: CiPlace,
+  { commit }: Job["event"],
+  { name }: CiFlags,
+  state: "success" | "failure",
+  description: string,
+): Promise<void> {
+  return forge.setStatus(commit, {
+    name: applyStatus(name),
+    state,
+    description,
+    ...(url !== undefined && { url }),
+  });
+}
+
+function refused(message: string, advice: string): CommandError {
+  return new CommandError("consent", exitCodes.invalid, { message, advice });
+}

@@ -1,0 +1,72 @@
+import { forges } from "../../../forge/index.ts";
+import { GitError, runGit } from "../../../git/index.ts";
+import type { Io } from "../../terminal/io.ts";
+
+/** Runs git in the working directory, as it is configured there: a job's checkout has the credentials for its remote. */
+async function git(args: readonly string[], { env, signal }: Io): Promise<string> {
+  const output = await runGit(args, {
+    folder: process.cwd(),
+    signal,
+    env: {
+      ...Object.fromEntries(passedOn.map((name) => [name, env[name]])),
+      LC_ALL: "C",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_ALLOW_PROTOCOL: "https:ssh:file",
+    },
+  });
+  if (output.code === 0) return output.stdout.toString().trim();
+  const reason = output.stderr.split("\n").find((line) => line.startsWith("fatal:")) ?? output.stderr;
+  throw new GitError(
+    "failed",
+    `git ${args[0]} has failed: ${reason.trim()}`,
+    "check that the job has checked the repository out, with credentials for its remote",
+  );
+}
+
+const passedOn = ["PATH", "HOME", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "SSL_CERT_FILE"];
+
+/**
+ * The commit of the base that a pull request is compared with. The commit that is checked out may be a merge of both, which
+ * GitHub makes: then it is the first of those that were merged.
+ *
+ * @param named the one that the forge names
+ */
+export async function baseCommit(named: string | undefined, io: Io): Promise<string> {
+  const commit = await git(["cat-file", "commit", "HEAD"], io);
+  const parents = [...commit.matchAll(/^parent ([0-9a-f]+)$/gm)].flatMap(([, parent]) => parent ?? []);
+  const base = parents.length > 1 ? parents[0] : named;
+  if (base === undefined || !/^[0-9a-f]{7,64}$/.test(base))
+    throw new GitError("no_branch", "the forge names no base of the change", "name it with --base");
+  await fetchCommit(base, io, ["--depth=1"]);
+  return base;
+}
+
+/** Fetches a commit that the repository lacks. */
+export async function fetchCommit(commit: string, io: Io, more: readonly string[] = []): Promise<void> {
+  const isThere = await git(["cat-file", "-e", `${commit}^{commit}`], io).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await git(["fetch", "--quiet", "--no-tags", ...more, "origin", commit], io);
+}
+
+/** The commit that is checked out, which has to have its whole history. @throws GitError */
+export async function headWithHistory(io: Io): Promise<string> {
+  if ((await git(["rev-parse", "--is-shallow-repository"], io)) === "true")
+    throw new GitError(
+      "failed",
+      "the repository is checked out without its history",
+      `check it out with the whole history: ${forges.map(({ title, wholeHistory }) => `${wholeHistory} on ${title}`).join(", ")}`,
+    );
+  return git(["rev-parse", "HEAD"], io);
+}
+
+/** The tree that a merge of two commits would have; undefined: they are in conflict. */
+export async function mergedTree(base: string, head: string, io: Io): Promise<string | undefined> {
+  try {
+    return (await git(["merge-tree", "--write-tree", base, head], io)).split("\n")[0];
+  } catch (error) {
+    if (error instanceof GitError && error.failure === "failed") return undefined;
+    throw error;
+  }
+}

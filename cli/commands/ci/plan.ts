@@ -1,0 +1,138 @@
+import picocolors from "picocolors";
+import { digestOfActions } from "../../../core/forms/index.ts";
+import { escapeControl } from "../../../core/text.ts";
+import type { PlanFlags } from "../../flags.ts";
+import { type CiEvent, type Forge, keepComment } from "../../../forge/index.ts";
+import { showPlan } from "../../support/show-plan.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { failureOf } from "../../failure.ts";
+import { code, plain } from "../../render/markdown.ts";
+import { summary } from "../../render/plan.ts";
+import { planMarkdown } from "../../render/plan-markdown.ts";
+import { renderProblems } from "../../render/problems.ts";
+import type { Console } from "../../terminal/console.ts";
+import { type CiFlags, planComment, planStatus } from "./flags.ts";
+import { baseCommit } from "./git.ts";
+import { type CiPlace, readCiPlace } from "./place.ts";
+import { setOutputs, summarize } from "./publish.ts";
+import { withDigest } from "./status-text.ts";
+import { type Planned, planWanted } from "./wanted.ts";
+
+type PullRequestEvent = Extract<CiEvent, { type: "pull request" }>;
+
+/** What is told of a plan. */
+interface News {
+  state: "success" | "failure";
+  /** One sentence. */
+  sentence: string;
+  /** What an apply may do after the merge; undefined: nothing. */
+  digest?: string;
+  /** For the comment; undefined: there is nothing to say. */
+  text?: string;
+}
+
+const colors = picocolors.createColors(false);
+
+/** Plans a pull request, and tells it on the forge: one comment, one status, the summary of the job. Returns the exit code. */
+export async function planPullRequest(
+  sources: readonly string[],
+  flags: CiFlags & PlanFlags,
+  console: Console,
+): Promise<number> {
+  const place = await readCiPlace(console);
+  const { event } = place;
+  if (event.type !== "pull request") {
+    console.note("This job does not run for a pull request, so there is nothing to plan.");
+    return exitCodes.done;
+  }
+  if (event.isFork) return refuseFork(console);
+  const forge = await place.connect();
+  let planned: Planned;
+  try {
+    const base = flags.base ?? (await baseCommit(event.base, console.io));
+    const name = flags.base ?? base.slice(0, 9);
+    planned = await planWanted(sources, flags, console, { reference: base, name });
+  } catch (error) {
+    // What was shown before is no longer true, so the failure is told in its place.
+    await tell(failureNews(error, event, console), forge, place, event, flags, console).catch(
+      (other: unknown) => console.note(`The failure cannot be told on ${place.forge}: ${String(other)}`),
+    );
+    throw error;
+  }
+  const { proposal, set, comparison, run } = planned;
+  await showPlan(proposal.plan, { comparison, set, budget: run.client.budget }, undefined, console);
+  const news = newsOf(planned, event, forge);
+  await tell(news, forge, place, event, flags, console);
+  return proposal.missingConsents.length > 0 ? exitCodes.invalid : exitCodes.done;
+}
+
+async function refuseFork(console: Console): Promise<number> {
+  const text =
+    "No plan: this pull request comes from a fork, and forks get no token. To see the plan, a maintainer can push the branch to this repository, or plan on their machine.";
+  console.note(text);
+  await summarize(text, console);
+  await setOutputs({ changes: "false", digest: "" }, console);
+  return exitCodes.done;
+}
+
+function newsOf(
+  { proposal, comparison, run, set = [] }: Planned,
+  event: PullRequestEvent,
+  forge: Forge,
+): News {
+  const { plan, missingConsents } = proposal;
+  const view = { budget: run.client.budget, now: Date.now(), set };
+  const text = `${planMarkdown(plan, { ...view, comparison })}\n\n<sub>Commit ${event.head}</sub>`;
+  const counts = summary(plan, colors);
+  if (missingConsents.length > 0)
+    return { state: "failure", sentence: `The plan is refused: a consent is missing. ${counts}`, text };
+  const isChange = comparison === undefined || comparison.own.length + comparison.settled.length > 0;
+  if (!isChange) return { state: "success", sentence: `The ${forge.pullRequestWord} changes nothing.` };
+  return { state: "success", sentence: counts, digest: digestOfActions(plan), text };
+}
+
+function failureNews(error: unknown, event: PullRequestEvent, console: Console): News {
+  const { problems, json } = failureOf(error, console);
+  const shown = escapeControl(json.error.message);
+  const lines = renderProblems(problems.slice(0, 50), colors, undefined).split("\n");
+  const text = ["### There is no plan", `${plain(shown)}:`, codeOf(lines), `<sub>Commit ${event.head}</sub>`];
+  return { state: "failure", sentence: `There is no plan: ${shown}`, text: text.join("\n\n") };
+}
+
+/** Lines as code that is indented, so that no line of a manifest can end it. */
+function codeOf(lines: readonly string[]): string {
+  return lines.map((line) => `    ${line.slice(0, 300)}`).join("\n");
+}
+
+async function tell(
+  { state, sentence, digest, text }: News,
+  forge: Forge,
+  { url }: CiPlace,
+  { number, head }: PullRequestEvent,
+  { name }: CiFlags,
+  console: Console,
+): Promise<void> {
+  await summarize(text ?? sentence, console);
+  const now = await forge.pullRequest(number);
+  // The run of a newer commit tells of that one, and may have done so already.
+  const isCurrent = now?.state === "open" && now.head.commit === head;
+  if (!isCurrent)
+    console.note(`${code(head)} is no longer the newest commit, so the comment is left to another run.`);
+  const kept = isCurrent
+    ? await keepComment(
+        forge,
+        number,
+        planComment(name),
+        text === undefined ? undefined : console.redact(text),
+      )
+    : undefined;
+  const description =
+    digest === undefined ? sentence : withDigest(sentence, digest, forge.longestDescription);
+  const link = kept?.comment?.url ?? url;
+  const status = { name: planStatus(name), state, description: console.redact(description) };
+  await forge.setStatus(head, { ...status, ...(link !== undefined && { url: link }) });
+  await setOutputs(
+    { changes: String(digest !== undefined), digest: digest ?? "", comment: kept?.comment?.url ?? "" },
+    console,
+  );
+}

@@ -1,0 +1,62 @@
+import type { Desired } from "../../../core/manifest/index.ts";
+import { comparePlans, propose } from "../../../core/session/index.ts";
+import { readBase } from "../../support/base.ts";
+import { readInputs } from "../../support/inputs.ts";
+import { secretSourcesOfCommits } from "../../support/repository.ts";
+import { openSession } from "../../support/session.ts";
+import { type Prepared, proposeWanted } from "../../support/wanted.ts";
+import type { PlanFlags } from "../../flags.ts";
+import { withStatus } from "../../progress/with-status.ts";
+import type { Comparison } from "../../render/compared.ts";
+import type { Settings } from "../../settings/index.ts";
+import type { Console } from "../../terminal/console.ts";
+import type { CiFlags } from "./flags.ts";
+
+/** A plan of what the job has checked out. */
+export interface Planned extends Prepared {
+  settings: Settings;
+  /** Undefined: it was not compared. */
+  comparison: Comparison | undefined;
+  /** Plans other manifests in the same way, from the same reading of live resources. */
+  again(resources: readonly Desired[]): Promise<Prepared>;
+}
+
+/** What manifests of a job must not read secrets from: the tokens of the job. */
+const variablesOfTheJob = /^(?:INPUT|GITHUB|ACTIONS|RUNNER|CI|GITLAB)_/;
+
+/**
+ * Plans what the job has checked out. Secrets come from where a reconciler lets commits take them from.
+ *
+ * @param base a reference or a folder to compare with, and what it is called
+ * @throws InvalidInputError and the like
+ */
+export async function planWanted(
+  sources: readonly string[],
+  flags: CiFlags & PlanFlags,
+  console: Console,
+  base: { reference: string; name: string } | undefined,
+): Promise<Planned> {
+  const { settings, ...wanted } = await readInputs(sources, flags, console);
+  const { set: _set, ...withoutSet } = flags;
+  const before = base && (await readBase(base.reference, sources, withoutSet, console.io));
+  const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
+  const secrets = {
+    ...others,
+    secretsOut: flags.secretsOut,
+    environment: Object.fromEntries(
+      Object.entries(environment).filter(([name]) => !variablesOfTheJob.test(name)),
+    ),
+  };
+  return withStatus(console, async (status) => {
+    status.reading();
+    const session = await openSession(settings, console, status, secrets);
+    const again = (resources: readonly Desired[]) =>
+      proposeWanted("reconcile", { ...wanted, resources }, session);
+    const prepared = await proposeWanted("reconcile", wanted, session);
+    if (!before || !base) return { ...prepared, settings, again, comparison: undefined };
+    const { operations: run, organization } = session;
+    const other = await propose(run, organization, "reconcile", before, wanted.policy);
+    const comparison = { name: base.name, ...comparePlans(other.plan, prepared.proposal.plan) };
+    return { ...prepared, settings, again, comparison };
+  });
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { makeFolder, writeWhole } from "../../../core/files.ts";
+import { isFields } from "../../../core/json.ts";
+
+/** A name of a live resource, or of the organization. */
+export interface KnownName {
+  /** `job`; of the organization: `organization`. */
+  kind: string;
+  name: string;
+  id: string;
+}
+
+/** The names in lists, and when each list was read. */
+type Lists = Record<string, { at: number; names: KnownName[] }>;
+
+/** For how many milliseconds names count. */
+const lifetime = 60_000;
+
+/**
+ * The names that completions have read, for a minute: in a file that only its owner can read, one for each server and
+ * token. The name of the file is a number of 32 bits, so it does not tell the token.
+ */
+export class CompletionCache {
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #now: number;
+  #lists: Lists = {};
+
+  private constructor(folder: string, file: string, now: number) {
+    this.#folder = folder;
+    this.#file = file;
+    this.#now = now;
+  }
+
+  /** Opens the cache of a server and a token. A cache that cannot be read is empty. */
+  static open(
+    env: Readonly<Record<string, string | undefined>>,
+    {
+      baseUrl,
+      token,
+      organization = "",
+    }: { baseUrl: string; token: string; organization?: string | undefined },
+    now: number,
+  ): CompletionCache {
+    const folder = join(env["XDG_CACHE_HOME"] || join(env["HOME"] || homedir(), ".cache"), "infrasync");
+    const number = numberOf(JSON.stringify([baseUrl, organization, token]));
+    const cache = new CompletionCache(folder, join(folder, `completion-${number}.json`), now);
+    try {
+      const read: unknown = JSON.parse(readFileSync(cache.#file, "utf8"));
+      if (isFields(read)) cache.#lists = read as unknown as Lists;
+    } catch {
+      // There is none yet, or somebody has damaged it.
+    }
+    return cache;
+  }
+
+  /** The names in a list; undefined: they have to be read. */
+  get(list: string): KnownName[] | undefined {
+    const known = Object.hasOwn(this.#lists, list) ? this.#lists[list] : undefined;
+    const age = known ? this.#now - known.at : Infinity;
+    return known && age >= 0 && age < lifetime && Array.isArray(known.names) ? known.names : undefined;
+  }
+
+  /** Keeps the names of a list, and writes the file. */
+  async keep(list: string, names: KnownName[]): Promise<void> {
+    this.#lists = Object.fromEntries(Object.entries(this.#lists).filter(([name]) => this.get(name)));
+    this.#lists[list] = { at: this.#now, names };
+    await makeFolder(this.#folder, 0o700);
+    await writeWhole(this.#file, JSON.stringify(this.#lists), 0o600);
+    await chmod(this.#file, 0o600);
+  }
+}
+
+/**
+ * A number for a text (FNV-1a): different for the few servers and tokens of one user. Loading cryptography for it would take a fifth
+ * of a bare start, each time that somebody presses Tab.
+ */
+function numberOf(text: string): number {
+  let number = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    number = Math.imul(number ^ text.charCodeAt(index), 0x01000193);
+  return number >>> 0;
+}

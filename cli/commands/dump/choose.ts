@@ -1,0 +1,108 @@
+import { type Address, describeAddress, formatReference } from "../../../core/address.ts";
+import { nameKey } from "../../../core/names.ts";
+import type { OperationContext } from "../../../core/operations/index.ts";
+import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../../core/import/live/index.ts";
+import { kinds, parentKindAt } from "../../../core/kinds/index.ts";
+import type { Organization } from "../../../core/organization.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { documentKey } from "../../support/manifests-text.ts";
+import { readResourceArgument } from "../../support/resource-argument.ts";
+
+/** A function that reads the resources of an argument, or the problem of the argument. */
+type Choice =
+  | { problem: Problem }
+  | {
+      read(operations: OperationContext, organization: Organization, options: DumpOptions): Promise<Dump>;
+    };
+
+const everything: Choice = {
+  read: (operations, organization, options) => dump(operations, organization, undefined, options),
+};
+
+/** The resources that arguments choose; without arguments, the whole organization. */
+export function chooseDumps(texts: readonly string[]): { choices: Choice[]; problems: Problem[] } {
+  const choices = texts.length === 0 ? [everything] : texts.map(readAddress);
+  return { choices, problems: choices.flatMap((choice) => ("problem" in choice ? [choice.problem] : [])) };
+}
+
+/** Reads the chosen resources, each once. */
+export async function readDumps(
+  choices: readonly Choice[],
+  operations: OperationContext,
+  organization: Organization,
+  options: DumpOptions,
+): Promise<Dump> {
+  const dumps: Dump[] = [];
+  for (const choice of choices)
+    if (!("problem" in choice)) dumps.push(await choice.read(operations, organization, options));
+  return {
+    documents: once(
+      dumps.flatMap(({ documents }) => documents),
+      documentKey,
+    ),
+    leftOut: once(
+      dumps.flatMap(({ leftOut }) => leftOut),
+      ({ type, address, why }) => `${type} ${address} ${why}`,
+    ),
+  };
+}
+
+function once<Value>(values: readonly Value[], keyOf: (value: Value) => string): Value[] {
+  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
+}
+
+function readAddress(text: string): Choice {
+  const meant = readResourceArgument(text);
+  if ("problem" in meant) return meant;
+  return "address" in meant
+    ? {
+        read: (operations, organization, options) => dump(operations, organization, meant.address, options),
+      }
+    : {
+        read: (operations, organization, options) =>
+          dumpNamed(operations, organization, meant.names, options),
+      };
+}
+
+/** Dumps the resources of any kind with a name, found in the contents of their parent. */
+async function dumpNamed(
+  operations: OperationContext,
+  organization: Organization,
+  names: readonly string[],
+  options: DumpOptions,
+): Promise<Dump> {
+  const name = names.at(-1) ?? "";
+  const parent: Address | undefined = parentOf(names);
+  if (!parent) throw new TypeError("a reference of this length has a parent");
+  const { documents, leftOut } = await dump(operations, organization, parent, options);
+  const inside = documents.filter(({ kind }) => kind.depth === names.length - 1);
+  const found = inside.filter((document: DumpedDocument) => nameKey(document.name) === nameKey(name));
+  const unmanaged = leftOut.filter((left) => nameKey(left.name) === nameKey(name));
+  if (found.length > 0) return { documents: found, leftOut: unmanaged };
+  const [left] = unmanaged;
+  if (left) {
+    throw new InvalidInputError([
+      {
+        code: "impossible",
+        message: `there is no manifest for ${left.type} ${left.address}, because ${left.why}`,
+        advice: `these kinds have manifests: ${kinds.map((kind) => kind.name).join(", ")}`,
+      },
+    ]);
+  }
+  const others = inside.map((document) => document.name).toSorted();
+  throw new InvalidInputError([
+    {
+      code: "not_found",
+      message: `${formatReference(names)} does not exist`,
+      advice:
+        others.length === 0
+          ? `${describeAddress(parent)} is empty`
+          : `${describeAddress(parent)} contains: ${others.join(", ")}`,
+    },
+  ]);
+}
+
+function parentOf(names: readonly string[]): Address | undefined {
+  const kind = parentKindAt(names.length - 2);
+  return kind && { kind, names: names.slice(0, -1) };
+}

@@ -1,0 +1,188 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { acceptDrift, type Acceptance } from "../../../core/manifest-update/index.ts";
+import { type Address, addressKey } from "../../../core/address.ts";
+import { writeWhole } from "../../../core/files.ts";
+import type { Desired } from "../../../core/manifest/index.ts";
+import { nameKey } from "../../../core/names.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { escapeControl } from "../../../core/text.ts";
+import { exitCodes, interruptionCode } from "../../exit-codes.ts";
+import { CommandError } from "../../command-error.ts";
+import type { SourceFlags } from "../../flags.ts";
+import { withStatus } from "../../progress/with-status.ts";
+import { ask, missingAnswer } from "../../terminal/ask.ts";
+import type { Console } from "../../terminal/console.ts";
+import { counted } from "../../render/text.ts";
+import { renderUpdate, updateJson, type ShownUpdate } from "../../render/update.ts";
+import { chooseDumps, readDumps } from "./choose.ts";
+import { readSettings } from "../../support/read-settings.ts";
+import { readManifests } from "../../support/manifests.ts";
+import { documentKey } from "../../support/manifests-text.ts";
+import { readResourceArgument } from "../../support/resource-argument.ts";
+import { openSession, type Session } from "../../support/session.ts";
+import { manifestFiles } from "../../support/write-manifests.ts";
+import { writeFiles } from "../../support/write-files.ts";
+
+/** The flags of `dump --update`. */
+export interface UpdateFlags extends SourceFlags {
+  /** The sources; `true`: the working directory. */
+  update?: string[] | true;
+  /** Whether what no manifest describes gets a new file. */
+  all?: boolean;
+  dryRun?: boolean;
+  autoApprove?: boolean;
+  withSettings?: boolean;
+  /** Whether documents also get fields that none states and that differ from their defaults. */
+  strict?: boolean;
+}
+
+/**
+ * Changes manifest files so that they state what is live. Shows the changes and asks before it writes.
+ *
+ * @param addresses the resources, each with its contents; none: all that the manifests describe
+ */
+export async function updateManifestFiles(
+  addresses: readonly string[],
+  flags: UpdateFlags,
+  console: Console,
+): Promise<number> {
+  const sources = Array.isArray(flags.update) ? flags.update : ["."];
+  const unanswered = flags.dryRun ? [] : missingAnswer("dump --update", "--dry-run", flags, sources, console);
+  const described = await readManifests(sources, flags, console.io);
+  const { choices, problems } = chooseDumps(addresses);
+  const unmet =
+    flags.all || described.problems.length > 0 ? [] : undescribedAmong(addresses, described.resources);
+  const settings = await readSettings(flags, console, {
+    orders: sources,
+    problems: [...described.problems, ...problems, ...unmet],
+    unanswered,
+  });
+  const isChosen = chooserOf(addresses);
+  const { update, added } = await withStatus(console, async (status) => {
+    status.reading();
+    const session = await openSession(settings, console, status);
+    const { operations, organization } = session;
+    const loaded = { ...described, loaded: described.loaded };
+    const accepted = await acceptDrift(operations, organization, loaded, isChosen, flags.strict);
+    const configuration = flags.withSettings === true;
+    const found = flags.all
+      ? await undescribed(session, choices, described.resources, accepted, configuration)
+      : [];
+    return { update: accepted, added: await newFiles(sources, found) };
+  });
+  const shown: ShownUpdate = {
+    update,
+    added,
+    secrets: described.resources.flatMap(({ secretValues }) => [...secretValues.values()]),
+  };
+  if (!console.json) console.data(renderUpdate(shown, console.dataColors));
+  const isWritten = await write(shown, flags, console);
+  if (console.json) console.document(updateJson(shown, isWritten));
+  return update.kept.length + update.problems.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** Asks, if there is somebody to ask, and writes. Returns whether it has written. */
+async function write(
+  { update: { files }, added }: ShownUpdate,
+  flags: UpdateFlags,
+  console: Console,
+): Promise<boolean> {
+  if (flags.dryRun || files.length + added.length === 0) return false;
+  const all = counted(files.length + added.length, "file");
+  if (!flags.autoApprove && !(await ask(`Write ${all}?`, console))) {
+    const { signal } = console.io;
+    throw signal.aborted
+      ? new CommandError("interrupted", interruptionCode(signal), {
+          message: "interrupted; nothing has been written",
+        })
+      : new CommandError("declined", exitCodes.invalid, {
+          message: "not confirmed; nothing has been written",
+        });
+  }
+  await ensureUnchanged(files);
+  await writeFiles(added);
+  for (const { name, after } of files) await writeWhole(name, after);
+  console.note(`${all} written.`);
+  return true;
+}
+
+/** Somebody may have edited a file while the question was open. @throws InvalidInputError */
+async function ensureUnchanged(files: Acceptance["files"]): Promise<void> {
+  const problems: Problem[] = [];
+  for (const { name, before } of files)
+    if ((await readFile(name)).compare(Buffer.from(before)) !== 0)
+      problems.push({
+        code: "exists",
+        message: `${escapeControl(name)} has changed since it was read, so nothing is written`,
+        advice: "run the command again",
+      });
+  if (problems.length > 0) throw new InvalidInputError(problems);
+}
+
+/** The arguments that choose no resource with a document. */
+function undescribedAmong(texts: readonly string[], resources: readonly Desired[]): Problem[] {
+  return texts
+    .filter((text) => !("problem" in readResourceArgument(text)))
+    .filter((text) => !resources.some(({ address }) => chooserOf([text])(address)))
+    .map((text) => ({
+      code: "argument",
+      message: `no manifest describes ${escapeControl(text)}, or something in it`,
+      advice: "check the address; --all adds manifests of what none describes",
+    }));
+}
+
+/** Whether arguments choose a resource: it is one of them, or inside one. */
+function chooserOf(texts: readonly string[]): (address: Address) => boolean {
+  const chosen = texts
+    .map(readResourceArgument)
+    .flatMap((meant): { names: readonly string[]; slug: string | undefined }[] => {
+      if ("problem" in meant) return [];
+      return "address" in meant
+        ? [{ names: meant.address.names, slug: meant.address.kind.slug }]
+        : [{ names: meant.names, slug: undefined }];
+    });
+  return ({ kind, names }) =>
+    texts.length === 0 ||
+    chosen.some(
+      (each) =>
+        each.names.every((name, index) => nameKey(name) === nameKey(names[index] ?? "")) &&
+        (each.names.length < names.length || each.slug === undefined || each.slug === kind.slug),
+    );
+}
+
+/** The live resources that no manifest describes. */
+async function undescribed(
+  { operations, organization }: Session,
+  choices: Parameters<typeof readDumps>[0],
+  resources: readonly Desired[],
+  { liveNames }: Acceptance,
+  configuration: boolean,
+) {
+  const known = new Set(
+    resources.flatMap(({ address }) => {
+      const live = liveNames.get(addressKey(address));
+      const names = live === undefined ? address.names : [...address.names.slice(0, -1), live];
+      return [addressKey(address), addressKey({ kind: address.kind, names })];
+    }),
+  );
+  const { documents } = await readDumps(choices, operations, organization, { configuration });
+  return documents.filter((document) => !known.has(documentKey(document)));
+}
+
+/** Files for manifests, beside those of the last source. @throws InvalidInputError where a name is taken */
+async function newFiles(sources: readonly string[], documents: Awaited<ReturnType<typeof undescribed>>) {
+  const last = sources.findLast((source) => source !== "-") ?? ".";
+  const folder = (await stat(last)).isDirectory() ? last : dirname(last);
+  const files = manifestFiles(folder, documents);
+  const problems: Problem[] = [];
+  for (const { name } of files)
+    if (await stat(name).catch(() => undefined))
+      problems.push({
+        code: "exists",
+        message: `${escapeControl(name)} exists already, so it cannot get a new manifest`,
+        advice: "move what is in it to another file, or leave out --all",
+      });
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  return files;
+}

@@ -1,0 +1,200 @@
+import { InterruptedError, QuotaError, RateLimitedError } from "../../../core/api/index.ts";
+import { encodeDeployment } from "../../../core/forms/index.ts";
+import {
+  carryOut,
+  type DeploymentAction,
+  type DeploymentOrder,
+  type OrderOutcome,
+  requestsOf,
+  type ServiceProgress,
+} from "../../../core/deployments/index.ts";
+import { formatReference } from "../../../core/address.ts";
+import { messageOf } from "../../../core/operations/index.ts";
+import { remediesOf } from "../../../core/remedy.ts";
+import type { OperationContext } from "../../../core/operations/index.ts";
+import { CommandError } from "../../command-error.ts";
+import { exitCodes, interruptionCode } from "../../exit-codes.ts";
+import { title } from "../../render/title.ts";
+import { actionWords, renderOrders, renderOutcomes } from "../../render/deployments.ts";
+import { withAdvice } from "../../render/remedies.ts";
+import { requestsOfRun } from "../../render/requests.ts";
+import { counted } from "../../render/text.ts";
+import type { Settings } from "../../settings/index.ts";
+import { ensureAffordable } from "../../support/affordable.ts";
+import { ask } from "../../terminal/ask.ts";
+import type { Console } from "../../terminal/console.ts";
+import type { Status } from "../../progress/status.ts";
+
+/** Flags of the commands that deploy, stop and the like. */
+export interface OperationFlags {
+  wait?: boolean;
+  dryRun?: boolean;
+  autoApprove?: boolean;
+}
+
+interface OperationRun {
+  operations: OperationContext;
+  settings: Settings;
+  flags: OperationFlags;
+  status: Status;
+  console: Console;
+}
+
+/** Shows orders, carries them out, shows their outcomes, and returns the exit code. */
+export async function operate(
+  action: DeploymentAction,
+  orders: readonly DeploymentOrder[],
+  { operations, settings, flags, status, console }: OperationRun,
+): Promise<number> {
+  const { client } = operations;
+  const requests = costOf(orders);
+  const show = (text: string) => (console.json ? undefined : console.data(text));
+  const document = (more: object, outcomes: readonly OrderOutcome[]) => {
+    const byOrder = new Map(outcomes.map((outcome) => [outcome.order, outcome]));
+    const encoded = orders.map((order) => {
+      const outcome = byOrder.get(order);
+      const message = outcome && whyOf(outcome, console);
+      return { order, ...(outcome && { outcome }), ...(message !== undefined && { message }) };
+    });
+    console.document({ ...more, ...encodeDeployment(action, encoded, client.spent.total, client.budget) });
+  };
+  const plan = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${requests} to ${actionWords[action].verb}${flags.wait ? ", and one for each check while it waits" : ""}.`;
+  status.pause();
+  // A person who is asked for confirmation has to see the orders.
+  if (console.json && action === "stop" && !flags.autoApprove && !flags.dryRun) console.note(plan);
+  show(plan);
+  if (flags.dryRun) {
+    if (console.json) document({ ok: true }, []);
+    return exitCodes.done;
+  }
+  const shortage = ensureAffordable(requests, client, settings);
+  if (shortage !== undefined) console.note(shortage);
+  if (action === "stop" && !flags.autoApprove) await askToStop(orders, console);
+
+  status.working(actionWords[action].doing);
+  const { standstill } = console.io;
+  const outcomes = await following(flags, action, console, status, (onLook) =>
+    carryOut(operations, orders, {
+      parallelism: settings.parallelism,
+      ...(flags.wait && { wait: settings.waitTimeout }),
+      ...(standstill && { standstill }),
+      onLook,
+    }),
+  );
+  const failure = failureOf(action, outcomes, console);
+  if (console.json) document({ ok: !failure, ...(failure && { error: failure.error }) }, outcomes);
+  else {
+    show(
+      `\n${renderOutcomes(action, outcomes, console.dataColors, (outcome) => whyOf(outcome, console))}\n${requestsOfRun(client.spent, client.budget, Date.now())}`,
+    );
+    for (const note of notesOn(action, outcomes, flags)) console.note(note);
+  }
+  return failure?.exitCode ?? exitCodes.done;
+}
+
+/** The requests of orders: one status before each, and the requests that it sends. */
+function costOf(orders: readonly DeploymentOrder[]): number {
+  return orders.reduce((sum, order) => sum + 1 + requestsOf(order).length, 0);
+}
+
+async function askToStop(orders: readonly DeploymentOrder[], console: Console): Promise<void> {
+  const services = orders.reduce((sum, order) => sum + order.services.length, 0);
+  const isWanted = await ask(`Stop ${counted(services, "service")}?`, console);
+  if (console.io.signal.aborted)
+    throw new CommandError("interrupted", interruptionCode(console.io.signal), {
+      message: "interrupted; nothing has been stopped",
+    });
+  if (!isWanted)
+    throw new CommandError("declined", exitCodes.invalid, {
+      message: "not confirmed; nothing has been stopped",
+    });
+}
+
+/** Shows each service when it is done, and tells that Ctrl-C leaves the operation running. */
+async function following<Result>(
+  { wait }: OperationFlags,
+  action: DeploymentAction,
+  console: Console,
+  status: Status,
+  work: (onLook: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void) => Promise<Result>,
+): Promise<Result> {
+  const { signal } = console.io;
+  const { noun, doing } = actionWords[action];
+  const shown = new Set<string>();
+  const onLook = (_order: DeploymentOrder, services: readonly ServiceProgress[]) => {
+    for (const { service, state, result } of services) {
+      if (result === "unfinished" || shown.has(service.id)) continue;
+      shown.add(service.id);
+      status.pause();
+      console.note(`${state === "" ? result : state} ${title(service.address)}`);
+    }
+    const open = services.filter(({ result }) => result === "unfinished");
+    const [first] = open;
+    if (first)
+      status.working(
+        `${doing} ${title(first.service.address)}${open.length > 1 ? ` and ${open.length - 1} more` : ""}${first.state === "" ? "" : `: ${first.state}`}`,
+      );
+  };
+  const onInterruption = () => {
+    status.pause();
+    if (wait) console.note(`Interrupted: infrasync no longer waits. The ${noun} goes on.`);
+  };
+  signal.addEventListener("abort", onInterruption, { once: true });
+  try {
+    return await work(onLook);
+  } finally {
+    signal.removeEventListener("abort", onInterruption);
+    status.pause();
+  }
+}
+
+/** Why an order was refused or is no longer followed. */
+function whyOf({ status, ended, error }: OrderOutcome, console: Console): string | undefined {
+  if (error !== undefined && !console.io.signal.aborted)
+    return withAdvice({ message: messageOf(error), remedies: remediesOf(error) });
+  if (status === "refused") return "interrupted before it was sent";
+  if (status !== "unfinished") return undefined;
+  return ended === "timeout" ? "it has not ended in time, and continues" : "interrupted; it goes on";
+}
+
+function notesOn(
+  action: DeploymentAction,
+  outcomes: readonly OrderOutcome[],
+  { wait }: OperationFlags,
+): string[] {
+  const open = outcomes.filter(({ status }) => status === "started" || status === "unfinished");
+  if (open.length === 0 || (wait && action === "cancel")) return [];
+  const names = open.slice(0, 3).map(({ order }) => formatReference(order.environment.address.names));
+  return [`To see its status: infrasync status ${names.join(" ")}`];
+}
+
+interface OperationFailure {
+  exitCode: number;
+  error: { code: string; message: string };
+}
+
+function failureOf(
+  action: DeploymentAction,
+  outcomes: readonly OrderOutcome[],
+  console: Console,
+): OperationFailure | undefined {
+  const bad = outcomes.filter(({ status }) => ["failed", "unfinished", "refused"].includes(status));
+  if (bad.length === 0) return undefined;
+  const { signal } = console.io;
+  const errors = bad.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  if (signal.aborted || errors.some((error) => error instanceof InterruptedError))
+    return {
+      exitCode: interruptionCode(signal),
+      error: { code: "interrupted", message: "interrupted; what was started continues" },
+    };
+  if (console.io.standstill?.aborted)
+    return {
+      exitCode: exitCodes.failed,
+      error: { code: "standstill", message: "the run stopped unexpectedly; what was started goes on" },
+    };
+  const isQuota = errors.some((error) => error instanceof QuotaError || error instanceof RateLimitedError);
+  if (isQuota)
+    return { exitCode: exitCodes.quota, error: { code: "quota", message: "the request quota is too low" } };
+  const message = `not everything was ${actionWords[action].done}`;
+  return { exitCode: exitCodes.failed, error: { code: "deployment", message } };
+}

@@ -1,0 +1,186 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { formatReference } from "../../../core/address.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { policyFileName } from "../../../core/source/files.ts";
+import { escapeControl } from "../../../core/text.ts";
+import {
+  deployPreview,
+  type Existing,
+  existingPreviews,
+  isOurs,
+  isOver,
+  linksOfPreview,
+  makePreview,
+  type PreviewContext,
+  PreviewError,
+  previewName,
+  readPolicy,
+  removePreview,
+} from "../../../reconciler/index.ts";
+import { CommandError } from "../../command-error.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import type { ConsentFlags } from "../../flags.ts";
+import { withStatus } from "../../progress/with-status.ts";
+import type { SettingFlags } from "../../settings/names.ts";
+import { ask, missingAnswer } from "../../terminal/ask.ts";
+import type { Console } from "../../terminal/console.ts";
+import { readSettings } from "../../support/read-settings.ts";
+import { openSession } from "../../support/session.ts";
+
+/** Flags of `infrasync preview`. */
+export interface PreviewFlags extends SettingFlags, ConsentFlags {
+  policy?: string;
+  fromBranch?: string;
+  fromCommit?: string;
+}
+
+/** Shows the environments of the project with the names of previews. */
+export async function listPreviews(flags: PreviewFlags, console: Console): Promise<number> {
+  return working(flags, console, [], async (context) => {
+    const all = await existingPreviews(context.run, context.organization, context.policy);
+    const now = context.run.client.serverTime;
+    const lines = all
+      .toSorted((left, right) => left.number - right.number)
+      .map((each) => `${formatReference(each.address.names)}  ${describe(each, now)}`);
+    console.data(lines.length === 0 ? "There are no previews." : lines.join("\n"));
+    return exitCodes.done;
+  });
+}
+
+function describe(preview: Existing, now: number): string {
+  if (!isOurs(preview)) return "not made by infrasync; it is left alone";
+  return `${isOver(preview, now) ? "was to end" : "ends"} at ${preview.mark?.value ?? ""}`;
+}
+
+/** Makes a preview or brings it up to date, deploys it, and prints where it can be reached. */
+export async function createPreview(
+  given: string | undefined,
+  flags: PreviewFlags,
+  console: Console,
+): Promise<number> {
+  const problems: Problem[] = [];
+  const number = readNumber(given, problems);
+  problems.push(...missingAnswer("preview create", undefined, flags, [], console));
+  const { fromBranch: branch = "", fromCommit: commit = "" } = flags;
+  return working(flags, console, problems, async (context) => {
+    const used = JSON.stringify(context.policy.services.map(({ fields }) => fields));
+    const missing = [
+      ...(used.includes("{branch}") && branch === "" ? ["--from-branch"] : []),
+      ...(used.includes("{sha}") && commit === "" ? ["--from-commit"] : []),
+    ];
+    if (missing.length > 0)
+      throw new InvalidInputError([
+        {
+          code: "argument",
+          message: `the policy of previews uses what ${missing.join(" and ")} would say`,
+          advice: `add ${missing.join(" and ")}`,
+        },
+      ]);
+    const name = formatReference([context.policy.from[0], previewName(number)]);
+    const isWanted = async () =>
+      flags.autoApprove ||
+      (await ask(`Make ${name}, a clone of ${formatReference(context.policy.from)}?`, console));
+    const { did } = await makePreview(context, { number, commit, branch }, isWanted);
+    if (did === "declined") throw declined();
+    const deployed = await deployPreview(context, number);
+    const words = { created: "made", changed: "changed", nothing: "up to date" };
+    console.note(`${name} is ${words[did]}; services that are being deployed: ${deployed}.`);
+    for (const { name: service, urls } of await linksOfPreview(context, number))
+      for (const url of urls) console.data(`${service}  ${url}`);
+    return exitCodes.done;
+  });
+}
+
+/** Deletes a preview, if it is one that infrasync has made. */
+export async function deletePreview(
+  given: string | undefined,
+  flags: PreviewFlags,
+  console: Console,
+): Promise<number> {
+  const problems: Problem[] = [];
+  const number = readNumber(given, problems);
+  problems.push(...missingAnswer("preview delete", undefined, flags, [], console));
+  return working(flags, console, problems, async (context) => {
+    const all = await existingPreviews(context.run, context.organization, context.policy);
+    const found = all.find((each) => each.number === number);
+    const name = formatReference([context.policy.from[0], previewName(number)]);
+    if (!found) {
+      console.note(`There is no ${name}.`);
+      return exitCodes.done;
+    }
+    const isWanted = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
+    if (!isWanted) throw declined();
+    await removePreview(context, found);
+    console.note(`${name} is deleted.`);
+    return exitCodes.done;
+  });
+}
+
+/** Works with previews as the policy file of a folder wants them. */
+async function working(
+  flags: PreviewFlags,
+  console: Console,
+  problems: readonly Problem[],
+  work: (context: PreviewContext) => Promise<number>,
+): Promise<number> {
+  const folder = flags.policy ?? ".";
+  const { policy, problems: ofPolicy } = await readPreviewPolicy(folder);
+  const all = [...ofPolicy, ...problems];
+  const settings = await readSettings(flags, console, { orders: [folder], problems: all });
+  if (!policy) throw new InvalidInputError(all);
+  return withStatus(console, async (status) => {
+    status.reading();
+    const { operations: run, organization } = await openSession(settings, console, status);
+    const { protect, parallelism, onQuota } = settings;
+    try {
+      return await work({
+        run,
+        organization,
+        policy,
+        protect,
+        parallelism,
+        onQuota,
+        affordable: () => Infinity,
+      });
+    } catch (error) {
+      if (!(error instanceof PreviewError)) throw error;
+      const code = error.isShortage ? exitCodes.quota : exitCodes.failed;
+      throw new CommandError(error.isShortage ? "quota" : "incomplete", code, { message: error.message });
+    }
+  });
+}
+
+function declined(): CommandError {
+  return new CommandError("declined", exitCodes.invalid, {
+    message: "not confirmed; nothing has been changed",
+  });
+}
+
+async function readPreviewPolicy(folder: string) {
+  const file = join(folder, policyFileName);
+  const content = await readFile(file).catch(() => undefined);
+  const refused = (message: string, advice: string) => ({
+    policy: undefined,
+    problems: [{ code: "setting" as const, message, advice }],
+  });
+  if (!content) return refused(`${escapeControl(file)} cannot be read`, "name its folder with --policy");
+  const { policy, problems } = readPolicy(content, file);
+  if (problems.length > 0) return { policy: undefined, problems };
+  if (!policy.previews)
+    return refused(
+      `${escapeControl(file)} says nothing of previews`,
+      "add previews: { from: PROJECT/ENVIRONMENT }",
+    );
+  return { policy: policy.previews, problems };
+}
+
+function readNumber(given: string | undefined, problems: Problem[]): number {
+  if (given !== undefined && /^[1-9]\d{0,9}$/.test(given)) return Number(given);
+  problems.push({
+    code: "argument",
+    message: `"${escapeControl(given ?? "")}" is not the number of a pull request`,
+    advice: "write one such as 42",
+  });
+  return 0;
+}

@@ -1,0 +1,72 @@
+import type { Budget, Client, Wait } from "../../../core/api/index.ts";
+import { InvalidInputError } from "../../../core/problem.ts";
+import type { Log, ServiceClients } from "../../../reconciler/index.ts";
+import { readToken } from "../../settings/token.ts";
+import type { Settings } from "../../settings/index.ts";
+import type { Console } from "../../terminal/console.ts";
+import { readSecretText } from "../../support/secret-text.ts";
+import { clientFor } from "../../support/session.ts";
+
+/** The token for changes, if it is another one than that for looking. */
+const applyToken = "INFRASYNC_APPLY_TOKEN";
+
+/** A client and the token that it was made with. */
+interface Connected {
+  token: string;
+  client: Client;
+}
+
+/**
+ * The clients of a service that lives for months. Their tokens are read anew for each cycle, so that one can be changed
+ * without a restart: a new token gets a new client. Where a token cannot be read any more, the last one stays.
+ */
+export class Clients {
+  readonly #settings: Settings;
+  readonly #console: Console;
+  readonly #log: Log;
+  readonly #onWait: (wait: Wait) => void;
+  #looking: Connected;
+  #applying: Connected | undefined;
+
+  constructor(settings: Settings, console: Console, log: Log, onWait: (wait: Wait) => void) {
+    this.#settings = settings;
+    this.#console = console;
+    this.#log = log;
+    this.#onWait = onWait;
+    this.#looking = this.#connect(settings.token);
+  }
+
+  /** The clients for the tokens as they are now. */
+  async current(): Promise<ServiceClients> {
+    const token = await readToken(this.#console, []);
+    if (token === undefined) this.#log.warn({}, "the token cannot be read any more; the last one stays");
+    else if (token !== this.#looking.token) this.#looking = this.#connect(token);
+    const other = await readSecretText(applyToken, this.#console.io);
+    const { env } = this.#console.io;
+    const isWanted = Boolean(env[applyToken] || env[`${applyToken}_FILE`]);
+    if (isWanted && other === undefined && !this.#applying)
+      throw new InvalidInputError([
+        {
+          code: "setting",
+          message: "the file that INFRASYNC_APPLY_TOKEN_FILE names cannot be read, or is empty",
+          advice: "put the token for changes into it",
+        },
+      ]);
+    if (other !== undefined && other !== this.#applying?.token) {
+      this.#console.hide(other);
+      this.#applying = this.#connect(other);
+    }
+    const { client: looking } = this.#looking;
+    return { looking, ...(this.#applying && { applying: this.#applying.client }) };
+  }
+
+  /** What the server last said about the quota of the token for looking. */
+  get budget(): Budget {
+    return this.#looking.client.budget;
+  }
+
+  #connect(token: string): Connected {
+    const settings = { ...this.#settings, token };
+    return { token, client: clientFor(settings, this.#console, this.#log, this.#onWait) };
+  }
+}

@@ -1,0 +1,41 @@
+import { FolderLock, type Holder, type SourceLock } from "../../../reconciler/index.ts";
+import { CommandError } from "../../command-error.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import type { RepositoryPlace } from "../../support/repository.ts";
+
+/**
+ * Works while no other process works with the same data folder. Without one nothing is shared, and there is nobody to
+ * wait for.
+ *
+ * @param onHeld is told who has it; may throw instead of waiting
+ * @returns undefined: the signal came before that
+ */
+export async function withLock<Result>(
+  { data }: Pick<RepositoryPlace, "data">,
+  signal: AbortSignal,
+  onHeld: (holder: Holder | undefined) => void,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  if (data === undefined) return work();
+  const lock: SourceLock = new FolderLock(data);
+  const held = await lock.take(signal, onHeld);
+  if (!held) return undefined;
+  try {
+    return await work();
+  } finally {
+    await held.release();
+  }
+}
+
+/** A run that ends does not wait for a service that may never end. */
+export function lockedByOther(holder: Holder | undefined): never {
+  throw new CommandError("locked", exitCodes.failed, {
+    message: `${holderText(holder)} works with this data folder; nothing was sent`,
+    advice: "wait until it has ended, or give each its own data folder with --data",
+  });
+}
+
+/** `process 4711 on web-1, since 2026-12-01T08:00:00.000Z,` */
+function holderText(holder: Holder | undefined): string {
+  return holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since},` : "another process";
+}

@@ -1,0 +1,122 @@
+import { systemClock } from "../../../core/api/index.ts";
+import { outputOf } from "../../../core/forms/index.ts";
+import { deletionsOf } from "../../../core/plan/index.ts";
+import { InvalidInputError } from "../../../core/problem.ts";
+import { type Repository, short } from "../../../git/index.ts";
+import {
+  type CommitSource,
+  type OperatorRules,
+  proposePermitted,
+  SingleRun,
+} from "../../../reconciler/index.ts";
+import { CommandError } from "../../command-error.ts";
+import { exitCodes, interruptionCode } from "../../exit-codes.ts";
+import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
+import type { Status } from "../../progress/status.ts";
+import { withStatus } from "../../progress/with-status.ts";
+import type { Settings } from "../../settings/index.ts";
+import type { Console } from "../../terminal/console.ts";
+import { withCaps } from "./operator-rules.ts";
+import { lockedByOther, withLock } from "./lock.ts";
+import { type Change, makeChange } from "../../support/make-change.ts";
+import {
+  policyForCommit,
+  type RepositoryPlace,
+  secretSourcesOfCommits,
+  withRepository,
+} from "../../support/repository.ts";
+import { openSession } from "../../support/session.ts";
+import { withSuspensions } from "../../support/suspensions.ts";
+import { possible } from "../../support/wanted.ts";
+
+/** What a single run works with. */
+interface Once {
+  settings: Settings;
+  flags: PlanFlags & ConsentFlags & WaitFlags;
+  place: RepositoryPlace;
+  operator: OperatorRules;
+  console: Console;
+}
+
+/** Applies the newest commit once, as far as the policy permits it, and returns the exit code. */
+export function reconcileOnce(once: Once): Promise<number> {
+  const { flags, place, console } = once;
+  return withStatus(console, (status) =>
+    withRepository(place, flags, console, async (source, repository) => {
+      const { signal } = console.io;
+      const work = () => apply(once, source, repository, status);
+      return (await withLock(place, signal, lockedByOther, work)) ?? interruptionCode(signal);
+    }),
+  );
+}
+
+async function apply(
+  { settings, flags, place, operator, console }: Once,
+  source: CommitSource,
+  repository: Repository,
+  status: Status,
+): Promise<number> {
+  status.working("reading the repository");
+  const commit = await source.newest();
+  const { policy, problems } = await policyForCommit(commit, flags, settings, console);
+  const all = [...commit.problems, ...problems];
+  if (all.length > 0) throw new InvalidInputError(all);
+  status.reading();
+  const { clock = systemClock } = console.io;
+  const session = await openSession(settings, console, status, {
+    ...secretSourcesOfCommits(console.io, flags, settings),
+    secretsOut: flags.secretsOut,
+  });
+  const { operations: run, organization } = session;
+  const single =
+    place.data === undefined
+      ? undefined
+      : await SingleRun.open({
+          folder: place.data,
+          repository,
+          clock,
+          commit,
+          policy,
+          operator: withCaps(operator, settings),
+        });
+  const { proposal, waiting } = await proposePermitted({
+    run,
+    organization,
+    resources: commit.resources,
+    policy: { ...policy, ...(single && { remembered: (address) => single.idOf(address) }) },
+    commitPolicy: commit.policy,
+    operator: await withSuspensions(operator, place),
+    now: clock.now(),
+  });
+  status.pause();
+  if (waiting.length > 0) console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);
+  if (!proposal) {
+    if (console.json) console.document(outputOf("run", {}));
+    return exitCodes.done;
+  }
+  const change: Change = { proposal: possible(proposal), run, canTarget: true };
+  const context = { settings, flags, status, console };
+  if (!single) {
+    if (deletionsOf(proposal.plan).length > 0)
+      console.note("What is deleted is not counted by day, because no data folder is set (--data).");
+    return makeChange(change, context);
+  }
+  const dropped = await single.droppedBy(change.proposal);
+  if (dropped !== undefined)
+    throw new CommandError("held", exitCodes.invalid, {
+      message: `the commit ${short(commit.commit)} drops the applied commit ${short(dropped)}, and its plan deletes; nothing was sent`,
+      advice: "push a commit that follows the applied one, or apply it by hand",
+    });
+  const isWhole = waiting.length === 0 && policy.targets.length === 0;
+  return makeChange(
+    {
+      ...change,
+      proposal: single.limited(change.proposal),
+      record: {
+        begin: (plan) => single.begin(plan),
+        end: (plan, report) => single.end(plan, report, isWhole),
+      },
+    },
+    context,
+  );
+}

@@ -1,0 +1,452 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { parse } from "yaml";
+import type { Fields } from "../../../../core/json.ts";
+import {
+  type ForgeServer,
+  forgeToken,
+  repository as repositoryName,
+  startGitHub,
+  startGitLab,
+} from "../../../fixtures/forges/server.ts";
+import { GitRepository } from "../../../fixtures/git-repository.ts";
+import { Harness } from "../../../fixtures/harness.ts";
+import { programs } from "../../../fixtures/programs.ts";
+
+const checkout = path.join(import.meta.dirname, "..", "..", "..", "..");
+
+/** What a job has printed, and what it has left for the forge. */
+export interface JobRun {
+  code: number | null;
+  output: string;
+  /** GitHub's job summary. */
+  summary: string;
+  /** GitHub's outputs of the step. */
+  outputs: Record<string, string>;
+}
+
+export interface JobOptions {
+  /** Inputs of the action, or flags of the command, without dashes. */
+  inputs?: Record<string, string>;
+  isFork?: boolean;
+  /** Happens when the job has checked the repository out. */
+  onStart?(): void;
+  /** Variables that the job does not get. */
+  without?: string[];
+  env?: Record<string, string>;
+}
+
+/** A repository on a forge whose jobs run infrasync as its runner does. */
+export interface Bench {
+  forge: ForgeServer;
+  server: Harness;
+  repository: GitRepository;
+  /** The pull request's number, and its head on a branch of the repository. */
+  open(number: number, files: Record<string, string | undefined>): string;
+  /** Pushes another commit to the branch of a pull request. */
+  push(number: number, files: Record<string, string | undefined>): string;
+  /** Merges as the forge does, and returns the commit on the default branch. */
+  merge(number: number): string;
+  plan(number: number, options?: JobOptions): Promise<JobRun>;
+  apply(commit: string, options?: JobOptions): Promise<JobRun>;
+  check(options?: JobOptions): Promise<JobRun>;
+  /** The bodies of the comments on a pull request. */
+  comments(number: number): string[];
+  /** The newest status of a name: `success: 1 to update…`. */
+  status(commit: string, name?: string): string | undefined;
+}
+
+type Event =
+  | { mode: "plan"; number: number; head: string; base: string; isFork: boolean; workspace: string }
+  | { mode: "apply" | "check"; commit: string; workspace: string };
+
+export interface ForgeKind {
+  forge: ForgeServer;
+  opened(number: number, head: string, base: string): void;
+  merged(number: number, commit: string): void;
+  /** The name of a status, and what it says. */
+  statusText(status: Fields): { name: unknown; text: string };
+  start(event: Event, options: JobOptions, folder: string): Promise<JobRun>;
+}
+
+/** Runs a program to its end. Only what a runner gives is in its environment. */
+async function run(
+  command: string,
+  args: string[],
+  cwd: string,
+  env: Record<string, string | undefined>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      output += String(chunk);
+    });
+  await once(child, "close");
+  return { code: child.exitCode, output };
+}
+
+async function read(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => "");
+}
+
+/** A workflow as its file has it. */
+export interface Workflow {
+  permissions: Record<string, string>;
+  env?: Record<string, string>;
+  jobs: Record<string, { env?: Record<string, string>; steps: { uses?: string; run?: string }[] }>;
+}
+
+/**
+ * A GitHub, and its runner.
+ *
+ * @param workflow the runner runs its commands; without it, the runner starts the bundle of the action
+ */
+export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<ForgeKind> {
+  const forge = await startGitHub();
+  return {
+    forge,
+    opened(number, head, base) {
+      const others = forge.pulls.filter((pull) => pull.number !== number);
+      const pull = { number, head: { ref: `topic-${number}`, sha: head }, base: { ref: "main", sha: base } };
+      forge.pulls.splice(0, Infinity, ...others, pull);
+    },
+    merged(number, commit) {
+      const pull = forge.pulls.find((each) => each.number === number);
+      Object.assign(pull ?? {}, {
+        state: "closed",
+        merged_at: "2026-01-27T19:01:12Z",
+        merge_commit_sha: commit,
+      });
+    },
+    statusText: ({ context, state, description }) => ({
+      name: context,
+      text: `${String(state)}: ${String(description)}`,
+    }),
+    async start(event, { inputs = {}, without = [], env = {} }, folder) {
+      const { url, tokens } = api().emulator;
+      const [eventFile, summary, output] = ["event.json", "summary.md", "output.txt"].map((name) =>
+        path.join(folder, name),
+      ) as [string, string, string];
+      const repo = (name: string) => ({ full_name: name, default_branch: "main" });
+      await writeFile(
+        eventFile,
+        JSON.stringify({
+          repository: repo(repositoryName),
+          ...(event.mode === "plan" && {
+            action: "synchronize",
+            number: event.number,
+            pull_request: {
+              number: event.number,
+              head: { sha: event.head, repo: repo(event.isFork ? "mallory/infra" : repositoryName) },
+              base: { sha: event.base, ref: "main", repo: repo(repositoryName) },
+            },
+          }),
+        }),
+      );
+      const given: Record<string, string> = {
+        mode: event.mode,
+        path: "manifests",
+        token: tokens[event.mode === "apply" ? "admin" : "read"],
+        "forge-token": forgeToken,
+        "base-url": url,
+        ...inputs,
+      };
+      const variables = Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [
+          `INPUT_${name.replaceAll(" ", "_").toUpperCase()}`,
+          value,
+        ]),
+      );
+      const environment: Record<string, string | undefined> = {
+        PATH: process.env["PATH"],
+        HOME: folder,
+        CI: "true",
+        GITHUB_ACTIONS: "true",
+        GITHUB_API_URL: forge.url,
+        GITHUB_SERVER_URL: "https://github.com",
+        GITHUB_RUN_ID: "7",
+        GITHUB_REPOSITORY: repositoryName,
+        GITHUB_EVENT_NAME: event.mode === "plan" ? "pull_request" : "push",
+        GITHUB_EVENT_PATH: eventFile,
+        GITHUB_REF: event.mode === "plan" ? `refs/pull/${event.number}/merge` : "refs/heads/main",
+        GITHUB_SHA: event.mode === "plan" ? "" : event.commit,
+        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_OUTPUT: output,
+        ...(!workflow && variables),
+        ...(workflow && { ...stepVariables(workflow, event.mode, tokens), INFRASYNC_BASE_URL: url }),
+        ...env,
+      };
+      for (const name of without) delete environment[name];
+      const [command, args] = workflow
+        ? (["bash", ["-e", "-c", commandsOf(workflow, event.mode)]] as const)
+        : [process.execPath, [programs.action]];
+      if (workflow) await installInto(event.workspace);
+      const ran = await run(command, [...args], event.workspace, environment);
+      return {
+        ...ran,
+        summary: await read(summary),
+        outputs: Object.fromEntries(
+          [...(await read(output)).matchAll(/^(\w+)<<(\S+)\n([^]*?)\n\2$/gm)].map(
+            ([, name = "", , value = ""]) => [name, value],
+          ),
+        ),
+      };
+    },
+  };
+}
+
+/** The variables that a workflow sets for the commands of a job. */
+function stepVariables(
+  { env, jobs }: Workflow,
+  job: string,
+  tokens: Harness["emulator"]["tokens"],
+): Record<string, string> {
+  const values: Record<string, string> = {
+    "secrets.INFRASYNC_READ_TOKEN": tokens.read,
+    "secrets.INFRASYNC_WRITE_TOKEN": tokens.write,
+    "github.token": forgeToken,
+  };
+  const given = Object.entries({ ...env, ...jobs[job]?.env });
+  return Object.fromEntries(
+    given.map(([name, text]) => [
+      name,
+      text.replaceAll(/\$\{\{ *(\S+) *\}\}/g, (_, value: string) => values[value] ?? ""),
+    ]),
+  );
+}
+
+/** The commands of a job; `npm ci` is done already. */
+function commandsOf({ jobs }: Workflow, job: string): string {
+  const steps = jobs[job]?.steps ?? [];
+  return steps.flatMap(({ run: text }) => (text === undefined || text === "npm ci" ? [] : text)).join("\n");
+}
+
+/** Puts infrasync into the `node_modules` of a folder, as `npm ci` does. */
+async function installInto(folder: string): Promise<void> {
+  const modules = path.join(folder, "node_modules");
+  await mkdir(path.join(modules, ".bin"), { recursive: true });
+  await mkdir(path.join(modules, "infrasync"));
+  const { name, version } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as Record<
+    string,
+    string
+  >;
+  await writeFile(
+    path.join(modules, "infrasync", "package.json"),
+    JSON.stringify({ name, version, type: "module", bin: "main.js" }),
+  );
+  const main = path.join(modules, "infrasync", "main.js");
+  await writeFile(main, `#!/usr/bin/env node\nawait import(${JSON.stringify(programs.commandLine)});\n`);
+  await chmod(main, 0o755);
+  await symlink("../../infrasync/main.js", path.join(modules, ".bin", "infrasync"));
+}
+
+/** The jobs of the template, as the file has them. */
+interface Template {
+  variables: Record<string, string>;
+  [job: string]: { script: string[]; variables?: Record<string, string> } | Record<string, string>;
+}
+
+/** A GitLab, and its runner, which runs the scripts of the template. */
+export async function gitLab(api: () => Harness): Promise<ForgeKind> {
+  const forge = await startGitLab();
+  const template = parse(
+    await readFile(path.join(checkout, "examples", "ci", "infrasync.gitlab-ci.yml"), "utf8"),
+  ) as Template;
+  return {
+    forge,
+    opened(number, head) {
+      const others = forge.requestsToMerge.filter(({ iid }) => iid !== number);
+      forge.requestsToMerge.splice(0, Infinity, ...others, {
+        iid: number,
+        source_branch: `topic-${number}`,
+        sha: head,
+      });
+    },
+    merged(number, commit) {
+      const request = forge.requestsToMerge.find(({ iid }) => iid === number);
+      Object.assign(request ?? {}, { state: "merged", merge_commit_sha: commit });
+    },
+    statusText: ({ name, status, description }) => ({
+      name,
+      text: `${String(status).replace("failed", "failure")}: ${String(description)}`,
+    }),
+    async start(event, { inputs = {}, isFork = false, without = [], env = {} }, folder) {
+      const { url, tokens } = api().emulator;
+      const bin = path.join(folder, "bin");
+      await mkdir(bin, { recursive: true });
+      await writeFile(
+        path.join(bin, "infrasync"),
+        `#!/bin/sh\nexec '${process.execPath}' '${programs.commandLine}' "$@"\n`,
+      );
+      await chmod(path.join(bin, "infrasync"), 0o755);
+      const flags = Object.entries(inputs).map(([name, value]) =>
+        value === "true" ? `--${name}` : `--${name}=${value}`,
+      );
+      const job = template[`infrasync-${event.mode}`] as { script: string[] };
+      const environment: Record<string, string | undefined> = {
+        ...template.variables,
+        PATH: `${bin}:${process.env["PATH"] ?? ""}`,
+        HOME: folder,
+        CI: "true",
+        GITLAB_CI: "true",
+        CI_API_V4_URL: forge.url,
+        CI_PROJECT_ID: "7",
+        CI_DEFAULT_BRANCH: "main",
+        CI_JOB_URL: "https://gitlab.example.com/acme/infra/-/jobs/1",
+        INFRASYNC_FLAGS: flags.join(" "),
+        INFRASYNC_BASE_URL: url,
+        INFRASYNC_TOKEN: tokens.read,
+        INFRASYNC_FORGE_TOKEN: forgeToken,
+        ...(event.mode === "plan"
+          ? {
+              CI_COMMIT_SHA: event.head,
+              CI_MERGE_REQUEST_IID: String(event.number),
+              CI_MERGE_REQUEST_PROJECT_ID: "7",
+              CI_MERGE_REQUEST_SOURCE_PROJECT_ID: event.isFork || isFork ? "8" : "7",
+              CI_MERGE_REQUEST_DIFF_BASE_SHA: event.base,
+            }
+          : { CI_COMMIT_SHA: event.commit, CI_COMMIT_BRANCH: "main", INFRASYNC_APPLY_TOKEN: tokens.admin }),
+        ...env,
+      };
+      for (const name of without) delete environment[name];
+      const script = job.script.map((line) => `${line}\n`).join("");
+      const ran = await run(
+        "bash",
+        ["--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        event.workspace,
+        environment,
+      );
+      return { ...ran, summary: "", outputs: {} };
+    },
+  };
+}
+
+/** A repository with manifests that are applied, on a forge. */
+export async function startCiBench(
+  make: (api: () => Harness) => Promise<ForgeKind>,
+  files: Record<string, string>,
+): Promise<Bench> {
+  const server = await Harness.start();
+  const repository = new GitRepository();
+  const scratch = await mkdtemp(path.join(tmpdir(), "infrasync-ci-"));
+  onTestFinished(async () => {
+    repository[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
+    await rm(scratch, { recursive: true });
+  });
+  const kind = await make(() => server);
+  const { forge } = kind;
+  repository.atOrigin("config", "uploadpack.allowAnySHA1InWant", "true");
+  repository.push(files);
+  await server.reconcile(Object.values(files).join("---\n"));
+  const heads = new Map<number, { head: string; base: string }>();
+  let jobs = 0;
+  /** What the runner checks out: a shallow clone, with the history for a check. */
+  const workspace = async (
+    commit: string,
+    depth: string[],
+  ): Promise<{ folder: string; workspace: string }> => {
+    jobs += 1;
+    const folder = path.join(scratch, String(jobs));
+    const place = path.join(folder, "workspace");
+    await mkdir(place, { recursive: true });
+    const checkOut = `
+      git init --quiet
+      git remote add origin 'file://${repository.origin}'
+      git fetch --quiet --no-tags ${depth.join(" ")} origin ${commit}
+      git checkout --quiet --detach ${commit}`;
+    const { code, output } = await run("sh", ["-ec", checkOut], place, {
+      PATH: process.env["PATH"],
+      HOME: folder,
+      GIT_CONFIG_NOSYSTEM: "1",
+    });
+    if (code !== 0) throw new Error(`${checkOut}: ${output}`);
+    return { folder, workspace: place };
+  };
+  const commitOn = (branch: string, start: string, changes: Record<string, string | undefined>): string => {
+    const before = repository.script(`
+      git checkout --quiet -B ${branch} ${start}
+      git ls-remote origin refs/heads/main | cut -f 1`);
+    // Commits, and pushes to main; main is put back.
+    const commit = repository.push(changes);
+    repository.script(
+      `git push --quiet --force origin ${commit}:refs/heads/${branch} ${before}:refs/heads/main`,
+    );
+    return commit;
+  };
+  const bench: Bench = {
+    forge,
+    server,
+    repository,
+    open(number, changes) {
+      const base = repository.atOrigin("rev-parse", "main");
+      const head = commitOn(`topic-${number}`, base, changes);
+      heads.set(number, { head, base });
+      kind.opened(number, head, base);
+      return head;
+    },
+    push(number, changes) {
+      const { head: last = "", base = "" } = heads.get(number) ?? {};
+      const head = commitOn(`topic-${number}`, last, changes);
+      heads.set(number, { head, base });
+      kind.opened(number, head, base);
+      return head;
+    },
+    merge(number) {
+      const { head = "" } = heads.get(number) ?? {};
+      const commit = repository.script(`
+        git fetch --quiet origin
+        git checkout --quiet -B main origin/main
+        git merge --quiet --no-ff --message 'Merge ${number}' ${head}
+        git push --quiet origin main
+        git rev-parse HEAD`);
+      kind.merged(number, commit);
+      return commit;
+    },
+    async plan(number, options = {}) {
+      const { head = "", base = "" } = heads.get(number) ?? {};
+      let commit = head;
+      if (kind.forge.url.endsWith("/api/v4") === false) {
+        // GitHub checks out a merge of both.
+        commit = repository.script(`
+          git fetch --quiet origin
+          git checkout --quiet --detach origin/main
+          git merge --quiet --no-ff --message 'merge for CI' ${head}
+          git push --quiet --force origin HEAD:refs/pull/${number}/merge
+          git rev-parse HEAD`);
+      }
+      const place = await workspace(commit, ["--depth=1"]);
+      const event: Event = {
+        mode: "plan",
+        number,
+        head,
+        base,
+        isFork: options.isFork ?? false,
+        workspace: place.workspace,
+      };
+      options.onStart?.();
+      return kind.start(event, options, place.folder);
+    },
+    async apply(commit, options = {}) {
+      const place = await workspace(commit, ["--depth=1"]);
+      return kind.start({ mode: "apply", commit, workspace: place.workspace }, options, place.folder);
+    },
+    async check(options = {}) {
+      const commit = repository.atOrigin("rev-parse", "main");
+      const place = await workspace(commit, []);
+      return kind.start({ mode: "check", commit, workspace: place.workspace }, options, place.folder);
+    },
+    comments: (number) => (forge.comments.get(number) ?? []).map(({ body }) => body),
+    status(commit, name = "infrasync/plan") {
+      return (forge.statuses.get(commit) ?? [])
+        .map((status) => kind.statusText(status))
+        .find((status) => status.name === name)?.text;
+    },
+  };
+  return bench;
+}

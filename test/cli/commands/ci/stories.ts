@@ -1,0 +1,289 @@
+import { expect, test } from "vitest";
+import type { Fields } from "../../../../core/json.ts";
+import { forgeToken } from "../../../fixtures/forges/server.ts";
+import type { Harness } from "../../../fixtures/harness.ts";
+import { job, lifecycleJob, shop } from "../../../fixtures/manifests.ts";
+import { type ForgeKind, startCiBench } from "./runners.ts";
+
+const start = { "manifests/shop.yaml": shop, "manifests/a.yaml": job("a", "cpu: 500") };
+const digestOf = (status: string | undefined): string => /[0-9a-f]{64}/.exec(status ?? "")?.[0] ?? "";
+
+/** What jobs on a forge do: the same on each. */
+export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGitHub: boolean): void {
+  test("a pull request has one comment, which is changed by a push, and removed when nothing is changed any more", async () => {
+    const bench = await startCiBench(make, start);
+    const first = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    const one = await bench.plan(4);
+    expect(one.output).toContain("cpu  500m -> 750m");
+    expect(one.code).toBe(0);
+    expect(bench.comments(4)).toHaveLength(1);
+    expect(bench.comments(4)[0]).toMatch(/^<!-- infrasync plan -->\n### Plan: 1 to update; 2 unchanged\./);
+    expect(bench.comments(4)[0]).toContain("cpu  500m -&gt; 750m".replace("&gt;", ">"));
+    expect(bench.comments(4)[0]).toContain(first);
+    expect(bench.status(first)).toMatch(/^success: Plan: 1 to update; 2 unchanged\. Digest: [0-9a-f]{64}$/);
+    if (isGitHub) {
+      expect(one.summary).toContain("### Plan: 1 to update");
+      expect(one.outputs).toEqual({
+        changes: "true",
+        digest: digestOf(bench.status(first)),
+        comment: expect.stringMatching(/^https:\/\/github.com\/acme\/infra\/issues\/4#issuecomment-\d+$/),
+      });
+    }
+
+    const second = bench.push(4, { "manifests/a.yaml": job("a", "cpu: 1000") });
+    await bench.plan(4);
+    expect(bench.comments(4)).toHaveLength(1);
+    expect(bench.comments(4)[0]).toContain("cpu  500m -> 1000m");
+    expect(digestOf(bench.status(second))).not.toBe(digestOf(bench.status(first)));
+
+    const third = bench.push(4, { "manifests/a.yaml": job("a", "cpu: 500") });
+    const last = await bench.plan(4);
+    expect(last.code).toBe(0);
+    expect(bench.comments(4)).toEqual([]);
+    expect(bench.status(third)).toMatch(/^success: The (?:pull|merge) request changes nothing\.$/);
+    if (isGitHub) expect(last.outputs).toMatchObject({ changes: "false", digest: "" });
+  });
+
+  test("a pull request that changes nothing gets no comment, also where live resources have drifted", async () => {
+    const bench = await startCiBench(make, start);
+    await bench.server.reconcile(shop + job("a", "cpu: 250"));
+    const head = bench.open(4, { "README.md": "words" });
+    const { code, output } = await bench.plan(4);
+    expect(code).toBe(0);
+    expect(output).toContain("the change itself does nothing");
+    expect(bench.forge.writes().filter((line) => /comments|notes/.test(line))).toEqual([]);
+    expect(bench.status(head)).toMatch(/changes nothing\.$/);
+    // And after the merge nothing is applied that nobody was shown.
+    const merged = bench.merge(4);
+    await bench.server.forgetRequests();
+    expect((await bench.apply(merged)).code).toBe(0);
+    expect(await bench.server.writes()).toEqual([]);
+    expect(bench.status(merged, "infrasync/apply")).toBe("success: Nothing to apply.");
+  });
+
+  test("drift that was there before stands apart from what the change itself does", async () => {
+    const bench = await startCiBench(make, { ...start, "manifests/b.yaml": job("b", "memory: 512") });
+    await bench.server.reconcile(shop + job("a", "cpu: 500") + job("b", "memory: 1024"));
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    const [own = "", before = ""] = bench.comments(4)[0]?.split("<summary>Was there before") ?? [];
+    expect(own).toContain("cpu  500m");
+    expect(own).not.toContain("memory");
+    expect(before).toContain("memory");
+  });
+
+  test("a pull request from a fork gets no token and a clear note, and no failure", async () => {
+    const bench = await startCiBench(make, start);
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.server.forgetRequests();
+    const { code, output, summary } = await bench.plan(4, {
+      isFork: true,
+      // What a fork does not get is empty.
+      env: { INPUT_TOKEN: "", "INPUT_FORGE-TOKEN": "", INFRASYNC_TOKEN: "", INFRASYNC_FORGE_TOKEN: "" },
+    });
+    expect({ code, requests: bench.forge.requests }).toEqual({ code: 0, requests: [] });
+    expect(output).toContain("this pull request comes from a fork, and forks get no token");
+    if (isGitHub) expect(summary).toContain("forks get no token");
+    expect(await bench.server.seen()).toEqual([]);
+  });
+
+  test("mistakes in manifests are told in the comment, in the place of what was shown before", async () => {
+    const bench = await startCiBench(make, start);
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    const head = bench.push(4, { "manifests/a.yaml": job("a", "cpu: many") });
+    const { code } = await bench.plan(4);
+    expect(code).toBe(3);
+    expect(bench.comments(4)).toHaveLength(1);
+    expect(bench.comments(4)[0]).toContain("There is no plan");
+    expect(bench.comments(4)[0]).toContain("manifests/a.yaml");
+    expect(bench.comments(4)[0]).not.toMatch(/\b750\b/);
+    expect(bench.status(head)).toMatch(/^failure: There is no plan: /);
+  });
+
+  test("a plan that lacks a consent fails the job, and its digest cannot be applied", async () => {
+    const bench = await startCiBench(make, start);
+    const head = bench.open(4, {
+      "manifests/a.yaml": lifecycleJob("a"),
+    });
+    const { code, output } = await bench.plan(4);
+    expect(output).toContain("replace");
+    expect(code).toBe(3);
+    expect(bench.status(head)).toMatch(/^failure: The plan is refused: a consent is missing\./);
+    const merged = bench.merge(4);
+    await bench.server.forgetRequests();
+    const applied = await bench.apply(merged);
+    expect(applied.code).toBe(3);
+    expect(applied.output).toContain("has no plan that could have been reviewed");
+    expect(await bench.server.writes()).toEqual([]);
+  });
+
+  test("after the merge, what was reviewed is planned again and applied", async () => {
+    const bench = await startCiBench(make, start);
+    const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    const merged = bench.merge(4);
+    const { code, output, summary, outputs } = await bench.apply(merged);
+    expect(output).toContain("Done: 1 updated.");
+    expect(code).toBe(0);
+    expect((await bench.server.everything()).get("shop/staging/JOB a")).toMatchObject({ cpu: 750 });
+    expect(bench.status(merged, "infrasync/apply")).toBe("success: Done: 1 updated.");
+    if (isGitHub) {
+      expect(summary).toContain("Done: 1 updated.");
+      expect(outputs).toMatchObject({ changes: "true", digest: digestOf(bench.status(head)) });
+    }
+  });
+
+  test("nothing is applied when the plan after the merge is not the one that was reviewed", async () => {
+    const bench = await startCiBench(make, { ...start, "manifests/b.yaml": job("b", "memory: 512") });
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    const merged = bench.merge(4);
+    await bench.server.reconcile(shop + job("b", "memory: 1024"));
+    await bench.server.forgetRequests();
+    const { code, output } = await bench.apply(merged);
+    expect(code).toBe(3);
+    expect(output).toContain("the plan is not the one that was reviewed");
+    expect(await bench.server.writes()).toEqual([]);
+    expect(bench.status(merged, "infrasync/apply")).toMatch(/^failure: Not applied: the plan is not the one/);
+    // A person who has looked at the new plan can apply it.
+    const digest = /its digest is ([0-9a-f]{64})/.exec(output)?.[1] ?? "";
+    expect((await bench.apply(merged, { inputs: { expect: digest } })).output).toContain("Done: 2 updated.");
+  });
+
+  test("a commit that no merged pull request has brought is not applied", async () => {
+    const bench = await startCiBench(make, start);
+    const commit = bench.repository.push({ "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.server.forgetRequests();
+    const { code, output } = await bench.apply(commit);
+    expect(code).toBe(3);
+    expect(output).toMatch(/no merged (?:pull|merge) request belongs to the commit/);
+    expect(await bench.server.writes()).toEqual([]);
+  });
+
+  test("a commit that was pushed while its pull request is open is not applied, although its plan was shown", async () => {
+    const bench = await startCiBench(make, start);
+    const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    bench.repository.git("push", "--quiet", "origin", `${head}:refs/heads/main`);
+    await bench.server.forgetRequests();
+    const { code, output } = await bench.apply(head);
+    expect(output).toMatch(/no merged (?:pull|merge) request belongs to the commit/);
+    expect(code).toBe(3);
+    expect(await bench.server.writes()).toEqual([]);
+  });
+
+  test("the run of an older commit leaves the comment to that of the newer one", async () => {
+    const bench = await startCiBench(make, start);
+    const first = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    // The branch moves on while the job of the first commit waits for its runner.
+    const { output } = await bench.plan(4, { onStart: () => void bench.push(4, { "README.md": "words" }) });
+    expect(output).toContain("is no longer the newest commit");
+    expect(bench.comments(4)).toEqual([]);
+    expect(bench.status(first)).toMatch(/^success: Plan: 1 to update/);
+  });
+
+  test("manifests cannot take the tokens of the job as values of secrets", async () => {
+    const bench = await startCiBench(make, start);
+    const secret = `secrets: { A: { from_env: ${isGitHub ? "GITHUB_TOKEN" : "CI_JOB_TOKEN"} } }`;
+    bench.open(4, { "manifests/a.yaml": job("a", `cpu: 500\n${secret}`) });
+    const env = { GITHUB_TOKEN: "job-canary-1", CI_JOB_TOKEN: "job-canary-2" };
+    await bench.plan(4, { env });
+    const merged = bench.merge(4);
+    await bench.server.forgetRequests();
+    const apply = (allowed?: string) =>
+      bench.apply(merged, {
+        env: { ...env, ...(allowed !== undefined && { INFRASYNC_ALLOW_ENV: allowed }) },
+      });
+    const { code, output } = await apply();
+    expect(output).toContain("this run lets manifests read none");
+    expect(code).toBe(3);
+    const allowed = await apply("GITHUB_*,CI_*");
+    expect(allowed.output).toContain(`${isGitHub ? "GITHUB_TOKEN" : "CI_JOB_TOKEN"} is not set`);
+    expect(allowed.code).toBe(3);
+    expect(await bench.server.writes()).toEqual([]);
+  });
+
+  test("a token that lacks a right fails the job with the right that it lacks", async () => {
+    const bench = await startCiBench(make, start);
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    bench.forge.faults.push({ match: /^POST .*statuses/, status: 403, body: { message: "not accessible" } });
+    const { code, output } = await bench.plan(4);
+    expect(code).toBe(1);
+    expect(output).toContain("the commit status cannot be set");
+    expect(output).toMatch(/check that the token has the right: (?:statuses: write|scope api)/);
+  });
+
+  test("a status that somebody else has set is no review", async () => {
+    const bench = await startCiBench(make, start);
+    const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    const digest = digestOf(bench.status(head));
+    const [status = {}] = bench.forge.statuses.get(head) ?? [];
+    expect(digest).not.toBe("");
+    const mallory: Fields = isGitHub
+      ? { creator: { login: "mallory", type: "User" } }
+      : { author: { id: 3 } };
+    bench.forge.statuses.set(head, [{ ...status, ...mallory }]);
+    const { code, output } = await bench.apply(bench.merge(4));
+    expect(code).toBe(3);
+    expect(output).toContain("has no plan that could have been reviewed");
+  });
+
+  test("a check says stale where the base or live resources have moved, and takes it back", async () => {
+    const bench = await startCiBench(make, {
+      ...start,
+      "manifests/b.yaml": job("b", "cpu: 500"),
+      "manifests/c.yaml": job("c", "cpu: 500"),
+    });
+    const one = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    const two = bench.open(5, { "manifests/b.yaml": job("b", "cpu: 750") });
+    await bench.plan(4);
+    await bench.plan(5);
+    const quiet = await bench.check();
+    expect(quiet.output).toContain("2 open");
+    expect(quiet.output).toContain("with a plan, 0 stale.");
+    const before = bench.status(one);
+
+    // Live resources move.
+    await bench.server.reconcile(shop + job("c", "cpu: 1000"));
+    expect((await bench.check()).output).toContain("2 stale.");
+    expect(bench.status(one)).toBe(
+      `failure: stale: the base or live resources have changed; plan again. Digest: ${digestOf(before)}`,
+    );
+    await bench.server.reconcile(shop + job("c", "cpu: 500"));
+    expect((await bench.check()).output).toContain("0 stale.");
+    expect(bench.status(one)).toMatch(/^success: The plan holds again\. Digest: /);
+    expect(digestOf(bench.status(one))).toBe(digestOf(before));
+
+    // The base moves: the second pull request is merged and applied, and the first is planned as if on top of it.
+    const applied = await bench.apply(bench.merge(5));
+    expect(applied.code).toBe(0);
+    expect((await bench.check()).output).toContain("1 open");
+    expect(bench.status(one)).toMatch(/^success/);
+    const third = bench.open(6, { "manifests/a.yaml": job("a", "cpu: 900") });
+    await bench.plan(6);
+    bench.repository.git("checkout", "--quiet", "-B", "main", "origin/main");
+    bench.repository.push({ "manifests/c.yaml": job("c", "cpu: 750") });
+    await bench.check();
+    expect(bench.status(third)).toMatch(/^failure: stale: the base or live resources have changed/);
+    expect(two).not.toBe(one);
+  });
+
+  test("tokens are in no argument, no output, no comment, no status and no file", async () => {
+    const bench = await startCiBench(make, start);
+    const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    const ran = await bench.plan(4, { inputs: { "log-level": "debug" } });
+    const applied = await bench.apply(bench.merge(4), { inputs: { "log-level": "debug" } });
+    expect([ran.code, applied.code]).toEqual([0, 0]);
+    const everything = JSON.stringify([
+      ran,
+      applied,
+      bench.comments(4),
+      bench.forge.statuses.get(head),
+      bench.forge.requests,
+    ]);
+    for (const token of [forgeToken, bench.server.emulator.tokens.admin, bench.server.emulator.tokens.read])
+      expect(everything).not.toContain(token);
+  });
+}
