@@ -28,6 +28,8 @@ export interface Changing {
   planned?: readonly FieldChange[];
   /** The fields that the plan expects afterwards: nothing is sent that lacks some of them. */
   expected?: Fields;
+  /** Asked before each request which changes it makes to the resource as it is then; throws to stop it. */
+  allow?: (changes: readonly FieldChange[]) => Promise<void>;
   /** The parts that the plan removes, as it saw them: others are not removed. */
   seen?: readonly SeenPart[];
 }
@@ -60,13 +62,14 @@ export async function updateResource(
 }
 
 /** The wanted differences in fields of the resource itself. */
-function own(kind: Kind, { stated, name, planned, expected }: Changing): Changing {
+function own(kind: Kind, { stated, name, planned, expected, allow }: Changing): Changing {
   const isPart = isPartOf(kind);
   return {
     stated: withoutParts(kind, stated),
     ...(name !== undefined && { name }),
     ...(planned && { planned: planned.filter((change) => !isPart(change)) }),
     ...(expected && { expected: withoutParts(kind, expected) }),
+    ...(allow && { allow }),
   };
 }
 
@@ -163,6 +166,7 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
       // The operation that this run waited for may have changed the resource: check that the plan still fits.
       if (!isPerhaps && changing.planned) refuseOthers(current, changes, changing.planned);
       refuseLess(current, `the ${kind.name}`, changing.expected, wanted);
+      await changing.allow?.(changes);
       return { send: { name, wanted, changes } };
     },
     async send({ name, wanted, changes }) {

@@ -23,6 +23,7 @@ export interface Successor {
 export class Bindings {
   readonly #byId = new Map<string, Binding>();
   readonly #owners = new Map<string, string>();
+  readonly #names = new Map<string, readonly string[]>();
   readonly #claims = new Set<string>();
   readonly #retries = new Set<string>();
   readonly #successors: Successor[] = [];
@@ -32,9 +33,18 @@ export class Bindings {
     return this.#byId.get(id);
   }
 
-  /** Notes which resource of the program has a live resource in its state. */
-  own(id: string, resource: string | undefined): void {
+  /**
+   * Notes which resource of the program has a live resource in its state, and the names that the live resource has there
+   * and in the program.
+   */
+  own(id: string, resource: string | undefined, names: readonly string[] = []): void {
     if (resource !== undefined) this.#owners.set(id, resource);
+    this.#names.set(id, names);
+  }
+
+  /** The names of a live resource in the state and in the program. */
+  namesOf(id: string): readonly string[] {
+    return this.#names.get(id) ?? [];
   }
 
   /** Whether the state of a resource of the program has that live resource. */

@@ -48,7 +48,7 @@ export function diff(
   if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
   const result = difference(kind, olds, news);
   const stated = readInputs(kind, news);
-  bindings.own(id, resource);
+  bindings.own(id, resource, [textOf(olds, "name") ?? stated.name, stated.name]);
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, stated);
     if (result.keepsName) refuseForbidden(kind, olds, stated);

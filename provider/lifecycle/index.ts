@@ -35,14 +35,15 @@ export async function check(
   return { inputs, failures: failures.map(({ reason }) => ({ property: "", reason })) };
 }
 
-/** Compares outputs with inputs, without a request. */
+/** Compares outputs with inputs. */
 export async function diff(
   kind: string,
   id: string,
   olds: Properties,
   news: Properties,
+  config: Config | undefined,
 ): Promise<Omit<Difference, "fields" | "keepsName">> {
-  const found = await answer(() => lifecycle.diff(kind, id, olds, news));
+  const found = await answer(() => lifecycle.diff(kind, id, olds, news, config));
   const { fields: _fields, keepsName: _keepsName, ...difference } = found;
   return difference;
 }

@@ -5,7 +5,6 @@ import { Claims } from "./claims.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import * as creating from "./create.ts";
 import * as deploying from "./deployment.ts";
-import { lossesBy } from "./data-losses.ts";
 import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
 import { explainError } from "./errors.ts";
@@ -14,6 +13,15 @@ import { functionOf } from "./functions.ts";
 import { type Properties, textOf } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
+import {
+  lossesOf,
+  lossesWith,
+  refuseLosses,
+  refuseProtected,
+  removesTogether,
+  type Subject,
+} from "./losses.ts";
+import { parentProperty } from "./outputs.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
 import { shownIn, shownPointers } from "./shown.ts";
@@ -22,6 +30,7 @@ import { ProviderSession } from "./session.ts";
 import {
   adoptsAll,
   allowedInfrastructure,
+  protectsAny,
   type Config,
   readSettings,
   type ProviderSettings,
@@ -60,26 +69,48 @@ export class Lifecycle {
   }
 
   /**
-   * Compares outputs with inputs, without a request.
+   * Compares outputs with inputs. Sends requests only where a setting protects a resource that would be replaced, where an
+   * update has losses, and to learn of some: when it removes parts with which the server deletes others.
    *
+   * @throws Error also for a loss without a consent
    * @param resource what the program calls it; default: what its inputs say
    */
-  diff(
+  async diff(
     kind: string,
     id: string,
     olds: Properties,
     news: Properties,
+    config: Config | undefined,
     resource = textOf(news, resourceProperty),
-  ): differing.Difference {
+  ): Promise<differing.Difference> {
     if (isDeployment(kind)) return deploying.diff(olds, news);
+    const secrets = new Secrets(news);
+    let difference: differing.Difference;
     try {
-      const difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
-      this.#tell(doubtsAbout(kindOf(kind), olds, news), new Secrets(news));
-      this.#tell(lossesBy(kindOf(kind), difference, news), new Secrets(news));
-      return difference;
+      difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
+      this.#tell(doubtsAbout(kindOf(kind), olds, news), secrets);
     } catch (error) {
-      throw explainError(error, undefined, new Secrets(news));
+      throw explainError(error, undefined, secrets);
     }
+    await this.#refuseLosses(subjectOf(kind, id, olds, news), difference, config, secrets);
+    return difference;
+  }
+
+  async #refuseLosses(
+    subject: Subject,
+    { fields, replaces }: differing.Difference,
+    config: Config | undefined,
+    secrets: Secrets,
+  ): Promise<void> {
+    if (replaces.length > 0) {
+      if (!protectsAny(config, this.#environment)) return;
+      return this.#within(config, secrets, (session) => refuseProtected(session, subject, "replaced"));
+    }
+    const losses = lossesOf(subject.kind, fields);
+    if (losses.length === 0 && !removesTogether(subject.kind, fields)) return;
+    await this.#within(config, secrets, async (session) =>
+      refuseLosses(session, subject, [...losses, ...(await lossesWith(session, subject, fields))]),
+    );
   }
 
   /** What the fields that differ are in the program. */
@@ -234,6 +265,11 @@ export class Lifecycle {
 
 function isDeployment(kind: string): boolean {
   return kind === deploying.deploymentKind;
+}
+
+function subjectOf(kind: string, id: string, olds: Properties, news: Properties): Subject {
+  const names = [textOf(olds, "name"), textOf(news, "name")];
+  return { kind: kindOf(kind), id, parentId: textOf(olds, parentProperty(kindOf(kind))), names };
 }
 
 /** The engine shows what a provider writes to standard error. */

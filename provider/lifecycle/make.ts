@@ -19,6 +19,7 @@ import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
 import { refuseMissingSiblings } from "./links.ts";
+import { lossesOf, refuseLosses } from "./losses.ts";
 import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -143,7 +144,12 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
     ...immovable(kind, live.fields, fields),
     ...objections(kind, { how: "update", current: live.fields, stated: fields }),
   ]);
-  const done = await updateFrom(session.context, live, { stated: fields, name: stated.name });
+  const subject = { kind, id: live.id, parentId: making.parentId, names: [live.name, stated.name] };
+  const done = await updateFrom(session.context, live, {
+    stated: fields,
+    name: stated.name,
+    allow: (changes) => refuseLosses(session, subject, lossesOf(kind, changes)),
+  });
   return { done, fields };
 }
 

@@ -4,6 +4,7 @@ import { deleteAndWait, lookByName } from "../../core/operations/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import { refuseContents } from "./contents.ts";
 import { RefusedError } from "./errors.ts";
+import { refuseProtected } from "./losses.ts";
 import { mayContain, type Properties, textOf } from "./inputs.ts";
 import { refuseLast } from "./keeps-one.ts";
 import { parentProperty, recall } from "./outputs.ts";
@@ -31,6 +32,7 @@ export async function remove(
   refuseOwn(kind, olds, session.settings.token);
   if (session.bindings.of(id) === "replaced") await session.checkSuccessors();
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
+  await refuseProtected(session, { kind, id, parentId, names: [textOf(olds, "name")] }, "deleted");
   if (recall(olds).isUnclear) {
     const place = { kind, parentId, name: textOf(olds, "name") ?? "" };
     return session.bindings.isRetried(place) ? undefined : refuseWhatAppeared(session, place);

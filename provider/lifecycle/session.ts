@@ -2,7 +2,7 @@ import { type Client, createClient, systemClock, type Wait } from "../../core/ap
 import { type CatalogueEntry, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
-import { type Contents, LiveStore } from "../../core/live/index.ts";
+import { type Contents, type LiveResource, LiveStore, readOne } from "../../core/live/index.ts";
 import { resolveDefaults } from "../../core/parts/index.ts";
 import { type Run, startRun } from "../../core/session/index.ts";
 import { findOrganization } from "../../core/organization.ts";
@@ -37,6 +37,7 @@ export class ProviderSession {
   readonly bindings: Bindings;
   /** The values that the API has shown once, by the ids of the resources; they go to the state. */
   readonly shown = new Map<string, string>();
+  readonly #holders = new Map<string, Promise<LiveResource | undefined>>();
   #organization: Promise<string> | undefined;
   #successors: Promise<unknown> = Promise.resolve();
 
@@ -79,6 +80,16 @@ export class ProviderSession {
   /** The list of a kind in a parent, which may be some seconds old; undefined when the parent does not exist. */
   listOf(kind: Kind, parentId: string): Promise<Contents | undefined> {
     return this.context.live.listOf(this.client, kind, parentId);
+  }
+
+  /** A resource above others, read once in a pass; undefined if it does not exist. */
+  holder(kind: Kind, id: string): Promise<LiveResource | undefined> {
+    const known = this.#holders.get(id);
+    if (known) return known;
+    const reading = readOne(this.client, kind, id, "");
+    this.#holders.set(id, reading);
+    reading.catch(() => this.#holders.delete(id));
+    return reading;
   }
 
   /** The id of the parent of a resource: the stated one, otherwise that of the organization. */

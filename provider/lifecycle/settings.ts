@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { parsePattern, type Pattern } from "../../core/pattern.ts";
+import { InvalidInputError } from "../../core/problem.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
 export interface Config {
@@ -22,6 +24,10 @@ export interface ProviderSettings {
   onQuota: "wait" | "fail";
   /** The names of what costs money that the program may create, change and delete. */
   allowInfrastructure: readonly string[];
+  /** The addresses of resources of which an update may take data, secrets and what goes with a removed part. */
+  allowLosses: readonly Pattern[];
+  /** The addresses of resources that lose nothing, and that are neither deleted nor replaced. */
+  protect: readonly Pattern[];
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
 }
@@ -44,6 +50,7 @@ export function settingMistake(key: string, value: string): string | undefined {
   const setting = { value, source: `infrasync:${key}` };
   try {
     if (key === "cloneTimeout") seconds(setting);
+    if (key === "allowLosses" || key === "protect") patterns(setting);
     const known = Object.entries(choices).find(([name]) => name === key)?.[1];
     if (known) word(setting, known);
     return undefined;
@@ -77,6 +84,8 @@ export async function readSettings(
     ...(scheme && { scheme }),
     adopt: adoptsAll(config, environment),
     allowInfrastructure: allowedInfrastructure(config, environment),
+    allowLosses: patterns(read("allowLosses")),
+    protect: patterns(read("protect")),
     importAllFields: word(read("importAllFields"), choices.importAllFields) === "true",
     insecureHttp: word(read("insecureHttp"), choices.insecureHttp) === "true",
     onQuota: word(read("onQuota"), choices.onQuota) ?? "wait",
@@ -91,11 +100,29 @@ export function adoptsAll(config: Config | undefined, environment: NodeJS.Proces
 
 /** The names of what costs money that the program may create, change and delete. */
 export function allowedInfrastructure(config: Config | undefined, environment: NodeJS.ProcessEnv): string[] {
-  const { value = "" } = given(config, environment, "allowInfrastructure") ?? {};
+  return listed(given(config, environment, "allowInfrastructure"));
+}
+
+/** Whether a setting names resources that are neither deleted nor replaced. */
+export function protectsAny(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
+  return listed(given(config, environment, "protect")).length > 0;
+}
+
+function listed({ value }: { value: string } = { value: "" }): string[] {
   return value
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
+}
+
+function patterns(setting: GivenSetting | undefined): Pattern[] {
+  try {
+    return listed(setting).map(parsePattern);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const [{ message, advice } = { message: "" }] = error.problems;
+    throw new SettingsError(`${setting?.source}: ${message}${advice === undefined ? "" : `; ${advice}`}`);
+  }
 }
 
 interface GivenSetting {

@@ -6,6 +6,7 @@ import { wantedOf } from "./diff.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { refuseLast } from "./keeps-one.ts";
 import { contentsOf } from "./make.ts";
+import { lossesOf, refuseLosses } from "./losses.ts";
 import { refuseMissingSiblings } from "./links.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { objections, refuse } from "./possible.ts";
@@ -48,7 +49,18 @@ export async function update(
   const done = await updateResource(
     session.context,
     { kind, id: present, parentId },
-    { stated: fields, name: stated.name, expected },
+    {
+      stated: fields,
+      name: stated.name,
+      expected,
+      // The live resource may have more than the state.
+      allow: (changes) =>
+        refuseLosses(
+          session,
+          { kind, id, parentId, names: [textOf(olds, "name"), stated.name] },
+          lossesOf(kind, changes),
+        ),
+    },
   );
   const live = await liveAfter(session, kind, parentId, done);
   const remembered = { ...memoryOf(stated), cloneFrom, done };

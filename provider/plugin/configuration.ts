@@ -17,6 +17,10 @@ export const settings: Readonly<Record<string, string>> = {
   adopt: "`true` adopts an existing resource of the name for every creation.",
   allowInfrastructure:
     "Names of clusters and credentials, separated by commas, that the program may create, change and delete: they cost money, or take down what runs on them.",
+  allowLosses:
+    "Addresses of resources, separated by commas, of which an update may take data and secrets: `database:shop/staging/orders`, with `*` for anything within a name and `**` for any names.",
+  protect:
+    "Addresses of resources, separated by commas, that lose nothing, and that are neither deleted nor replaced: `shop/production/**`.",
   cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",
   importAllFields:
     "`true`: an import states every field. Otherwise it leaves out a field with its default value, unless people often change it, such as a size.",

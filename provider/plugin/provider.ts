@@ -60,13 +60,13 @@ export class Provider {
     return { ...checked, failures };
   }
 
-  diff(
+  async diff(
     urn: string,
     id: string,
     { oldInputs, oldOutputs, inputs }: Record<"oldInputs" | "oldOutputs" | "inputs", Properties>,
-  ): DetailedDifference {
+  ): Promise<DetailedDifference> {
     const kind = kindOfUrn(urn);
-    const difference = this.#lifecycle.diff(kind, id, oldOutputs, inputs, urn);
+    const difference = await this.#lifecycle.diff(kind, id, oldOutputs, inputs, this.#config, urn);
     const details = this.#lifecycle.details(kind, difference, { oldInputs, oldOutputs, inputs });
     // The engine does not tell a plugin the options of a resource.
     const retained = difference.keepsName

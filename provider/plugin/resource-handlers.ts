@@ -19,9 +19,9 @@ export function resourceHandlers(provider: Provider) {
       return checked(provider.check(request.getUrn(), decode(request.getOlds()), decode(request.getNews())));
     },
 
-    diff(request: DiffRequest) {
+    async diff(request: DiffRequest) {
       return differing(
-        provider.diff(request.getUrn(), request.getId(), {
+        await provider.diff(request.getUrn(), request.getId(), {
           oldInputs: decode(request.getOldInputs()),
           oldOutputs: decode(request.getOlds()),
           inputs: decode(request.getNews()),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { frontEnds, frontEndsOf } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
 const base = `
@@ -77,5 +77,35 @@ test.for(frontEndsOf(import.meta.filename))(
       "shop",
       "staging",
     ]);
+  },
+);
+
+test.for(frontEnds)(
+  "$name: an update that takes a volume is refused in preview and up, unless a setting names its service",
+  async (frontEnd, context) => {
+    const api = (storage: string) =>
+      program(`
+      const shop = new Project("shop", { name: "shop" });
+      const staging = new Environment("staging", { project: shop.id, name: "staging" });
+      new Application("api", {
+        environment: staging.id, name: "api", gitRepository: { url: "https://github.com/acme/api" },
+        storage: [${storage}],
+      });
+    `);
+    const volume = '{ mountPoint: "/data", size: 5, type: "FAST_SSD" }';
+    const { server, stack } = await start(context, api(volume), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    const before = await server.everything();
+    await stack.rewrite(api(""));
+    for (const run of [() => stack.preview(), () => stack.up("--skip-preview")]) {
+      const { exitCode, errors } = await run();
+      expect(exitCode).not.toBe(0);
+      expect(errors.join("\n")).toContain(
+        'the update of the Application "api" would lose the volume /data (5 GiB), and nobody could restore that; undo the change, or consent: add application:shop/staging/api to infrasync:allowLosses',
+      );
+    }
+    expect(await server.everything()).toEqual(before);
+    stack.environment["INFRASYNC_ALLOW_LOSSES"] = "application:shop/staging/api";
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["update Application api"] });
   },
 );

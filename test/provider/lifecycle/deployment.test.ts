@@ -95,7 +95,7 @@ test("other services or other triggers need a new deployment, and nothing else d
   const { server, lifecycle, config, a, b } = await start();
   const inputs = { services: [a, b], triggers: ["1", { tag: "2" }] };
   const { id, outs } = await lifecycle.create("Deployment", inputs, config);
-  const differs = (news: object) => lifecycle.diff("Deployment", id, outs, { ...inputs, ...news });
+  const differs = (news: object) => lifecycle.diff("Deployment", id, outs, { ...inputs, ...news }, config);
   const none = {
     changes: false,
     replaces: [],
@@ -103,13 +103,13 @@ test("other services or other triggers need a new deployment, and nothing else d
     keepsName: false,
     fields: [],
   };
-  expect(differs({})).toEqual(none);
-  expect(differs({ services: [b, a] })).toEqual(none);
-  expect(differs({ services: [a] })).toMatchObject({ changes: true, replaces: ["services"] });
-  expect(differs({ triggers: ["2"] })).toMatchObject({ changes: true, replaces: ["triggers"] });
-  expect(differs({ triggers: ["1", unknownValue] })).toMatchObject({ replaces: ["triggers"] });
-  expect(differs({ services: unknownValue })).toMatchObject({ replaces: ["services"] });
-  expect(differs({ wait: true })).toEqual({ ...none, changes: true });
+  expect(await differs({})).toEqual(none);
+  expect(await differs({ services: [b, a] })).toEqual(none);
+  expect(await differs({ services: [a] })).toMatchObject({ changes: true, replaces: ["services"] });
+  expect(await differs({ triggers: ["2"] })).toMatchObject({ changes: true, replaces: ["triggers"] });
+  expect(await differs({ triggers: ["1", unknownValue] })).toMatchObject({ replaces: ["triggers"] });
+  expect(await differs({ services: unknownValue })).toMatchObject({ replaces: ["services"] });
+  expect(await differs({ wait: true })).toEqual({ ...none, changes: true });
   await server.forgetRequests();
   const updated = await lifecycle.update("Deployment", id, outs, { ...inputs, wait: true }, config);
   expect(updated.outs).toMatchObject({ wait: true, environments: outs["environments"] });

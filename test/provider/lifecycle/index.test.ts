@@ -51,7 +51,7 @@ test("a creation does not adopt a resource that the diff has marked for replacem
   const inputs = { project: project.id, name: "staging", cluster: "eu-west" };
   const { id, outs } = await lifecycle.create("Environment", inputs, config);
   const news = { ...inputs, cluster: "us-east", adopt: true };
-  expect(await lifecycle.diff("Environment", id, outs, news)).toEqual({
+  expect(await lifecycle.diff("Environment", id, outs, news, config)).toEqual({
     changes: true,
     replaces: ["cluster"],
     deleteBeforeReplace: true,
@@ -74,7 +74,7 @@ test("two lifecycles of one process are independent", async () => {
   const [one, other] = [new Lifecycle({}), new Lifecycle({})];
   const { id, outs } = await one.create("Project", { name: "shop" }, config);
   const news = { name: "shop", adopt: true };
-  expect(one.diff("Project", id, outs, news)).toMatchObject({ changes: false });
+  expect(await one.diff("Project", id, outs, news, config)).toMatchObject({ changes: false });
   // Another program of the same process may adopt a resource that this program owns.
   await server.forgetRequests();
   expect(await other.create("Project", news, config)).toMatchObject({ id });

@@ -33,7 +33,7 @@ test("the value of a new token is a secret output, and stays one after a refresh
   expect(outs["__secret"]).toEqual(["/token"]);
   const { props } = await lifecycle.read("ApiToken", id, outs, config);
   expect(props).toMatchObject({ token: outs["token"], __secret: ["/token"] });
-  expect(lifecycle.diff("ApiToken", id, props, ci)).toMatchObject({ changes: false });
+  expect(await lifecycle.diff("ApiToken", id, props, ci, config)).toMatchObject({ changes: false });
 });
 
 test.each<Properties>([{ role: "Read" }, { description: "other" }, { name: "other" }])(
@@ -41,7 +41,8 @@ test.each<Properties>([{ role: "Read" }, { description: "other" }, { name: "othe
   async (change) => {
     const { lifecycle, config } = start();
     const { id, outs } = await lifecycle.create("ApiToken", ci, config);
-    expect(lifecycle.diff("ApiToken", id, outs, { ...ci, ...change }).replaces).toEqual(Object.keys(change));
+    const { replaces } = await lifecycle.diff("ApiToken", id, outs, { ...ci, ...change }, config);
+    expect(replaces).toEqual(Object.keys(change));
   },
 );
 
@@ -81,7 +82,9 @@ test("after a lost answer the next run makes another one, and no message shows a
   await harness.api("DELETE", "/_emulator/faults");
   const next = start();
   const { id, properties } = error;
-  expect(next.lifecycle.diff("ApiToken", id, properties, ci)).toMatchObject({ replaces: ["name"] });
+  expect(await next.lifecycle.diff("ApiToken", id, properties, ci, next.config)).toMatchObject({
+    replaces: ["name"],
+  });
   await next.lifecycle.remove("ApiToken", id, properties, next.config);
   const { outs } = await next.lifecycle.create("ApiToken", ci, next.config);
   expect(outs["token"]).toEqual(expect.any(String));

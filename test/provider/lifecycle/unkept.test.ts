@@ -40,8 +40,8 @@ test("create, diff and update each warn once of values that the server does not 
     'the server did not keep all values of the Job "nightly": it kept "every night" instead of "every night " for description; it kept 500 instead of 510 for cpu; its answer does not have maxDurationSeconds. The next `pulumi up` will update it again; state the value that the server has, or use `ignoreChanges`',
   ]);
 
-  expect(lifecycle.diff("Job", id, outs, inputs()).changes).toBe(true);
-  lifecycle.diff("Job", id, outs, inputs());
+  for (const _ of ["preview", "up"])
+    expect(await lifecycle.diff("Job", id, outs, inputs(), config)).toMatchObject({ changes: true });
   expect(warnings.splice(0)).toEqual([
     'the server may not keep these properties of the Job "nightly" as the program states them: description (only white space differs), maxDurationSeconds (the server has not shown it since the last update). If every `pulumi up` updates them again, state the value that the server has, or use `ignoreChanges`',
   ]);
@@ -54,9 +54,9 @@ test("a change that the server keeps causes no warning", async () => {
   const { lifecycle, config, warnings } = await start();
   const { id, outs } = await lifecycle.create("Job", staging.nightly(), config);
   const changed = { ...staging.nightly(), cpu: 1000, description: "every night", maxNbRestart: 1 };
-  lifecycle.diff("Job", id, outs, changed);
+  await lifecycle.diff("Job", id, outs, changed, config);
   const { outputs, inputs: environment, id: environmentId } = staging.environment;
-  lifecycle.diff("Environment", environmentId, outputs, { ...environment, cluster: "us-east" });
+  await lifecycle.diff("Environment", environmentId, outputs, { ...environment, cluster: "us-east" }, config);
   await lifecycle.update("Job", id, outs, changed, config);
   expect(warnings).toEqual([]);
 });

@@ -1,0 +1,214 @@
+import { type Address, formatAddress, formatReference } from "../../core/address.ts";
+import type { FieldChange } from "../../core/fields/compare.ts";
+import { lostBy } from "../../core/fields/losses.ts";
+import { type Kind, kindsInside } from "../../core/kinds/index.ts";
+import { type Contents, type LiveResource, parentIdIn } from "../../core/live/index.ts";
+import { isForGood, type Loss, wordsFor } from "../../core/loss.ts";
+import { dependentsOf, type PartEntry, type StatedPart, statedParts } from "../../core/parts/index.ts";
+import { RefusedError } from "./errors.ts";
+import { showMembers } from "./possible.ts";
+import type { ProviderSession } from "./session.ts";
+import { variableOf } from "./settings.ts";
+
+/** A loss as Pulumi has to ask for it: the engine asks one question for all changes of a run. */
+export type UpdateLoss = Pick<Loss, "sort" | "what" | "name" | "extent" | "described" | "restorable">;
+
+/** A resource that a run changes or deletes. */
+export interface Subject {
+  kind: Kind;
+  id: string;
+  parentId: string | undefined;
+  /** Its names: in the state, on the server, in the program. */
+  names: readonly (string | undefined)[];
+}
+
+/**
+ * What changes take that nobody can bring back: data, and secrets without another value in their place. In a program, what
+ * is left out is removed, so a secret that is left out is lost as well.
+ */
+export function lossesOf(kind: Kind, changes: readonly FieldChange[]): UpdateLoss[] {
+  const ofFields = lostBy(kind.fields, changes)
+    .filter(({ sort }) => sort !== "overwritten")
+    .map(({ key, path, ...loss }) => ({ ...loss, name: loss.sort === "value" ? showMembers(path) : key }));
+  const ofParts = removedParts(kind, changes)
+    .filter(({ part }) => part.form.isWriteOnly)
+    .map(({ part, key }) => ({ sort: "part" as const, what: part.name, name: key }));
+  return [...ofFields, ...ofParts].map((loss) => ({ ...loss, described: false, restorable: false }));
+}
+
+/** Whether changes remove parts with which the server may delete others, such as aliases. */
+export function removesTogether(kind: Kind, changes: readonly FieldChange[]): boolean {
+  return removedParts(kind, changes).some(({ part }) => part.form.goesWith);
+}
+
+/** The parts, such as aliases, that the server deletes with those that changes remove: in the resource and inside it. */
+export async function lossesWith(
+  session: ProviderSession,
+  { kind, id, parentId = "" }: Subject,
+  changes: readonly FieldChange[],
+): Promise<UpdateLoss[]> {
+  const removed = removedParts(kind, changes).filter(({ part }) => part.form.goesWith);
+  if (removed.length === 0) return [];
+  const isRemoved = ({ part, key }: PartEntry) =>
+    removed.some((each) => each.part.member === part.member && each.key === key);
+  const own = await ownParts(session, { kind, id, parentId });
+  const inside = await contentsBelow(session, { kind, id });
+  const others = await Promise.all(
+    inside.map(async ({ resource, names }) =>
+      (await ownParts(session, resource)).map((entry) => ({
+        entry,
+        name: `${formatReference(names)}: ${entry.key}`,
+      })),
+    ),
+  );
+  const named = new Map([
+    ...own.map((entry) => [entry, entry.key] as const),
+    ...others.flat().map(({ entry, name }) => [entry, name] as const),
+  ]);
+  return dependentsOf(own.filter(isRemoved), [...named.keys()]).map((entry) => ({
+    sort: "part",
+    what: entry.part.name,
+    name: named.get(entry) ?? entry.key,
+    described: false,
+    restorable: entry.isReadable,
+  }));
+}
+
+/**
+ * Refuses an update with losses, unless a setting names each address of the resource and no other setting protects it.
+ *
+ * @throws RefusedError
+ */
+export async function refuseLosses(
+  session: ProviderSession,
+  subject: Subject,
+  losses: readonly UpdateLoss[],
+): Promise<void> {
+  if (losses.length === 0) return;
+  const addresses = await addressesOf(session, subject);
+  const what = `the update of the ${subject.kind.name} "${subject.names.at(-1)}" would lose ${losses.map((loss) => wordsFor(loss)).join(", ")}${losses.some(isForGood) ? ", and nobody could restore that" : ""}`;
+  const protection = protectionOf(session, addresses);
+  if (protection !== undefined) throw new RefusedError(`${what}; ${protection}`);
+  const missing = addresses.filter(
+    (address) => !session.settings.allowLosses.some((each) => each.matches(address)),
+  );
+  if (missing.length === 0) return;
+  throw new RefusedError(
+    `${what}; undo the change, or consent: add ${missing.map(formatAddress).join(" and ")} to infrasync:allowLosses (or ${variableOf("allowLosses")})`,
+  );
+}
+
+/**
+ * Refuses to delete or replace what a setting protects: a resource, and everything that goes with it.
+ *
+ * @throws RefusedError
+ */
+export async function refuseProtected(
+  session: ProviderSession,
+  subject: Subject,
+  done: "deleted" | "replaced",
+): Promise<void> {
+  const { kind, names } = subject;
+  if (session.settings.protect.length === 0) return;
+  const own = await addressesOf(session, subject);
+  const inside = await contentsBelow(session, subject, "with data");
+  const all = [
+    ...own,
+    ...own.flatMap((above) =>
+      inside.map(({ resource, names: below }) => ({
+        kind: resource.kind,
+        names: [...above.names, ...below],
+      })),
+    ),
+  ];
+  const protection = protectionOf(session, all);
+  if (protection === undefined) return;
+  throw new RefusedError(`the ${kind.name} "${names.at(-1)}" cannot be ${done}: ${protection}`);
+}
+
+/** The parts that changes remove. */
+function removedParts(kind: Kind, changes: readonly FieldChange[]): { part: StatedPart; key: string }[] {
+  return changes.flatMap(({ path: [member, key, ...inside], after }) => {
+    const part = statedParts(kind).find((each) => each.member === member);
+    return part && key !== undefined && inside.length === 0 && after === undefined ? [{ part, key }] : [];
+  });
+}
+
+/** The parts of a resource itself that the server may delete with others, or others with them. */
+async function ownParts(
+  { context: { live }, client }: ProviderSession,
+  owner: Pick<LiveResource, "kind" | "id" | "parentId">,
+): Promise<PartEntry[]> {
+  const parts = statedParts(owner.kind).filter(({ form }) => form.goesWith);
+  const entries = parts.length === 0 ? [] : await live.partsOf(client, owner, parts);
+  return (entries ?? []).filter(({ isOwn }) => isOwn);
+}
+
+/** Something inside a resource, all levels deep. */
+interface Inner {
+  resource: LiveResource;
+  /** Its names, from below the resource. */
+  names: readonly string[];
+}
+
+/** Everything that a resource contains. @param which default: all but data, such as backups, which has a list for each resource */
+async function contentsBelow(
+  session: ProviderSession,
+  { kind, id }: { kind: Kind; id: string },
+  which?: "with data",
+): Promise<Inner[]> {
+  const { live } = session.context;
+  const inside = kindsInside(kind);
+  const lists: (Contents | undefined)[] = await Promise.all([
+    inside.some(({ isData }) => !isData) ? live.contentsOf(session.client, kind, id) : undefined,
+    ...inside.filter(({ isData }) => isData && which).map((data) => live.listOf(session.client, data, id)),
+  ]);
+  const found = await Promise.all(
+    lists
+      .flatMap((list) => list?.resources ?? [])
+      .map(async (resource): Promise<Inner[]> => {
+        const below = await contentsBelow(session, resource, which);
+        return [
+          { resource, names: [resource.name] },
+          ...below.map((inner) => ({ ...inner, names: [resource.name, ...inner.names] })),
+        ];
+      }),
+  );
+  return found.flat();
+}
+
+/**
+ * Every address of a resource: with each of its names, and with each that a resource above it has on the server, in the
+ * state or in the program. One request for each resource above it.
+ */
+async function addressesOf(session: ProviderSession, { kind, parentId, names }: Subject): Promise<Address[]> {
+  const above = await namesAbove(session, kind.parent, parentId);
+  const own = [...new Set(names.filter((name) => name !== undefined))];
+  return above.flatMap((outer) => own.map((name) => ({ kind, names: [...outer, name] })));
+}
+
+async function namesAbove(
+  session: ProviderSession,
+  kind: Kind | undefined,
+  id: string | undefined,
+): Promise<string[][]> {
+  if (!kind || id === undefined) return [[]];
+  const live = await session.holder(kind, id);
+  if (!live)
+    throw new RefusedError(
+      `the ${kind.name} ${id} does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
+    );
+  const above = await namesAbove(session, kind.parent, parentIdIn(kind, live.response));
+  const own = new Set([live.name, ...session.bindings.namesOf(id)]);
+  return above.flatMap((outer) => [...own].map((name) => [...outer, name]));
+}
+
+/** The first protected address, and what protects it; undefined: none is. */
+function protectionOf({ settings }: ProviderSession, addresses: readonly Address[]): string | undefined {
+  for (const address of addresses) {
+    const pattern = settings.protect.find((each) => each.matches(address));
+    if (pattern)
+      return `the pattern "${pattern.text}" of infrasync:protect (or ${variableOf("protect")}) protects ${formatAddress(address)}; undo the change, or take the pattern out`;
+  }
+  return undefined;
+}
