@@ -12,7 +12,14 @@ import {
   text,
 } from "./forms.ts";
 import { rewritings } from "../fields/rewriting.ts";
-import { type ActionType, deleteReasons, deployReasons, lossSorts, noteCodes } from "../plan/index.ts";
+import {
+  type ActionType,
+  allActionTypes,
+  deleteReasons,
+  deployReasons,
+  lossSorts,
+  noteCodes,
+} from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
 import { problemForm, remediesForm } from "./problem-form.ts";
 
@@ -325,18 +332,16 @@ export const planForm = form(
     applicable: Type.Boolean({
       description: "Whether an apply would carry out the plan: `false` if `problems` has an entry.",
     }),
-    counts: form(
-      {
-        create: count("Number of actions of the type `create`."),
-        clone: count("Number of actions of the type `clone`."),
-        update: count("Number of actions of the type `update`."),
-        replace: count("Number of actions of the type `replace`."),
-        delete: count("Number of actions of the type `delete`."),
-        deploy: count("Number of actions of the type `deploy`."),
-        none: count("Number of actions of the type `none`."),
-        lost: count("Number of resources that are deleted with others and have no action of their own."),
-      },
-      "Numbers of actions, by type.",
+    counts: Type.Unsafe<Record<ActionType | "lost", number>>(
+      form(
+        {
+          ...Object.fromEntries(
+            allActionTypes.map((type) => [type, count(`Number of actions of the type \`${type}\`.`)]),
+          ),
+          lost: count("Number of resources that are deleted with others and have no action of their own."),
+        },
+        "Numbers of actions, by type.",
+      ),
     ),
     actions: list(action, "The actions, in a possible order."),
     problems: list(problemForm, "The reasons why an apply would be refused, such as a missing consent."),

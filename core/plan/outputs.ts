@@ -11,6 +11,7 @@ import type { Expected, ExpectedContents } from "./expected.ts";
 import type { Refusal } from "./findings.ts";
 import { type Comparison, type Concern, everyBase } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
+import { isReplacement } from "./action-types.ts";
 
 /** Refuses outputs of siblings that neither exist nor are described. @throws Unplannable while that is not known */
 export function refuseMissingSources({ expectations }: Planning, { desired, parent }: Comparison): Refusal[] {
@@ -43,7 +44,7 @@ export function usedOutputProblems(
 ): Problem[] {
   const going = new Set(departures.map(({ names, identity }) => keyOf(identity.kind, names)));
   return departures.flatMap(({ own, names, identity }): Problem[] => {
-    if (own?.type !== "delete" || own.reason === "destroy" || !identity.kind?.outputs) return [];
+    if (!own || isReplacement(own) || own.reason === "destroy" || !identity.kind?.outputs) return [];
     const users = resources.filter(
       ({ address, stated }) =>
         !going.has(keyOf(address.kind, address.names)) &&

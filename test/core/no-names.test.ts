@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { kinds } from "../../core/kinds/index.ts";
 
 /** The rooms that work with every kind and every part, and ask their definitions. */
-const rooms = "core/{live,rules,plan,steps,deployments,apply,run,saved-plan}/**/*.ts";
+const rooms = "core/{live,concerns,plan,operations,deployments,execute,session,forms/saved-plan}/**/*.ts";
 
 const parts = kinds.flatMap((kind) => kind.parts);
 const names = new Set([
