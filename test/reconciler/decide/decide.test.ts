@@ -1,0 +1,459 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseAnyAddress } from "../../../core/address.ts";
+import { modeOf, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
+import { shareOf } from "../../../reconciler/policy/shares.ts";
+import { newest, settle, type World } from "./world.ts";
+
+const a = "update job:shop/staging/a";
+const b = "update job:shop/staging/b";
+const inProduction = "update job:shop/production/a";
+const deletion = "delete job:shop/staging/a";
+const both = [a, inProduction];
+
+/** A cycle in a word: what was sent, how it has ended, and how the environments stand that are not in step. */
+function cycle(world: World) {
+  const { sent, finding, states } = settle(world);
+  const standing = Object.entries(states).filter(([, state]) => state !== "in_step");
+  return { sent, end: finding.type, stands: Object.fromEntries(standing) };
+}
+
+const rules = (text: string) => `environments: { shop/production: { ${text} } }`;
+
+describe("a policy says what becomes of a commit, and of drift", () => {
+  test.each<[name: string, world: Partial<World>, sent: string[], end: string, production: string]>([
+    ["a commit is applied", {}, both, "applied", "in_step"],
+    ["a commit is reported", { policy: rules("on_commit: report") }, [a], "partly", "waiting"],
+    ["a commit is ignored", { policy: rules("on_commit: off") }, [a], "applied", "unwatched"],
+    [
+      "a commit is reported, as the operator wants it",
+      { operator: { onCommit: "report" } },
+      [],
+      "partly",
+      "waiting",
+    ],
+    [
+      "a commit cannot allow what the operator forbids",
+      { operator: { onCommit: "report" }, policy: "on_commit: apply" },
+      [],
+      "partly",
+      "waiting",
+    ],
+    ["drift is reported", { applied: "all" }, [], "drift", "drift"],
+    [
+      "drift is not undone by a commit alone",
+      { applied: "all", policy: "on_drift: apply" },
+      [],
+      "drift",
+      "drift",
+    ],
+    ["drift is undone", { applied: "all", operator: { onDrift: "apply" } }, both, "undone", "in_step"],
+    [
+      "drift is undone elsewhere",
+      { applied: "all", operator: { onDrift: "apply" }, policy: rules("on_drift: report") },
+      [a],
+      "undone",
+      "drift",
+    ],
+    [
+      "drift is ignored",
+      { applied: "all", operator: { onDrift: "apply" }, policy: rules("on_drift: off") },
+      [a],
+      "undone",
+      "unwatched",
+    ],
+    ["drift is ignored everywhere", { applied: "all", policy: "on_drift: off" }, [], "in_step", "unwatched"],
+    [
+      "where it is applied already, a difference is drift",
+      { applied: ["shop/production"] },
+      [a],
+      "applied",
+      "drift",
+    ],
+    [
+      "where it is applied already, drift is undone",
+      { applied: ["shop/production"], operator: { onDrift: "apply" } },
+      both,
+      "partly",
+      "in_step",
+    ],
+  ])("%s", (_name, world, sent, end, production) => {
+    const settled = cycle({ plan: both, ...world });
+    expect(settled).toMatchObject({ sent, end });
+    expect(settled.stands["shop/production"] ?? "in_step").toBe(production);
+  });
+});
+
+describe("the clock opens and closes", () => {
+  const office = 'windows: [{ allow: "0 8 * * 1-5", duration: 9h }]';
+  const audit = "suspend: { until: 2026-11-23T14:00:00Z, reason: an audit }";
+  test.each<[rule: string, now: string, isOpen: boolean, until?: string]>([
+    [office, "2026-11-23T12:00:00Z", true],
+    [office, "2026-11-23T18:00:00Z", false, "2026-11-24T08:00:00.000Z"],
+    [office, "2026-11-28T12:00:00Z", false, "2026-11-30T08:00:00.000Z"],
+    [
+      'windows: [{ deny: "0 11 * * *", duration: 2h }]',
+      "2026-11-23T12:00:00Z",
+      false,
+      "2026-11-23T13:00:00.000Z",
+    ],
+    ['windows: [{ deny: "0 11 * * *", duration: 2h }]', "2026-11-23T13:00:00Z", true],
+    [audit, "2026-11-23T13:59:59Z", false, "2026-11-23T14:00:00.000Z"],
+    [audit, "2026-11-23T14:00:00Z", true],
+  ])("%s at %s", (rule, now, isOpen, until) => {
+    const world = { plan: both, policy: rules(rule), now };
+    expect(cycle(world)).toEqual({
+      sent: isOpen ? both : [a],
+      end: isOpen ? "applied" : "partly",
+      stands: isOpen ? {} : { "shop/production": "waiting" },
+    });
+    const { standings = [] } = settle(world);
+    const found = standings.find(({ environment }) => environment === "shop/production")?.until;
+    expect(found === undefined ? undefined : new Date(found).toISOString()).toBe(until);
+    // Drift is held by the same clock, and reported.
+    const drift = cycle({ ...world, applied: "all", operator: { onDrift: "apply" } });
+    expect(drift).toEqual({
+      sent: isOpen ? both : [a],
+      end: "undone",
+      stands: isOpen ? {} : { "shop/production": "drift" },
+    });
+  });
+});
+
+describe("a hold keeps back what it is about, and nothing else", () => {
+  test.each<[name: string, world: World, expected: ReturnType<typeof cycle>]>([
+    [
+      "the server is still at work in an environment",
+      { plan: both, atWork: ["shop/production"] },
+      { sent: [a], end: "partly", stands: { "shop/production": "waiting" } },
+    ],
+    [
+      "a commit that drops the applied one and deletes",
+      { plan: [deletion, inProduction], dropped: true },
+      { sent: [], end: "held", stands: { "shop/production": "held", "shop/staging": "held" } },
+    ],
+    [
+      "a commit that drops the applied one and deletes nothing",
+      { plan: both, dropped: true },
+      { sent: both, end: "applied", stands: {} },
+    ],
+    [
+      "a commit that drops the applied one, and of which nobody knows whether it deletes",
+      { plan: both, dropped: true, mistaken: ["job:shop/staging/a"] },
+      { sent: [], end: "blocked", stands: { "shop/production": "blocked", "shop/staging": "blocked" } },
+    ],
+    [
+      "a newest commit with mistakes, where the last good one is not applied yet",
+      { plan: both, mistakes: true, applied: ["shop/production"], operator: { onDrift: "apply" } },
+      { sent: [inProduction], end: "invalid", stands: { "shop/staging": "waiting" } },
+    ],
+    [
+      "an environment that needs a project which has to wait",
+      {
+        plan: ["create project:shop", "create environment:shop/staging", inProduction],
+        needs: { "create environment:shop/staging": "create project:shop" },
+        policy: "{ on_commit: report, environments: { shop/*: { on_commit: apply } } }",
+      },
+      { sent: [inProduction], end: "partly", stands: { shop: "waiting", "shop/staging": "waiting" } },
+    ],
+    [
+      "a preview whose time is over while drift is reported: the commit itself says when it ends",
+      { plan: ["expire environment:shop/staging", inProduction], applied: "all" },
+      { sent: ["delete environment:shop/staging"], end: "applied", stands: { "shop/production": "drift" } },
+    ],
+    [
+      "a preview whose time is over where commits wait",
+      { plan: ["expire environment:shop/staging"], applied: "all", policy: "on_commit: report" },
+      { sent: [], end: "drift", stands: { "shop/staging": "drift" } },
+    ],
+    [
+      "what is pruned in a project although the policy lets its environment wait",
+      {
+        plan: ["delete environment:shop/old", a],
+        policy: "environments: { shop/old: { on_commit: report } }",
+      },
+      { sent: [a], end: "partly", stands: { shop: "waiting" } },
+    ],
+  ])("%s", (_name, world, expected) => {
+    expect(cycle(world)).toEqual(expected);
+  });
+});
+
+describe("what lacks something blocks its environment, and leaves the others in step", () => {
+  const undoing: Partial<World> = { applied: "all", operator: { onDrift: "apply" } };
+  test.each<[name: string, world: World, expected: ReturnType<typeof cycle>]>([
+    [
+      "a mistake that live state shows",
+      { plan: both, mistaken: ["job:shop/staging/a"] },
+      { sent: [inProduction], end: "blocked", stands: { "shop/staging": "blocked" } },
+    ],
+    [
+      "a mistake in drift that is only reported",
+      { plan: both, mistaken: ["job:shop/staging/a"], applied: "all" },
+      { sent: [], end: "blocked", stands: { "shop/staging": "blocked", "shop/production": "drift" } },
+    ],
+    [
+      "a mistake where nobody looks",
+      { plan: both, mistaken: ["job:shop/production/a"], applied: "all", policy: rules("on_drift: off") },
+      { sent: [], end: "drift", stands: { "shop/staging": "drift", "shop/production": "unwatched" } },
+    ],
+    [
+      "a consent of a commit, which is applied in an environment as a whole or not at all",
+      { plan: [...both, b], unconsented: ["job:shop/staging/a"] },
+      { sent: [inProduction], end: "blocked", stands: { "shop/staging": "blocked" } },
+    ],
+    [
+      "a consent of drift, of which the rest is undone",
+      { plan: [...both, b], unconsented: ["job:shop/staging/a"], ...undoing },
+      { sent: [inProduction, b], end: "blocked", stands: { "shop/staging": "blocked" } },
+    ],
+    [
+      "documents that the operator has chosen, which are not divided",
+      { plan: both, unconsented: ["job:shop/staging/a"], isTargeted: true },
+      { sent: [], end: "blocked", stands: { "shop/staging": "blocked", "shop/production": "blocked" } },
+    ],
+    [
+      "a secret that cannot be read",
+      { plan: both, unreadable: ["job:shop/staging/a"] },
+      { sent: [inProduction], end: "blocked", stands: { "shop/staging": "blocked" } },
+    ],
+    [
+      "a secret that cannot be read, in drift",
+      { plan: both, unreadable: ["job:shop/staging/a"], ...undoing },
+      { sent: [inProduction], end: "blocked", stands: { "shop/staging": "blocked" } },
+    ],
+    [
+      "a secret that two environments need",
+      {
+        plan: ["update project:shop", a, inProduction],
+        needs: { [a]: "update project:shop" },
+        unreadable: ["project:shop"],
+      },
+      { sent: [inProduction], end: "blocked", stands: { shop: "blocked", "shop/staging": "blocked" } },
+    ],
+    [
+      "a cap that all deletions together exceed",
+      { plan: [deletion, "delete job:shop/production/a", inProduction.replace("/a", "/b")], cap: 1 },
+      { sent: [], end: "blocked", stands: { "shop/staging": "blocked", "shop/production": "blocked" } },
+    ],
+    [
+      "a cap, which leaves what deletes nothing",
+      { plan: [deletion, "delete job:shop/staging/b", inProduction], cap: 1 },
+      { sent: [inProduction], end: "blocked", stands: { "shop/staging": "blocked" } },
+    ],
+    [
+      "a cap does not count what has to wait",
+      { plan: [deletion, "delete job:shop/production/a"], cap: 1, policy: rules("on_commit: report") },
+      { sent: [deletion], end: "partly", stands: { "shop/production": "waiting" } },
+    ],
+    [
+      "the limit of a day",
+      { plan: [deletion, inProduction], day: { deleted: 10, limit: 10 } },
+      { sent: [inProduction], end: "blocked", stands: { "shop/staging": "blocked" } },
+    ],
+    [
+      "the limit of a day that is not reached",
+      { plan: [deletion], day: { deleted: 9, limit: 10 } },
+      { sent: [deletion], end: "applied", stands: {} },
+    ],
+    [
+      "a field that somebody else sets again and again",
+      { plan: [...both, b], fought: ["job:shop/staging/a"], ...undoing },
+      { sent: [inProduction, b], end: "undone", stands: { "shop/staging": "fighting" } },
+    ],
+    [
+      "a fight about all that differs",
+      { plan: [a], fought: ["job:shop/staging/a"], ...undoing },
+      { sent: [], end: "drift", stands: { "shop/staging": "fighting" } },
+    ],
+    [
+      "a fight about what another environment needs",
+      {
+        plan: ["update project:shop", a, inProduction],
+        needs: { [a]: "update project:shop" },
+        fought: ["project:shop"],
+        ...undoing,
+      },
+      { sent: [inProduction], end: "undone", stands: { shop: "fighting", "shop/staging": "fighting" } },
+    ],
+    [
+      "a fight does not hold a commit",
+      { plan: [a], fought: ["job:shop/staging/a"] },
+      { sent: [a], end: "applied", stands: {} },
+    ],
+  ])("%s", (_name, world, expected) => {
+    const settled = cycle(world);
+    expect({ ...settled, sent: settled.sent.toSorted() }).toEqual({
+      ...expected,
+      sent: expected.sent.toSorted(),
+    });
+  });
+});
+
+describe("a failure says what became of each environment", () => {
+  test.each<[name: string, world: World, expected: object]>([
+    [
+      "a change that fails",
+      { plan: both, fails: ["job:shop/staging/a"] },
+      {
+        finding: { type: "incomplete" },
+        states: { "shop/staging": "failed", "shop/production": "in_step" },
+        isApplied: false,
+      },
+    ],
+    [
+      "a change that fails beside a policy that lets the commit wait",
+      { plan: [...both, b], fails: ["job:shop/staging/a"], policy: rules("on_commit: report") },
+      {
+        finding: { type: "partly", stopped: "incomplete" },
+        states: { "shop/staging": "failed", "shop/production": "waiting" },
+      },
+    ],
+    [
+      "drift that cannot be undone",
+      { plan: both, fails: ["job:shop/staging/a"], applied: "all", operator: { onDrift: "apply" } },
+      { finding: { type: "undone", stopped: "incomplete" }, undone: [{ id: inProduction }], isApplied: true },
+    ],
+    [
+      "the server takes long",
+      { plan: both, goesOn: ["job:shop/staging/a"] },
+      {
+        finding: { type: "partly", waiting: [{ environment: "shop/staging" }] },
+        states: { "shop/staging": "waiting", "shop/production": "in_step" },
+        isApplied: false,
+      },
+    ],
+    [
+      "the share of the quota is too small",
+      { plan: both, affordable: 1 },
+      {
+        finding: { type: "unaffordable" },
+        states: { "shop/staging": "waiting", "shop/production": "waiting" },
+        sent: [],
+      },
+    ],
+    [
+      "the share of the quota is too small for what the policy permits",
+      { plan: both, affordable: 0, policy: rules("on_commit: report") },
+      { finding: { type: "partly", stopped: "unaffordable" }, sent: [] },
+    ],
+    [
+      "the quota is used up",
+      { plan: both, ending: "unaffordable" },
+      { finding: { type: "unaffordable", requests: 7 } },
+    ],
+    [
+      "the branch has moved on",
+      { plan: both, ending: "declined" },
+      { finding: { type: "overtaken" }, states: {}, done: new Set(["shop"]) },
+    ],
+    [
+      "the service is to end",
+      { plan: both, ending: "interrupted" },
+      { finding: { type: "interrupted" }, states: {} },
+    ],
+  ])("%s", (_name, world, expected) => {
+    expect(settle(world)).toMatchObject(expected);
+  });
+});
+
+test("what is in step is remembered by environment, and as a whole once all of them are", () => {
+  expect(settle({ plan: [] })).toMatchObject({ finding: { type: "in_step" }, isApplied: true, plans: 1 });
+  expect(settle({ plan: both })).toMatchObject({
+    isApplied: true,
+    plans: 1,
+    standings: [{ applied: newest }, {}, {}],
+  });
+  const partly = settle({ plan: both, policy: rules("on_commit: report") });
+  expect([partly.isApplied, [...partly.done]]).toEqual([false, ["shop", "shop/staging"]]);
+  const mistaken = settle({ plan: both, mistakes: true, applied: "all" });
+  expect(mistaken.isApplied).toBe(false);
+  // What is off is not in step with the commit.
+  expect(settle({ plan: both, policy: rules("on_commit: off") }).isApplied).toBe(false);
+});
+
+describe("in any world", () => {
+  const names = [
+    "job:shop/staging/a",
+    "job:shop/staging/b",
+    "job:shop/production/a",
+    "environment:shop/production",
+    "project:shop",
+  ];
+  const some = fc.subarray(names);
+  const mode = fc.constantFrom("off" as const, "report" as const, "apply" as const);
+  const worlds = fc.record({
+    plan: fc
+      .uniqueArray(fc.tuple(fc.constantFrom("update", "delete", "create"), fc.constantFrom(...names)), {
+        selector: ([, address]) => address,
+      })
+      .map((all) => all.map((each) => each.join(" "))),
+    policy: fc
+      .tuple(mode, mode, mode, mode)
+      .map(
+        ([commit, drift, its, more]) =>
+          `{ on_commit: ${commit}, on_drift: ${drift}, environments: { shop/production: { on_commit: ${its}, on_drift: ${more} } } }`,
+      ),
+    operator: fc.record({ onCommit: mode, onDrift: mode }),
+    applied: fc.oneof(fc.constant("all" as const), fc.subarray(["shop", "shop/staging", "shop/production"])),
+    mistaken: some,
+    unconsented: some,
+    unreadable: some,
+    fought: some,
+    cap: fc.integer({ min: 0, max: 3 }),
+    mistakes: fc.boolean(),
+    dropped: fc.boolean(),
+    isTargeted: fc.boolean(),
+    fails: some,
+  });
+
+  test("only what the policy permits is sent, and nothing that is held, capped, fought over or lacks something", () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const { sent, done, states } = settle(world);
+        const { policy } = readPolicy(Buffer.from(world.policy), "policy.yaml");
+        const isApplied = (name: string) => world.applied === "all" || world.applied.includes(name);
+        const isDropped =
+          world.dropped && !world.mistakes && world.plan.some((each) => each.startsWith("delete"));
+        for (const text of sent) {
+          const [, address = ""] = text.split(" ");
+          const { names: itsNames, name } = shareOf(parseAnyAddress(address));
+          const rulesHere = rulesFor(itsNames, policy, world.operator, 0);
+          expect(modeOf(rulesHere, !isApplied(name))).toBe("apply");
+          for (const lacking of [world.mistaken, world.unconsented, world.unreadable])
+            expect(lacking).not.toContain(address);
+          if (isApplied(name))
+            expect(text.startsWith("update") && world.fought.includes(address)).toBe(false);
+          else expect([world.mistakes, isDropped]).toEqual([false, false]);
+        }
+        expect(sent.filter((each) => each.startsWith("delete")).length).toBeLessThanOrEqual(world.cap);
+        // What counts as done has nothing left of the commit.
+        for (const key of done)
+          if (!isApplied(key))
+            for (const failed of world.fails)
+              expect(sent.some((each) => each.endsWith(` ${failed}`) && shareOf(failed).name === key)).toBe(
+                false,
+              );
+        expect(Object.keys(states)).toHaveLength(3);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("what blocks one environment changes nothing in another", () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const apart = { ...world, cap: Infinity, dropped: false, isTargeted: false };
+        const inStaging = (all: readonly string[]) => all.filter((each) => each.includes("shop/staging"));
+        const alone = {
+          ...apart,
+          plan: inStaging(apart.plan),
+          ...{ mistaken: inStaging(apart.mistaken), unconsented: inStaging(apart.unconsented) },
+          ...{ unreadable: inStaging(apart.unreadable), fought: inStaging(apart.fought) },
+        };
+        expect(inStaging(settle(apart).sent).toSorted()).toEqual(settle(alone).sent.toSorted());
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

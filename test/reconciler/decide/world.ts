@@ -1,0 +1,248 @@
+import { type Address, formatAddress, parseAddress } from "../../../core/address.ts";
+import type { Outcome } from "../../../core/execute/index.ts";
+import { type ActionType, isChange, makeAction, type Plan } from "../../../core/plan/index.ts";
+import type { Problem } from "../../../core/problem.ts";
+import { type Ending, type Proposal, withProblems } from "../../../core/session/index.ts";
+import {
+  type Conclusion,
+  conclude,
+  decide,
+  everything,
+  type Scope,
+  type Undone,
+  type View,
+} from "../../../reconciler/decide/index.ts";
+import { type OperatorRules, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
+import { sharesOf } from "../../../reconciler/policy/shares.ts";
+
+/** What differs between a commit and live state, and under what rules; all else is in step. */
+export interface World {
+  /** What a plan of everything does, such as `update job:shop/staging/a`; `expire` is a deletion whose time has come. */
+  plan: readonly string[];
+  /** The policy file. */
+  policy?: string;
+  operator?: OperatorRules;
+  /** The time; default: noon of a Monday. */
+  now?: string;
+  /** The shares to which the commit was applied before, so that differences are drift. */
+  applied?: "all" | readonly string[];
+  /** Shares in which the server is still at work. */
+  atWork?: readonly string[];
+  /** What a change needs: it is in each plan that has the change. */
+  needs?: Record<string, string>;
+  /** What forbids plans with the resource: as a mistake, or until there is a consent. */
+  mistaken?: readonly string[];
+  unconsented?: readonly string[];
+  /** The most deletions of a plan. */
+  cap?: number;
+  /** Earlier deletions of the day, and the limit. */
+  day?: { deleted: number; limit: number };
+  /** Secrets of these resources cannot be read, which shows when a plan is approved. */
+  unreadable?: readonly string[];
+  /** The newest commit has mistakes. */
+  mistakes?: boolean;
+  /** The commit drops the applied one. */
+  dropped?: boolean;
+  isTargeted?: boolean;
+  /** What somebody else sets again and again: fields are `cpu`, and these resources wait. */
+  fought?: readonly string[];
+  /** Requests that may be spent on changes. */
+  affordable?: number;
+  /** What becomes of a plan that is approved. */
+  fails?: readonly string[];
+  goesOn?: readonly string[];
+  ending?: Exclude<Ending["type"], "refused" | "applied" | "unchanged">;
+}
+
+/** What a cycle does in a world. */
+export interface Settled extends Conclusion {
+  /** The actions that were sent. */
+  sent: string[];
+  /** How each share stands: `shop/staging`. */
+  states: Record<string, string>;
+  /** The numbers of plans that were made. */
+  plans: number;
+}
+
+export const documents = [
+  "project:shop",
+  "environment:shop/staging",
+  "job:shop/staging/a",
+  "job:shop/staging/b",
+  "environment:shop/production",
+  "job:shop/production/a",
+  "job:shop/production/b",
+];
+
+const noon = "2026-11-23T12:00:00Z";
+export const newest = "c".repeat(40);
+
+/** One cycle without server and repository: decides, plans from the world, and decides again. */
+export function settle(world: World): Settled {
+  let view = viewOf(world);
+  for (let rounds = 0; rounds < 10; rounds += 1) {
+    const decision = decide(view);
+    if (decision.type === "plan") {
+      const plans = new Map(view.plans);
+      for (const scope of decision.scopes) plans.set(scope.key, plan(world, scope));
+      view = { ...view, plans };
+      continue;
+    }
+    const proposal = decision.type === "apply" ? decision.proposal : undefined;
+    const ending = proposal && carryOut(world, proposal);
+    if (ending?.type === "refused") {
+      view = { ...view, refused: [...view.refused, ...ending.problems] };
+      continue;
+    }
+    const conclusion = conclude(view, decision, ending, () => undefined);
+    const states = (conclusion.standings ?? []).map(({ environment, state }) => [environment, state]);
+    return {
+      ...conclusion,
+      sent:
+        ending?.type === "applied" && proposal
+          ? proposal.plan.actions.filter(isChange).map(({ id }) => id)
+          : [],
+      states: Object.fromEntries(states) as Record<string, string>,
+      plans: view.plans.size,
+    };
+  }
+  throw new Error("no decision after ten rounds");
+}
+
+function viewOf(world: World): View {
+  const { policy: text = "{}", operator = {}, applied = [], atWork = [], day } = world;
+  const now = Date.parse(world.now ?? noon);
+  const { policy, problems } = readPolicy(Buffer.from(text), "policy.yaml");
+  if (problems.length > 0) throw new Error(problems[0]?.message);
+  const rulesOf = (names: readonly string[]) => ({
+    ...rulesFor(names, policy, operator, now),
+    ...(atWork.includes(names.join("/")) && { atWork: true as const }),
+  });
+  const shares = sharesOf(documents.map((text) => ({ address: known(text) })));
+  return {
+    now,
+    commit: newest,
+    mistakes: world.mistakes ? [{ code: "invalid", message: "a mistake" }] : [],
+    isApplied: applied === "all",
+    isTargeted: world.isTargeted ?? false,
+    rulesOf,
+    affordable: world.affordable ?? Infinity,
+    shares: shares.map((share) => ({
+      ...share,
+      rules: rulesOf(share.names),
+      isApplied: applied === "all" || applied.includes(share.name),
+    })),
+    plans: new Map([[everything.key, plan(world, everything)]]),
+    refused: [],
+    undone: Object.fromEntries(
+      (world.fought ?? []).map((address): [string, Undone] => [
+        `${address} cpu`,
+        { times: [now - 1000], pause: 300_000 },
+      ]),
+    ),
+    ledger: {
+      tree: "tree",
+      limits: { commit: Infinity, day: day?.limit ?? Infinity },
+      deletions: Array.from({ length: day?.deleted ?? 0 }, (_, index) => ({
+        at: now - 1000,
+        tree: "other",
+        title: `job:${index}`,
+        isDone: true,
+      })),
+    },
+    ...(world.dropped && { dropped: "d".repeat(40) }),
+  };
+}
+
+/** What the planner would make of a scope: what is in it, and what that needs. */
+function plan(world: World, scope: Scope): Proposal {
+  const { needs = {}, mistaken = [], unconsented = [], cap = Infinity } = world;
+  const chosen = new Set(world.plan.filter((text) => scope.includes(described(addressIn(text)))));
+  for (const text of chosen) if (needs[text] !== undefined) chosen.add(needs[text]);
+  const actions = [...chosen].filter((text) => !mistaken.includes(addressIn(text))).map(actionOf);
+  const addresses = [...chosen].map(addressIn);
+  const deletions = actions.filter(({ type }) => type === "delete").length;
+  const problems: Problem[] = [
+    ...mistaken
+      .filter((address) => addresses.includes(address))
+      .map((address): Problem => ({ code: "reference", message: "there is no such registry", address })),
+    ...unconsented
+      .filter((address) => addresses.includes(address))
+      .map((address): Problem => ({ code: "loss", message: "needs a consent", address, blocks: "apply" })),
+    ...(deletions > cap
+      ? [{ code: "too_many" as const, message: `${deletions} would be deleted`, blocks: "apply" as const }]
+      : []),
+  ];
+  const made: Plan = {
+    goal: "reconcile",
+    organization: { id: "organization" },
+    actions,
+    problems: [],
+    notes: [],
+    at: 0,
+    spent: 0,
+  };
+  return withProblems({ plan: made } as Proposal, problems);
+}
+
+function known(text: string): Address {
+  const address = parseAddress(text);
+  if (!address) throw new Error(`${text} is not an address`);
+  return address;
+}
+
+/** What is described: of what is pruned, the parent. */
+function described(text: string): Address {
+  const { names } = known(text);
+  return documents.includes(text) ? known(text) : known(`project:${names[0]}`);
+}
+
+function addressIn(text: string): string {
+  return text.split(" ")[1] ?? "";
+}
+
+function actionOf(text: string): Plan["actions"][number] {
+  const [type = "", address = ""] = text.split(" ");
+  return makeAction({
+    type: (type === "expire" ? "delete" : type) as ActionType,
+    address: known(address),
+    parent: { id: "parent" },
+    ...(type !== "create" && { resourceId: `id of ${address}` }),
+    ...(type === "expire" && { reason: "expired" }),
+    ...(type === "update" && { changes: [{ path: ["cpu"], before: 750, after: 500 }] }),
+  });
+}
+
+/** What `approve` and `execute` would do. */
+function carryOut(world: World, { plan: { actions } }: Proposal): Ending {
+  const { unreadable = [], fails = [], goesOn = [], ending } = world;
+  if (ending === "declined" || ending === "interrupted") return { type: ending };
+  if (ending === "unaffordable")
+    return {
+      type: ending,
+      requests: 7,
+      shortage: { by: "quota", left: 0, resetAt: undefined, window: 1000 },
+    };
+  const missing = actions
+    .map(({ address }) => formatAddress(address))
+    .filter((each) => unreadable.includes(each));
+  if (missing.length > 0)
+    return {
+      type: "refused",
+      code: "invalid_input",
+      problems: missing.map((address) => ({
+        code: "secret",
+        message: `${address}: KEY is not set`,
+        address,
+      })),
+    };
+  const outcomes = actions.map(({ id, address, type }): Outcome => {
+    const isDone = !fails.includes(formatAddress(address)) && !goesOn.includes(formatAddress(address));
+    return { id, address, type, status: isDone ? "done" : "failed" };
+  });
+  const going = actions.map(({ address }) => address).filter((each) => goesOn.includes(formatAddress(each)));
+  return {
+    type: "applied",
+    report: { outcomes, spent: { total: 0 } as never, ...(going.length > 0 && { goesOn: going }) },
+  };
+}
