@@ -7,14 +7,12 @@ import { partFields } from "./parts/index.ts";
 /**
  * A hash that changes when a resource changes. It covers the request form, so that a deployment or a new icon of a
  * cluster does not count. Parts of the resource count if they are among the fields.
- *
- * @param links the siblings that it is linked to, by the members that name them; a resource that states none has none
  */
-export function fingerprint(kind: Kind, name: string, fields: Fields, links: Fields = {}): string {
+export function fingerprint(kind: Kind, name: string, fields: Fields): string {
   const text = stableJson({
     kind: kind.name,
     name,
-    fields: { ...toRequest(kind.fields, fields), ...partFields(kind, fields), ...links },
+    fields: { ...toRequest(kind.fields, fields), ...partFields(kind, fields) },
   });
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

@@ -18,6 +18,7 @@ import {
   storage,
 } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
+import { stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import {
   auto_preview,
@@ -56,6 +57,7 @@ export const application = defineKind({
   }),
   outputs: hostOutputs,
   parts: [
+    stageOf("APPLICATION"),
     secrets("APPLICATION"),
     variables("APPLICATION"),
     customDomains("application"),

@@ -1,8 +1,8 @@
 import { path } from "../api/path.ts";
+import { after, idsWithBehind } from "../parts/index.ts";
 import { choice, flag, needed, object, oftenChanged, reference, set, text } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { defineKind } from "./kind.ts";
-import { after } from "./order-link.ts";
 import { project } from "./project.ts";
 
 const name = "DeploymentRule";
@@ -10,16 +10,19 @@ const rules = (projectId: string) => path`/project/${projectId}/deploymentRule`;
 
 const weekdays = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
 
+const place = "priority_index";
+
 const order = after({
   sibling: name,
+  path: rules,
   description:
     "Another rule of the project, by name: this one is considered later. The first one that fits an environment counts.",
-  place: "priority_index",
+  place,
   first: 0,
   request: (id, targetId, { parentId, siblings }) => ({
     path: `${rules(parentId)}/order`,
     body: {
-      project_deployment_rule_ids_in_order: order.linked(id, targetId, siblings).map((rule) => rule.id),
+      project_deployment_rule_ids_in_order: idsWithBehind(id, targetId, siblings, place),
     },
   }),
 });
@@ -55,8 +58,7 @@ export const deploymentRule = defineKind({
       set([], choice(weekdays, "A day."), "The days on which this happens.", { alwaysSent: true }),
     ),
   }),
-  parts: [],
-  links: [order],
+  parts: [order],
   reports: {
     priority_index: { type: "integer", description: "Its place in the order of the rules, from 0." },
   },

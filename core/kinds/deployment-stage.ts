@@ -1,13 +1,13 @@
 import { path } from "../api/path.ts";
 import { type Fields, isFields, type Json } from "../json.ts";
+import { after, type Part, siblingPart, type Siblings } from "../parts/index.ts";
 import { environment } from "./environment.ts";
 import { object } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { defineKind } from "./kind.ts";
-import type { Link, Sibling } from "./link.ts";
-import { after } from "./order-link.ts";
 
 const name = "DeploymentStage";
+const stages = (environmentId: string) => path`/environment/${environmentId}/deploymentStage`;
 
 /** The names of the stages that every environment has from the start: `DEFAULT`, or one for each type of service. */
 const defaultName = /^(?:[a-z]+ )?default$/i;
@@ -15,6 +15,7 @@ const defaultName = /^(?:[a-z]+ )?default$/i;
 /** The order of the stages of an environment: `after` of a stage is met wherever it comes later than the other. */
 const order = after({
   sibling: name,
+  path: stages,
   description:
     "Another stage of the environment, by name: this one is deployed later. Stages in between are left where they are.",
   place: "deployment_order",
@@ -29,13 +30,12 @@ export const deploymentStage = defineKind({
   parent: environment,
   fields: object({ description }),
   listing: {
-    path: (environmentId) => path`/environment/${environmentId}/deploymentStage`,
+    path: stages,
     onDemand: true,
   },
-  createPath: (environmentId) => path`/environment/${environmentId}/deploymentStage`,
+  createPath: stages,
   path: (id) => path`/deploymentStage/${id}`,
-  parts: [],
-  links: [order],
+  parts: [order],
   comesWithParent: (stage) =>
     defaultName.test(stage) ? { description: "", deployment_order: 0 } : undefined,
   reports: {
@@ -48,25 +48,27 @@ export const deploymentStage = defineKind({
  *
  * @param type as in the name of its default stage: `JOB`
  */
-export const stageOf = (type: string): Link => ({
-  member: "deployment_stage",
-  sibling: name,
-  description: "The deployment stage that it belongs to: one of its environment, by name.",
-  targetOf: stageIdOf,
-  isMet: (id, targetId, stages) => stageIdOf(id, stages) === targetId,
-  request: (id, targetId) => ({ path: path`/deploymentStage/${targetId}/service/${id}`, body: {} }),
-  linked: (id, targetId, stages) =>
-    stages.map((stage) => {
-      const others = servicesIn(stage.response).filter((service) => !isOf(id)(service));
-      const services = stage.id === targetId ? [...others, { service_id: id }] : others;
-      return { ...stage, response: { ...stage.response, services } };
-    }),
-  isImplied: (stage) => ["default", `${type.toLowerCase()} default`].includes(stage.toLowerCase()),
-});
+export const stageOf = (type: string): Part =>
+  siblingPart({
+    name: "deployment stage",
+    member: "deployment_stage",
+    sibling: name,
+    description: "The deployment stage that it belongs to: one of its environment, by name.",
+    path: stages,
+    targetOf: stageIdOf,
+    request: (id, targetId) => ({ path: path`/deploymentStage/${targetId}/service/${id}`, body: {} }),
+    listedAfter: (id, targetId, all) =>
+      all.map((stage) => {
+        const others = servicesIn(stage).filter((service) => !isOf(id)(service));
+        return { ...stage, services: stage["id"] === targetId ? [...others, { service_id: id }] : others };
+      }),
+    isImplied: (stage) => ["default", `${type.toLowerCase()} default`].includes(stage.toLowerCase()),
+  });
 
 /** The id of the stage that has a service. */
-function stageIdOf(id: string, stages: readonly Sibling[]): string | undefined {
-  return stages.find(({ response }) => idsOf(servicesIn(response)).has(id.toLowerCase()))?.id;
+function stageIdOf(id: string, all: Siblings): string | undefined {
+  const stage = all.find((each) => idsOf(servicesIn(each)).has(id.toLowerCase()));
+  return stage && String(stage["id"]);
 }
 
 /** The ids in a list of services, which is never changed: a stage may have thousands, and each is looked for. */

@@ -24,6 +24,7 @@ import {
 } from "../schema/field.ts";
 import { description, gitRepository, plainGitRepository, portFields } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
+import { stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import { auto_preview, hostOutputs, iconField, service, serviceReports } from "./service.ts";
 
@@ -137,6 +138,7 @@ export const helm = defineKind({
   }),
   outputs: hostOutputs,
   parts: [
+    stageOf("HELM"),
     secrets("HELM"),
     variables("HELM"),
     customDomains("helm"),

@@ -142,5 +142,4 @@ export {
   referenceForm,
   type VersionMember,
 } from "./kind.ts";
-export { type Link, nameOfLinked, presentLinks, type Sibling, statedLinks, withoutLinks } from "./link.ts";
 export { type FieldSchema } from "../schema/field-schema.ts";

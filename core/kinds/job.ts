@@ -10,6 +10,7 @@ import {
   maximumPort,
 } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
+import { stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import {
   auto_preview,
@@ -91,7 +92,13 @@ export const job = defineKind({
     auto_preview,
     port: wholeNumber("Port for probes; it is never published.", { minimum: 1, maximum: maximumPort }),
   }),
-  parts: [secrets("JOB"), variables("JOB"), advancedSettings("job"), deploymentRestrictions("job")],
+  parts: [
+    stageOf("JOB"),
+    secrets("JOB"),
+    variables("JOB"),
+    advancedSettings("job"),
+    deploymentRestrictions("job"),
+  ],
   complete(stated) {
     const source = stated["source"];
     if (!isFields(source) || !isFields(source["docker"])) return stated;

@@ -4,7 +4,6 @@ import type { Part } from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 import { withSecretsShown } from "../secrets/index.ts";
-import { type Link, schemaOfLink } from "./link.ts";
 
 /** A planned change, as the rules of a kind see it. */
 export interface PlannedChange {
@@ -129,8 +128,6 @@ export interface KindDefinition {
   clone?: CloneStep;
   /** The sorts of parts that its resources have. */
   parts: readonly Part[];
-  /** The fields that name a sibling. */
-  links?: readonly Link[];
   /** What the platform tells its siblings about a resource, by the names that documents use; absent: nothing. */
   outputs?: Readonly<Record<string, Output>>;
   /**
@@ -220,14 +217,11 @@ export function defineKind(definition: KindDefinition): Kind {
   };
 }
 
-/** The fields of a kind and the members that state its parts and links. */
-function withPartMembers({ fields, parts, links = [] }: KindDefinition): FieldSchema {
-  const members = [
-    ...links.map((link) => [link.member, schemaOfLink(link)] as const),
-    ...parts.flatMap(({ member, form }) =>
-      form ? [[member, { ...form.schema, part: true as const }] as const] : [],
-    ),
-  ];
+/** The fields of a kind and the members that state its parts. */
+function withPartMembers({ fields, parts }: KindDefinition): FieldSchema {
+  const members = parts.flatMap(({ member, form }) =>
+    form ? [[member, { ...form.schema, part: true as const }] as const] : [],
+  );
   return members.length === 0
     ? fields
     : { ...fields, properties: { ...fields.properties, ...Object.fromEntries(members) } };

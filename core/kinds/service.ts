@@ -1,5 +1,4 @@
 import { path } from "../api/path.ts";
-import { stageOf } from "./deployment-stage.ts";
 import { environment } from "./environment.ts";
 import {
   choice,
@@ -140,7 +139,6 @@ export function service(type: string, deployment: Partial<Deployment> = {}) {
       body: (name, environmentId) => ({ name, environment_id: environmentId }),
       carries: [],
     },
-    links: [stageOf(type.toUpperCase())],
     deployment: {
       list: `${type}s`,
       ids: `${type}_ids`,

@@ -22,6 +22,7 @@ import {
   word,
 } from "../schema/field.ts";
 import { description, plainGitRepository } from "./fields.ts";
+import { stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import { iconField, service, serviceReports } from "./service.ts";
 
@@ -147,6 +148,7 @@ export const terraform = defineKind({
     blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),
   parts: [
+    stageOf("TERRAFORM"),
     secrets("TERRAFORM"),
     variables("TERRAFORM"),
     advancedSettings("terraform"),

@@ -1,9 +1,12 @@
 import { type Client, type Clock, UnexpectedAnswerError } from "../api/index.ts";
 import { type Fields, isFields } from "../json.ts";
+import { kindOf } from "../kinds/index.ts";
 import { listingKey, listingsOf, type Part, type PartListing, type PartLists } from "../parts/index.ts";
+import type { Contents, ListPlace } from "./contents.ts";
+import type { ContentsShelves } from "./contents-shelves.ts";
 import { absentWhenNotFound, type LiveResource, readOne } from "./resource.ts";
 import { Shelf } from "./shelf.ts";
-import { ReadTally } from "./tally.ts";
+import type { ReadTally } from "./tally.ts";
 
 /** A resource that has parts. */
 export type PartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
@@ -13,11 +16,16 @@ export class PartShelves {
   readonly #clock: Clock;
   readonly #life: number;
   readonly #tally: ReadTally;
+  readonly #contents: ContentsShelves;
   readonly #shelves = new Map<string, Shelf<readonly Fields[]>>();
 
-  /** @param life milliseconds for which a list is known, from when it has come */
-  constructor(clock: Clock, life: number, tally = new ReadTally()) {
+  /**
+   * @param life milliseconds for which a list is known, from when it has come
+   * @param contents have the lists of siblings, which are shared and therefore never read afresh for one resource
+   */
+  constructor(clock: Clock, life: number, contents: ContentsShelves, tally: ReadTally) {
     this.#clock = clock;
+    this.#contents = contents;
     this.#life = life;
     this.#tally = tally;
   }
@@ -32,15 +40,23 @@ export class PartShelves {
     return this.#lists(client, owner, parts, "refresh");
   }
 
-  /** Replaces the entries of a list that is known or being read. */
-  enter(id: string, listing: PartListing, listed: readonly Fields[]): void {
-    this.#shelves.get(id.toLowerCase())?.change(listingKey(listing), () => listed);
+  /** Changes the entries of a list that is known or being read; undefined: forgets the list. */
+  change(
+    { id, parentId }: PartOwner,
+    listing: PartListing,
+    change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
+  ): void {
+    const shelf = this.#shelves.get(id.toLowerCase());
+    const place = placeOf(listing, parentId);
+    if (place && change) this.#contents.change(place, (contents) => withResponses(contents, change));
+    else if (place) this.#contents.forgetList(place);
+    else if (change) shelf?.change(listingKey(listing), change);
+    else shelf?.forget(listingKey(listing));
   }
 
-  /** Forgets one list of a resource; all of them without a listing. */
-  forget(id: string, listing?: PartListing): void {
-    if (listing) this.#shelves.get(id.toLowerCase())?.forget(listingKey(listing));
-    else this.#shelves.delete(id.toLowerCase());
+  /** Forgets the lists of a resource. */
+  forget(id: string): void {
+    this.#shelves.delete(id.toLowerCase());
   }
 
   /** Forgets the lists of every resource. */
@@ -61,9 +77,15 @@ export class PartShelves {
   ): Promise<PartLists | undefined> {
     const { kind, id, parentId } = owner;
     const shelf = this.#shelfOf(id);
-    const reading = [...listingsOf(owner, parts)].map(
-      async ([key, listing]) => [key, await shelf[how](key, () => readListing(client, listing))] as const,
-    );
+    const reading = [...listingsOf(owner, parts)].map(async ([key, listing]) => {
+      const place = placeOf(listing, parentId);
+      return [
+        key,
+        place
+          ? responsesOf(await this.#contents.readList(client, place))
+          : await shelf[how](key, () => readListing(client, listing)),
+      ] as const;
+    });
     const lists = await absentWhenNotFound(Promise.all(reading));
     if (lists) return new Map(lists);
     // A server may lack the path of the list: only a 404 of the resource itself says that the resource is gone.
@@ -81,6 +103,27 @@ export class PartShelves {
     this.#shelves.set(key, shelf);
     return shelf;
   }
+}
+
+/** The list of siblings that a listing is, if it is one. */
+function placeOf({ siblings }: PartListing, parentId: string): ListPlace | undefined {
+  return siblings === undefined ? undefined : { kind: kindOf(siblings), parentId };
+}
+
+function responsesOf(contents: Contents | undefined): Fields[] {
+  return (contents?.resources ?? []).map(({ response }) => response);
+}
+
+function withResponses(
+  contents: Contents,
+  change: (responses: readonly Fields[]) => readonly Fields[],
+): Contents {
+  const changed = new Map(change(responsesOf(contents)).map((response) => [response["id"], response]));
+  const resources = contents.resources.map((resource) => ({
+    ...resource,
+    response: changed.get(resource.id) ?? resource.response,
+  }));
+  return { ...contents, resources };
 }
 
 /** The entries of a list of parts: one request. */

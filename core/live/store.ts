@@ -79,7 +79,7 @@ export class LiveStore {
   constructor(clock: Clock = systemClock, contentsLife = Infinity, onRead?: (count: ReadCount) => void) {
     const tally = new ReadTally(onRead);
     this.#contents = new ContentsShelves(clock, contentsLife, tally, this.#lineage);
-    this.#parts = new PartShelves(clock, contentsLife, tally);
+    this.#parts = new PartShelves(clock, contentsLife, this.#contents, tally);
     this.#statuses = new Shelf(clock, contentsLife, tally);
     this.#defaults = new Shelf(clock, Infinity, tally);
   }
@@ -136,13 +136,22 @@ export class LiveStore {
     return this.#contents.readList(client, { kind, parentId });
   }
 
-  /** The parts of a resource, of some sorts, read if they are not known; undefined: the resource is gone. */
-  async partsOf(client: Client, owner: PartOwner, parts: readonly Part[]): Promise<PartEntry[] | undefined> {
+  /**
+   * The parts of a resource, of some sorts, read if they are not known; undefined: the resource is gone.
+   *
+   * @param stated the fields of its document
+   */
+  async partsOf(
+    client: Client,
+    owner: PartOwner,
+    parts: readonly Part[],
+    stated?: Fields,
+  ): Promise<PartEntry[] | undefined> {
     const lists = await this.#parts.read(client, owner, parts);
-    return lists && partsIn(lists, owner, parts);
+    return lists && partsIn(lists, owner, parts, stated);
   }
 
-  /** The lists of the parts of a resource, read afresh; undefined: the resource is gone. */
+  /** The lists of the parts of a resource, read afresh, except those of siblings; undefined: the resource is gone. */
   lookAtParts(client: Client, owner: PartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#parts.refresh(client, owner, parts);
   }
@@ -173,7 +182,7 @@ export class LiveStore {
    */
   takeIn({ kind, parentId, gone, there }: Written): void {
     if (gone !== undefined) this.#takeOut({ id: gone, parentId });
-    // The resources that were linked to it are linked to another one now.
+    // The resources that named it name another one now.
     if (gone !== undefined) this.#contents.forgetList({ kind, parentId });
     this.#forgetEntries(kind, parentId);
     if (!there) return;
@@ -183,27 +192,19 @@ export class LiveStore {
     else this.#contents.change({ kind, parentId }, (contents) => withResource(contents, live));
   }
 
-  /** Enters that resources in the list of a kind have other responses now, by their ids. */
-  takeInResponses(kind: Kind, parentId: string, responses: ReadonlyMap<string, Fields>): void {
-    this.#contents.change({ kind, parentId }, (contents) => ({
-      ...contents,
-      resources: contents.resources.map((resource) => ({
-        ...resource,
-        response: responses.get(resource.id) ?? resource.response,
-      })),
-    }));
-  }
-
   /**
    * Enters the result of a write of parts, and forgets the parts of all that the resource contains: their lists may show
    * its parts too.
    *
-   * @param listed what the list has now; undefined: the answer does not say, so the list is forgotten
+   * @param change makes of the list what it has now; undefined: the answer does not say, so the list is forgotten
    */
-  takeInParts(owner: PartOwner, listing: PartListing, listed: readonly Fields[] | undefined): void {
+  takeInParts(
+    owner: PartOwner,
+    listing: PartListing,
+    change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
+  ): void {
     for (const id of this.#lineage.inside(owner.id)) this.#parts.forget(id);
-    if (listed) this.#parts.enter(owner.id, listing, listed);
-    else this.#parts.forget(owner.id, listing);
+    this.#parts.change(owner, listing, change);
   }
 
   /**

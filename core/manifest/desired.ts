@@ -12,8 +12,9 @@ import { claimProblems } from "./claims.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
 import { durationOf } from "../schema/duration.ts";
 import { referencesIn } from "../fields/references.ts";
-import { kindOf, kindsOfCatalogue, statedLinks } from "../kinds/index.ts";
-import { outputFaults, outputsUsed, withOutputsInPlace } from "../kinds/outputs.ts";
+import { kindsOfCatalogue } from "../kinds/index.ts";
+import { siblingsNamed } from "../kinds/named-siblings.ts";
+import { outputFaults, withOutputsInPlace } from "../kinds/outputs.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
 import { withoutPlainSecrets } from "../secrets/index.ts";
@@ -124,9 +125,8 @@ export function toDesired(documents: readonly ManifestDocument[]): DesiredState 
 function linkIn(circle: readonly Desired[]): { resource: Desired; path: string[] } | undefined {
   const keys = new Set(circle.map(({ address }) => addressKey(address)));
   for (const resource of circle) {
-    const named = [...linkedAddresses(resource), ...sourceAddresses(resource)];
-    const linked = named.find(({ address }) => keys.has(addressKey(address)));
-    if (linked) return { resource, path: linked.member.split(".") };
+    const named = siblingsOf(resource).find(({ address }) => keys.has(addressKey(address)));
+    if (named) return { resource, path: named.path };
   }
   return undefined;
 }
@@ -135,8 +135,7 @@ function linkIn(circle: readonly Desired[]): { resource: Desired; path: string[]
 function namedAddresses(resource: Desired): Address[] {
   const { address, stated } = resource;
   return [
-    ...linkedAddresses(resource).map((linked) => linked.address),
-    ...sourceAddresses(resource).map((source) => source.address),
+    ...siblingsOf(resource).map((sibling) => sibling.address),
     ...referencesIn(address.kind.fields, stated).flatMap(({ catalogue, wanted }) =>
       kindsOfCatalogue(catalogue).map((kind) => ({ kind, names: [wanted] })),
     ),
@@ -149,18 +148,10 @@ export function namedDocuments(desired: Desired): Desired[] {
   return desired.after.filter(({ address }) => named.has(addressKey(address)));
 }
 
-/** The siblings that the links of a resource name. */
-function linkedAddresses({ address, stated }: Desired): { member: string; address: Address }[] {
-  return statedLinks(address.kind, stated).map(({ link: { member, sibling }, name }) => ({
-    member,
-    address: { kind: kindOf(sibling), names: [...address.names.slice(0, -1), name] },
-  }));
-}
-
-/** The siblings of which a resource uses outputs, each with the member that says so. */
-function sourceAddresses({ address, stated }: Desired): { member: string; address: Address }[] {
-  return outputsUsed(address.kind, stated).map(({ path, kind, name }) => ({
-    member: path.join("."),
+/** The siblings that fields of a resource name, each with the member that says so. */
+function siblingsOf({ address, stated }: Desired): { path: string[]; address: Address }[] {
+  return siblingsNamed(address.kind, stated).map(({ path, kind, name }) => ({
+    path: path.slice(0, 2),
     address: { kind, names: [...address.names.slice(0, -1), name] },
   }));
 }

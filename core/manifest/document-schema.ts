@@ -88,7 +88,7 @@ function clone(kind: Kind): FieldSchema {
 }
 
 function manage(kind: Kind): FieldSchema {
-  const parts = statedParts(kind).map(({ member }) => member);
+  const parts = statedParts(kind).flatMap(({ member, form }) => (form.isSingle ? [] : [member]));
   return closed({
     description: "How infrasync treats the resource; never sent.",
     properties: {

@@ -1,7 +1,6 @@
 import { type Address, addressKey, childAddress, parentAddress } from "../address.ts";
 import { isFields, own } from "../json.ts";
-import { kindOf, statedLinks } from "../kinds/index.ts";
-import { outputsUsed } from "../kinds/outputs.ts";
+import { siblingsNamed } from "../kinds/named-siblings.ts";
 import { statedParts } from "../parts/index.ts";
 import type { Desired } from "./desired.ts";
 
@@ -58,17 +57,13 @@ export function graphOf(resources: readonly Desired[]): Graph {
   for (const desired of resources) {
     const { address, cloneFrom, stated } = desired;
     if (cloneFrom) add({ relation: "clone", from: address, to: cloneFrom });
-    for (const { link, name } of statedLinks(address.kind, stated)) {
-      const sibling = kindOf(link.sibling);
+    for (const { path, kind, name, output } of siblingsNamed(address.kind, stated)) {
       const parent = parentAddress(address);
       if (!parent) continue;
-      const relation = sibling === address.kind ? "after" : "in";
-      add({ relation, from: address, to: childAddress(parent, sibling, name) });
-    }
-    for (const { path, kind, name, output } of outputsUsed(address.kind, stated)) {
-      const parent = parentAddress(address);
-      const keys = { alias: path[1], target: output };
-      if (parent) add({ relation: "alias", from: address, to: childAddress(parent, kind, name), keys });
+      const to = childAddress(parent, kind, name);
+      const relation = output !== undefined ? "alias" : kind === address.kind ? "after" : "in";
+      const keys = output !== undefined && { keys: { alias: path[1] ?? "", target: output } };
+      add({ relation, from: address, to, ...keys });
     }
     for (const { alias, target } of aliasesIn(desired)) {
       const owner = ownerOf(described, address, target);

@@ -11,7 +11,6 @@ import { OperationError, unfinished } from "./errors.ts";
 import { arrival, lookByName, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
 import { renamed, untilListed } from "./made.ts";
-import { joinedParts, writeLinks } from "./links.ts";
 import { makeOnce } from "./make.ts";
 import { writeParts } from "./parts.ts";
 import { withValues } from "./secret-values.ts";
@@ -95,12 +94,10 @@ async function completed(
   }
 }
 
-/** Writes the parts and the links of a resource that has just been created. */
+/** Writes the parts of a resource that has just been created. */
 async function partsOfNew(context: OperationContext, { kind, parentId, fields }: Creation, id: string) {
   try {
-    const parts = await writeParts(context, { kind, id, parentId }, fields, { isNew: true });
-    const links = await writeLinks(context, { kind, id, parentId }, fields);
-    const written = joinedParts(parts, links);
+    const written = await writeParts(context, { kind, id, parentId }, fields, { isNew: true });
     return written && { parts: written.parts, reports: written.reports };
   } catch (error) {
     throw unfinished(`it has been created (${id})`, error, id);
@@ -170,9 +167,7 @@ async function takeOver(
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, own));
   const { id, response } = there;
   if (changes.length === 0) {
-    const writing = async () =>
-      joinedParts(await writeParts(context, there, fields), await writeLinks(context, there, fields));
-    const written = await writing().catch((error: unknown) => {
+    const written = await writeParts(context, there, fields).catch((error: unknown) => {
       throw ours ? unfinished(`it has been created (${id})`, error) : error;
     });
     return found(ours ? takenOver : madeByAnother, there, {

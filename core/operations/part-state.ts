@@ -1,9 +1,10 @@
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
-import { type Fields, isFields, own } from "../json.ts";
+import { type Fields, own } from "../json.ts";
 import { type OutputSource, withAliases, withOutputs } from "../kinds/outputs.ts";
 import type { PartOwner } from "../live/index.ts";
 import {
+  entriesIn,
   listingKey,
   listingsOf,
   ownPartFields,
@@ -14,11 +15,12 @@ import {
   type PartLists,
   type PartRequest,
   partsWith,
+  siblingParts,
   type StatedPart,
 } from "../parts/index.ts";
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
-import { refuseOtherParts, type SeenPart } from "./refuse-others.ts";
+import { refuseOtherParts, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { PartSends } from "./part-sends.ts";
 
 /** The changes of some parts that have to be made. */
@@ -61,6 +63,11 @@ export class PartState {
     this.#lists = new Map([...listingsOf(owner, this.#parts).keys()].map((key) => [key, []]));
   }
 
+  /** Reads the lists that other resources share: what is new has no other parts. */
+  async readShared(): Promise<void> {
+    await this.read(siblingParts(this.#parts));
+  }
+
   /** @param parts those whose lists are read; all when left out */
   async read(parts: readonly StatedPart[] = this.#parts): Promise<void> {
     const { kind, id } = this.#owner;
@@ -91,8 +98,16 @@ export class PartState {
     return compare(fields, current, overlay(fields, current, this.#stated));
   }
 
-  /** Refuses differences from other parts than the plan saw. @throws OperationError `changed` */
-  refuseOthers(differences: readonly FieldChange[], seen: readonly SeenPart[]): void {
+  /** Refuses differences that were not planned, and from other parts than the plan saw. @throws OperationError `changed` */
+  refuseOthers(
+    differences: readonly FieldChange[],
+    planned: readonly FieldChange[],
+    seen: readonly SeenPart[],
+  ): void {
+    // Which sibling a resource names before depends on which of the plan's changes come first.
+    const shared = membersOf(siblingParts(this.#parts));
+    const alone = differences.filter(({ path: [member = ""] }) => !shared.has(member));
+    refuseOthers(this.#owner, alone, planned);
     refuseOtherParts(this.#owner, this.#entriesIn(this.#lists), this.#parts, differences, seen);
   }
 
@@ -110,7 +125,9 @@ export class PartState {
   takeIn(part: StatedPart, { keys, listedAfter }: PartRequest, answer: unknown): void {
     const listing = part.listing(this.#owner.id, this.#owner.parentId);
     const key = listingKey(listing);
-    const listed = answer === undefined ? undefined : listedAfter?.(answer, this.#lists.get(key) ?? []);
+    const listedNow = (before: readonly Fields[]) =>
+      answer === undefined ? undefined : listedAfter?.(answer, before);
+    const listed = listedNow(this.#lists.get(key) ?? []);
     const lists = listed && new Map([...this.#lists, [key, listed]]);
     // A list that does not show what was sent is not believed.
     const isAsSent =
@@ -120,7 +137,10 @@ export class PartState {
       );
     if (lists && isAsSent) this.#lists = lists;
     else this.#whole.delete(key);
-    this.#context.live.takeInParts(this.#owner, listing, this.#whole.has(key) ? listed : undefined);
+    // Others may have changed a list of siblings since.
+    const change =
+      listed && ((before: readonly Fields[]) => (listing.siblings && listedNow(before)) || listed);
+    this.#context.live.takeInParts(this.#owner, listing, this.#whole.has(key) ? change : undefined);
   }
 
   #listOf(part: StatedPart): string {
@@ -170,32 +190,31 @@ export class PartState {
   }
 
   #entriesIn(lists: PartLists): PartEntry[] {
-    return partsIn(lists, this.#owner, this.#parts) ?? [];
+    return partsIn(lists, this.#owner, this.#parts, this.#stated) ?? [];
   }
 
   /** The keys of the entries that differ, by their members. */
   #differing(): Map<string, Set<string>> {
     const differing = new Map<string, Set<string>>();
     for (const {
-      path: [member = "", key],
+      path: [member = "", key = ""],
     } of this.differences())
-      if (key !== undefined) differing.set(member, (differing.get(member) ?? new Set()).add(key));
+      differing.set(member, (differing.get(member) ?? new Set()).add(key));
     return differing;
   }
 
   /** The changes of one sort of parts that have to be made. */
   pending({ member }: StatedPart): PartChange[] {
-    const wanted = own(this.wanted(), member);
+    const wanted = entriesIn(this.wanted(), member);
     return [...(this.#differing().get(member) ?? [])]
       .filter((key) => !this.sends.isDone(member, key))
-      .map((key) => ({ key, wanted: isFields(wanted) ? own(wanted, key) : undefined }));
+      .map((key) => ({ key, wanted: own(wanted, key) }));
   }
 
   /** The request that makes some of these changes; undefined: none can be sent yet. */
   next({ form, member }: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
     const reachable = this.#reachable();
-    const wanted = own(this.#withAliases(this.wanted(), reachable), member);
-    const entries = isFields(wanted) ? wanted : {};
+    const entries = entriesIn(this.#withAliases(this.wanted(), reachable), member);
     return form.nextRequest(
       this.#owner.id,
       changes.map(({ key, wanted: entry }) => ({ key, wanted: entry && (own(entries, key) ?? entry) })),

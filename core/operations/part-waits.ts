@@ -80,6 +80,10 @@ function stuck(
   part: StatedPart,
   { key, wanted }: PartChange = { key: "", wanted: undefined },
 ): OperationError {
+  if (typeof wanted === "string" && part.form.isSingle)
+    return new OperationError("gone", `there is no ${part.name} "${wanted}", or there are two`, {
+      remedies: [{ again: "plan" }],
+    });
   const needed = part.form.needs(isFields(wanted) ? wanted : {}, key);
   const names = needed.map((need) => need.key).join(", ");
   return new OperationError(
@@ -102,5 +106,5 @@ function notListed(keys: string, limit: number): OperationError {
 
 /** The parts of these keys, for messages. */
 export function describeParts({ name }: StatedPart, keys: readonly string[]): string {
-  return keys.length === 1 ? `the ${name} ${keys.join()}` : `the ${name}s ${keys.join(", ")}`;
+  return keys.length === 1 ? `the ${name} ${keys.join()}`.trimEnd() : `the ${name}s ${keys.join(", ")}`;
 }

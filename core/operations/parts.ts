@@ -10,7 +10,7 @@ import { notShown, partlyMade, unfinished } from "./errors.ts";
 import { sourcesOf } from "./outputs.ts";
 import { PartState } from "./part-state.ts";
 import { describeParts, refuseTwins, untilGone, untilNext } from "./part-waits.ts";
-import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
+import { refuseLess, type SeenPart } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
 import { type Verdict, write, type WritePolicy } from "./write.ts";
 
@@ -61,12 +61,9 @@ export async function writeParts(
       refuseLess(owner, `the ${name}s`, { [member]: whole }, { [member]: own(state.wanted(), member) ?? {} });
   });
   try {
-    if (!isNew) await state.read();
+    await (isNew ? state.readShared() : state.read());
     const differences = state.differences();
-    if (planned) {
-      refuseOthers(owner, differences, planned);
-      state.refuseOthers(differences, seen);
-    }
+    if (planned) state.refuseOthers(differences, planned, seen);
     await writer.writeAll();
     return { parts: state.wanted(), reports: state.reports(), isChanged: differences.length > 0 };
   } catch (error) {
@@ -78,7 +75,9 @@ export async function writeParts(
 /** The members that state an entry: an empty mapping states nothing. */
 function statedEntries(parts: Fields): Fields {
   return mapFields(parts, (entries) =>
-    isFields(entries) && Object.keys(entries).length > 0 ? entries : undefined,
+    typeof entries === "string" || (isFields(entries) && Object.keys(entries).length > 0)
+      ? entries
+      : undefined,
   );
 }
 
@@ -132,7 +131,7 @@ class PartWriter {
     };
     const send = async (request: PartRequest): Promise<true | undefined> => {
       this.#refuse(part);
-      const answer = await this.#tryOnce(member, request).catch(async (error: unknown) => {
+      const answer = await this.#tryOnce(part, request).catch(async (error: unknown) => {
         // An earlier request may have taken the key.
         const isTaken = tries.isPerhaps && error instanceof InvalidRequestError;
         if (isTaken) await this.#state.readBeside(part);
@@ -168,18 +167,17 @@ class PartWriter {
         send,
       },
       tries,
-    ).catch((error: unknown) => {
-      this.#state.takeIn(part, first, undefined);
-      throw error;
-    });
+    );
     await refuseTwins(this.#context, this.#state, part, first.keys);
   }
 
-  async #tryOnce(member: string, request: PartRequest): Promise<unknown> {
+  async #tryOnce(part: StatedPart, request: PartRequest): Promise<unknown> {
+    const { member } = part;
     this.#state.sends.sending(member, request, this.#context.clock.now());
     try {
       return await this.#request(request);
     } catch (error) {
+      this.#state.takeIn(part, request, undefined);
       if (error instanceof ConflictError) this.#state.sends.refused(member, request);
       throw error;
     }

@@ -4,14 +4,13 @@ import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { statedParts, withoutParts } from "../parts/index.ts";
+import { withoutParts } from "../parts/index.ts";
 import { type LiveResource, readOne } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { lookByName } from "./find.ts";
-import { joinedParts, writeLinks } from "./links.ts";
-import { type PartOptions, writeParts, type WrittenParts } from "./parts.ts";
+import { writeParts } from "./parts.ts";
 import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
 import { shownBy } from "./shown-by.ts";
@@ -77,7 +76,7 @@ function isPartOf({ fields }: Kind): (change: FieldChange) => boolean {
   return ({ path: [member = ""] }) => fields.properties?.[member]?.part === true;
 }
 
-/** Updates the parts and the links of a resource whose own fields are up to date. */
+/** Updates the parts of a resource whose own fields are up to date. */
 async function changeParts(
   context: OperationContext,
   target: Target,
@@ -86,7 +85,7 @@ async function changeParts(
 ): Promise<Done> {
   const planOfParts = planned?.filter(isPartOf(target.kind));
   const isBegun = done !== undefined && !done.already;
-  const writing = writeBeside(context, target, stated, { planned: planOfParts, expected, seen });
+  const writing = writeParts(context, target, stated, { planned: planOfParts, expected, seen });
   const written = await writing.catch((error: unknown) => {
     throw isBegun ? unfinished(partlyMade, error) : error;
   });
@@ -95,25 +94,6 @@ async function changeParts(
   if (!done) return { id: target.id, ...present, ...(!isChanged && asWanted) };
   const { already: _already, remarks: _remarks, ...rest } = done;
   return isChanged && done.already ? { ...rest, ...present } : { ...done, ...present };
-}
-
-/** Writes the parts, then the links. Undefined if none are stated, or none of them is to be changed. */
-async function writeBeside(
-  context: OperationContext,
-  target: Target,
-  stated: Fields,
-  { planned, expected, seen }: Pick<PartOptions, "planned" | "expected" | "seen">,
-): Promise<WrittenParts | undefined> {
-  const isPlanned = (member: string) => !planned || planned.some(({ path: [top] }) => top === member);
-  const parts = statedParts(target.kind).some(({ member }) => isPlanned(member))
-    ? await writeParts(context, target, stated, { planned, expected, seen })
-    : undefined;
-  const due = Object.fromEntries(Object.entries(stated).filter(([member]) => isPlanned(member)));
-  const linking = writeLinks(context, target, due);
-  const written = await linking.catch((error: unknown) => {
-    throw parts?.isChanged ? unfinished(partlyMade, error) : error;
-  });
-  return joinedParts(parts, written);
 }
 
 async function readAfresh(context: OperationContext, { kind, id, parentId }: Target): Promise<LiveResource> {

@@ -68,6 +68,7 @@ function defaultsIn({ form, keyOf }: StatedPart, known: PartLists): Map<string, 
  */
 export function isDefault(part: StatedPart, known: PartLists, key: string, value: Json): boolean | undefined {
   const { form } = part;
+  if (form.isImplied) return form.isImplied(value);
   if (!form.isPermanent) return false;
   if (!form.defaults) return sameJson(value, memberOf(form.schema, key)?.default);
   const defaults = defaultsIn(part, known);

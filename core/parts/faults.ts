@@ -1,7 +1,7 @@
 import { type Fields, isFields, own } from "../json.ts";
 import { shareList } from "./lists.ts";
 import type { Part, PartForm } from "./part.ts";
-import { statedParts, type WithParts } from "./stated.ts";
+import { entriesIn, statedParts, type WithParts } from "./stated.ts";
 
 /** A mistake in the parts of a document that the document alone shows. */
 export interface PartFault {
@@ -19,8 +19,8 @@ export interface PartFault {
 export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
   const parts = statedParts(kind).filter(({ member }) => own(fields, member) !== undefined);
   return [
-    ...parts.flatMap((part) => circles(part, entriesIn(fields, part))),
-    ...parts.flatMap((part) => mistakes(part, entriesIn(fields, part))),
+    ...parts.flatMap((part) => circles(part, entriesIn(fields, part.member))),
+    ...parts.flatMap((part) => mistakes(part, entriesIn(fields, part.member))),
     ...parts.flatMap((part) => takenForAliases(part, parts, fields)),
     ...parts.flatMap((part, index) =>
       parts.slice(index + 1).flatMap((other) => claimedTwice(part, other, fields)),
@@ -75,8 +75,10 @@ function takenForAliases(
   parts: readonly Part[],
   fields: Fields,
 ): PartFault[] {
-  const beside = parts.filter((other) => shareList(part, other)).map((other) => entriesIn(fields, other));
-  return Object.entries(entriesIn(fields, part)).flatMap(([key, entry]) => {
+  const beside = parts
+    .filter((other) => shareList(part, other))
+    .map((other) => entriesIn(fields, other.member));
+  return Object.entries(entriesIn(fields, part.member)).flatMap(([key, entry]) => {
     const taken = isFields(entry) ? part.form.isTakenForAliasOf?.(key, entry) : undefined;
     if (taken === undefined || !beside.some((entries) => (own(entries, taken) ?? null) !== null)) return [];
     return [
@@ -93,8 +95,8 @@ function takenForAliases(
 /** A key is one thing to the API, whatever sort of thing that is. */
 function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
   if (!shareList(part, other)) return [];
-  const others = entriesIn(fields, other);
-  return Object.keys(entriesIn(fields, part))
+  const others = entriesIn(fields, other.member);
+  return Object.keys(entriesIn(fields, part.member))
     .filter((key) => own(others, key) !== undefined && own(others, key) !== null)
     .map((key) => ({
       code: "duplicate",
@@ -102,9 +104,4 @@ function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
       message: `${key} is stated twice: in ${part.member} and in ${other.member}`,
       advice: "take one of the two out",
     }));
-}
-
-function entriesIn(fields: Fields, { member }: Part): Fields {
-  const entries = own(fields, member);
-  return isFields(entries) ? entries : {};
 }

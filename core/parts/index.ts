@@ -12,6 +12,8 @@ export { inheritedParts, keysChangedSince } from "./inherited.ts";
 export { listingKey, listingsOf, partsIn, type PartLists, shareList } from "./lists.ts";
 export type { Part, PartChange, PartEntry, PartForm, PartListing, PartNeed, PartRequest } from "./part.ts";
 export {
+  entriesIn,
+  fieldOf,
   ownPartFields,
   partFields,
   partReports,
@@ -24,5 +26,6 @@ export {
 export { network } from "./network.ts";
 export { routingTable } from "./routing-table.ts";
 export { besideSource, secretEntry, secretSources } from "./secret-schema.ts";
+export { after, idsWithBehind, siblingKindOf, siblingPart, siblingParts, type Siblings } from "./sibling.ts";
 export { secrets } from "./secrets.ts";
 export { variables } from "./variables.ts";

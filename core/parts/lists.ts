@@ -1,4 +1,4 @@
-import type { Fields } from "../json.ts";
+import { type Fields, own } from "../json.ts";
 import type { Part, PartEntry, PartListing } from "./part.ts";
 
 /** A resource that has parts: the paths of some name its parent. */
@@ -30,25 +30,28 @@ export function listingsOf({ id, parentId }: PartOwner, parts: readonly Part[]):
   );
 }
 
-/** The parts of a resource; undefined if one of their lists is not known. */
+/** The parts of a resource; undefined if one of their lists is not known. @param stated the fields of its document */
 export function partsIn(
   lists: PartLists,
   { id, parentId }: PartOwner,
   parts: readonly Part[],
+  stated: Fields = {},
 ): PartEntry[] | undefined {
   const found: PartEntry[] = [];
   for (const part of parts) {
     const listed = lists.get(listingKey(part.listing(id, parentId)));
     if (!listed) return undefined;
+    const wanted = own(stated, part.member);
     for (const response of listed) {
       const key = part.keyOf(response);
       if (key !== undefined)
         found.push({
           part,
           key,
-          isOwn: part.isOwn(response, id),
+          isOwn: part.isOwn(response, id, listed, wanted),
           isReadable: part.isReadable(response),
           response,
+          ...(part.form?.isSingle && { wanted }),
         });
     }
   }

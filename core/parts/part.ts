@@ -16,8 +16,13 @@ export interface Part {
   listing(id: string, parentId: string): PartListing;
   /** The key of an entry of that list; undefined for one that is no such part. */
   keyOf(entry: Fields): string | undefined;
-  /** Whether an entry of that list belongs to the resource of that id itself; otherwise the resource only sees it. */
-  isOwn(entry: Fields, id: string): boolean;
+  /**
+   * Whether an entry of that list belongs to the resource of that id itself; otherwise the resource only sees it.
+   *
+   * @param listed all entries of the list
+   * @param wanted what a document states, where that decides which of several entries counts
+   */
+  isOwn(entry: Fields, id: string, listed: readonly Fields[], wanted: Json | undefined): boolean;
   /** Whether the value of an entry can be read back. */
   isReadable(entry: Fields): boolean;
   /**
@@ -51,6 +56,8 @@ export interface PartReports {
 export interface PartListing {
   path: string;
   query?: Query;
+  /** It is the list of the resources of this kind that are in the same parent; absent: of parts. */
+  siblings?: string;
   /** The entries in an answer that is one object; absent: the answer is a list of entries. */
   entriesIn?(answer: Fields): Fields[];
 }
@@ -74,14 +81,18 @@ export interface PartForm {
   staysWithSource?: true;
   /** Whether an entry of that key is about one resource alone, so that no clone follows it; absent: none is. */
   isPersonal?(key: string): boolean;
+  /** Whether the member states one entry, whose key is the empty text, and no entries by their keys. */
+  isSingle?: true;
+  /** Whether a new resource has an entry by itself; absent: what `defaults` or the schema say. */
+  isImplied?(stated: Json): boolean;
   /** Whether all entries are always there: they are changed, and neither created nor removed; null gives the default. */
   isPermanent?: true;
   /** Whether one request writes all entries, so that it removes those that it lacks. */
   isWhole?: true;
   /** Where the API lists all entries that can be, with their defaults; absent: the schema has both. */
   defaults?: PartListing;
-  /** An entry of the list as a document would state it; null: it has no value. */
-  statedAs(entry: Fields): Json;
+  /** An entry of the list as a document would state it, in the words of `wanted` if that is the same; null: it has no value. */
+  statedAs(entry: Fields, wanted?: Json): Json;
   /** Whether the server deletes an entry of the list with another one; absent: never. */
   goesWith?(entry: Fields, other: Fields): boolean;
   /** A mistake in an entry that its schema does not find; absent: there is none. */
@@ -171,4 +182,6 @@ export interface PartEntry {
   isReadable: boolean;
   /** The entry of the list itself. */
   response: Fields;
+  /** What a document states in place of it, if that is known. */
+  wanted?: Json | undefined;
 }

@@ -1,12 +1,10 @@
-import { type Fields, once, own } from "../json.ts";
+import { type Fields, isFields, type Json, once, own } from "../json.ts";
 import { shareList } from "./lists.ts";
 import type { Part, PartEntry, PartForm } from "./part.ts";
 
 /** Something with parts: a kind of resource. */
 export interface WithParts {
   parts: readonly Part[];
-  /** Its fields that name a sibling, which have requests of their own as well. */
-  links?: readonly { member: string }[];
 }
 
 /** A part that documents can state. */
@@ -26,7 +24,7 @@ export function partsWith(kind: WithParts, members: readonly string[]): StatedPa
 
 /** Of the fields of a resource, those that the resource itself has. */
 export function withoutParts(kind: WithParts, fields: Fields): Fields {
-  const members = new Set([...statedParts(kind), ...(kind.links ?? [])].map(({ member }) => member));
+  const members = new Set(statedParts(kind).map(({ member }) => member));
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.has(member)));
 }
 
@@ -73,14 +71,24 @@ export function partReports({ parts }: Pick<WithParts, "parts">, entries: readon
 /** The live parts of a resource as fields of it: its own. */
 export function ownPartFields(parts: readonly StatedPart[], entries: readonly PartEntry[]): Fields {
   return Object.fromEntries(
-    parts.map(({ member, form }) => [
-      member,
-      Object.fromEntries(
-        entries.flatMap(({ part, isOwn, key, response }) => {
-          const stated = part.member === member && isOwn ? form.statedAs(response) : null;
-          return stated === null ? [] : [[key, stated]];
-        }),
-      ),
-    ]),
+    parts.flatMap((one) => {
+      const stated = entries.flatMap(({ part, isOwn, key, response, wanted }): [string, Json][] => {
+        const value = part.member === one.member && isOwn ? one.form.statedAs(response, wanted) : null;
+        return value === null ? [] : [[key, value]];
+      });
+      return fieldOf(one, Object.fromEntries(stated));
+    }),
   );
+}
+
+/** The entries that a member of fields states, by their keys. */
+export function entriesIn(fields: Fields, member: string): Fields {
+  const value = own(fields, member) ?? null;
+  return isFields(value) ? value : typeof value === "string" ? { "": value } : {};
+}
+
+/** The field that states entries of a part; none where the part has no entry to state. */
+export function fieldOf({ member, form }: StatedPart, entries: Fields): [string, Json][] {
+  const value = form.isSingle ? own(entries, "") : entries;
+  return value === undefined ? [] : [[member, value]];
 }

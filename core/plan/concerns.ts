@@ -3,14 +3,13 @@ import { expiry } from "./expiry.ts";
 import { follow } from "./follow.ts";
 import { given, possible } from "./impossible.ts";
 import { ignore } from "./ignore.ts";
-import { links } from "./links.ts";
 import { name } from "./renamed.ts";
 import { needs, otherSorts } from "./refused-parts.ts";
-import { outputs } from "./outputs.ts";
 import type { Concern } from "./overlay.ts";
 import { liveParts } from "./parts.ts";
 import { references } from "./references.ts";
 import { rotation } from "./rotations.ts";
+import { siblings } from "./siblings.ts";
 import { unkept } from "./unkept.ts";
 import { unstated } from "./unstated.ts";
 import { values } from "./part-values.ts";
@@ -25,14 +24,13 @@ export const concerns: readonly Concern[] = [
   dependents,
   rotation,
   references,
-  links,
+  siblings,
   name,
   unkept,
   given,
   possible,
   otherSorts,
   needs,
-  outputs,
   values,
   unstated,
 ];

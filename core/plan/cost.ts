@@ -4,7 +4,13 @@ import { isFields, own } from "../json.ts";
 import { kindsInside } from "../kinds/index.ts";
 import { outputsUsed } from "../kinds/outputs.ts";
 import { isOnDemand } from "../live/index.ts";
-import { type PartChange, type PartEntry, type StatedPart, statedParts } from "../parts/index.ts";
+import {
+  type PartChange,
+  type PartEntry,
+  siblingKindOf,
+  type StatedPart,
+  statedParts,
+} from "../parts/index.ts";
 import type { Action, Plan } from "./action.ts";
 import { adds, createsAnew, deletes, deploys, isReplacement, makes } from "./action-types.ts";
 
@@ -73,21 +79,17 @@ function listsInside({ kind }: AnyAddress): number {
   return usual + inside.filter((each) => each.isData && isOnDemand(each)).length;
 }
 
-/** The requests for the resource itself and its links to siblings. */
+/** The requests for the resource itself. */
 function costOfResource(action: Action): number {
   const { address, brings } = action;
   const { kind } = address;
   const { properties = {} } = kind.fields;
   const changed = changesOf(action).map(({ path: [member = ""] }) => member);
   const isOwn = changed.some((member) => !own(properties, member)?.part);
-  // To a sibling of its own kind a new resource is linked as it is created: it comes last.
-  const links = (kind.links ?? []).filter(
-    ({ member, sibling }) => changed.includes(member) && !(createsAnew(action) && sibling === kind.name),
-  ).length;
-  if (createsAnew(action)) return 1 + (kind.createCarries ? 1 : 0) + links;
+  if (createsAnew(action)) return 1 + (kind.createCarries ? 1 : 0);
   // A clone is requested, listed and read, and its contents are listed.
-  if (makes(action)) return 3 + (isOwn ? 1 : 0) + (brings.length > 0 ? 1 : 0) + links;
-  return (isOwn ? 2 : 0) + links;
+  if (makes(action)) return 3 + (isOwn ? 1 : 0) + (brings.length > 0 ? 1 : 0);
+  return isOwn ? 2 : 0;
 }
 
 /** What has to be written: of a new resource, everything that is not as in any new one. */
@@ -104,6 +106,10 @@ function costOfParts(action: Action, parts: readonly StatedPart[]): number {
   return parts.reduce((sum, part) => {
     const { member, form } = part;
     const its = changes.get(member) ?? [];
+    const sibling = siblingKindOf(part);
+    // The siblings are listed already, and behind those of its own kind every new resource is.
+    if (sibling !== undefined)
+      return sum + (its.length > 0 && !(isNew && sibling === action.address.kind.name) ? 1 : 0);
     if (its.length === 0) return sum + (isCopy && own(action.stated, member) ? 1 : 0);
     const entries = own(action.expected, member);
     const byKey = [...Map.groupBy(its, ({ path: [, key = ""] }) => key)].map(([key, ofKey]) => ({

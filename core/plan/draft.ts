@@ -6,7 +6,6 @@ import { withoutParts } from "../parts/index.ts";
 import { type Action, actionId } from "./action.ts";
 import type { Expectations } from "./expectations.ts";
 import { expectCopy, expectMade } from "./expected.ts";
-import { expectLinks, liveLinks, unstatedLinks } from "./links.ts";
 import type { Comparison } from "./overlay.ts";
 import { unstatedConfiguration } from "./parts.ts";
 import type { Planning } from "./planning.ts";
@@ -19,7 +18,7 @@ export type Draft = Pick<Action, "type"> & Partial<Omit<Action, "id" | "address"
 
 /** The action that gives a resource what its document wants. @throws Unplannable while something has to be read first */
 export function draftOf(planning: Planning, comparison: Comparison): Draft {
-  const { base, coming, desired, fields, how, stated, wanted, links } = comparison;
+  const { base, coming, desired, fields, how, stated, wanted } = comparison;
   const changes = [...comparison.changes];
   if (!base) return { type: "create", expected: wanted, mayComeWith: coming };
   if (how === "clone")
@@ -36,9 +35,7 @@ export function draftOf(planning: Planning, comparison: Comparison): Draft {
   if (how === "replace" && base.live) return replacementOf(planning, comparison, base.live.id);
   const known = { resourceId: base.id, alongWith: base.broughtBy };
   if (changes.length === 0) return { type: "none", ...known };
-  const start = base.live && {
-    fingerprint: fingerprint(base.kind, base.name, fields, liveLinks(base, stated, links)),
-  };
+  const start = base.live && { fingerprint: fingerprint(base.kind, base.name, fields) };
   return { type: "update", ...known, stated, changes, expected: wanted, ...start };
 }
 
@@ -50,11 +47,7 @@ function replacementOf(planning: Planning, comparison: Comparison, resourceId: s
   const { base, parent, desired, fields, wanted, changes, reasons } = comparison;
   const { address, stated } = desired;
   const { kind } = address;
-  const whole = {
-    ...wanted,
-    ...(base && unstatedConfiguration(planning, base, fields)),
-    ...(base && unstatedLinks(planning, desired, base, parent.replaced ?? parent, parent)),
-  };
+  const whole = { ...wanted, ...unstatedConfiguration(planning, comparison) };
   const copy = withoutElementIds(kind.fields, withoutUnknownValues(desired, whole));
   const alongWith = parent.replaced && parent.madeBy;
   const replacedParent = alongWith === undefined ? undefined : parentAddress(address);
@@ -76,7 +69,7 @@ function replacementOf(planning: Planning, comparison: Comparison, resourceId: s
  */
 export function expectResult(
   expectations: Expectations,
-  { how, base, desired, parent, wanted, links }: Comparison,
+  { how, base, desired, parent, wanted }: Comparison,
   draft: Draft | undefined,
 ): void {
   const { address, name } = desired;
@@ -87,7 +80,6 @@ export function expectResult(
     return;
   }
   if (base && how !== "clone") {
-    expectLinks(base, links);
     expectations.change(base, parent, name, wanted);
     return;
   }
@@ -107,5 +99,4 @@ export function expectResult(
   for (const child of base?.contents.all ?? [])
     if (!child.kind.isData) result.contents.add(expectCopy(child, id));
   expectations.add(desired, parent, result);
-  expectLinks(result, links);
 }

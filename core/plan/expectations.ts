@@ -9,6 +9,7 @@ import type { SourceReference } from "./action.ts";
 import { type Expected, ExpectedContents } from "./expected.ts";
 import { type Findings, Unplannable } from "./findings.ts";
 import { contentsIn, contentsOfOrganization, type LiveState, unreadIn } from "./given.ts";
+import { expectNaming } from "./naming.ts";
 
 /** A parent of resources: the organization, or a resource. */
 export type Parent = Expected | ExpectedOrganization;
@@ -145,6 +146,7 @@ export class Expectations {
   /** Records that the plan creates a resource in its parent. */
   add(desired: Desired, parent: Parent, made: Expected): void {
     this.contentsOf(parent, made.kind).add(made);
+    expectNaming(made, parent.contents);
     this.#found.set(addressKey(desired.address), made);
   }
 
@@ -153,6 +155,7 @@ export class Expectations {
     resource.fields = fields;
     if (nameKey(resource.name) !== nameKey(name))
       this.contentsOf(parent, resource.kind).rename(resource, name);
+    expectNaming(resource, parent.contents);
   }
 
   /** Records that the plan deletes a resource and creates it again, without contents. */

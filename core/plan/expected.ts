@@ -14,9 +14,9 @@ export interface Expected {
   name: string;
   /** Undefined unless the resource is live. */
   id: string | undefined;
-  /** By which lists of siblings know it: its id, that of the resource that it is a copy of, or any other. */
+  /** The id under which lists of siblings mention it: its own, that of the resource that it is a copy of, or any other. */
   readonly key: string;
-  /** The entry of a list as it is expected, as far as links need it. */
+  /** The entry of a list as it is expected, as far as other resources name it. */
   response: Fields;
   fields: Fields;
   live: LiveResource | undefined;

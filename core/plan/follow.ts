@@ -2,9 +2,8 @@ import { overlay, overlayStated, withoutElementIds } from "../fields/overlay.ts"
 import { compare } from "../fields/compare.ts";
 import { steering } from "../fields/steering.ts";
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
-import { withoutLinks } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
+import { entriesIn, type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
 import { alternativesOf } from "../schema/field-schema.ts";
 import { sourceOf } from "./source.ts";
 import type { Expected } from "./expected.ts";
@@ -18,7 +17,7 @@ import type { Planning } from "./planning.ts";
 
 /**
  * A document that follows its source, as one that states what the source has, overlaid with what the document itself
- * states. Links to siblings are left out.
+ * states. The siblings that it names are left out.
  *
  * @throws Unplannable while the source or the parts of both have not been read
  */
@@ -72,7 +71,7 @@ function followedParts({ address, stated, manage }: Desired, source: Expected): 
  */
 function followedFields({ address }: Desired, source: Expected, current: Expected): Fields {
   const { kind } = address;
-  const ownFields = (fields: Fields) => withoutLinks(kind, withoutParts(kind, fields));
+  const ownFields = (fields: Fields) => withoutParts(kind, fields);
   const there = ownFields(current.fields);
   const wanted = withoutElementIds(kind.fields, ownFields(source.fields));
   const stated = source.origin ? steering(kind.fields, there, wanted) : wanted;
@@ -150,11 +149,6 @@ function noteMissing(
     message: `has no ${name} ${key}, unlike its source; nobody can read the value there, so state it under ${member}`,
     address,
   });
-}
-
-function entriesIn(fields: Fields, member: string): Fields {
-  const entries = own(fields, member);
-  return isFields(entries) ? entries : {};
 }
 
 const noSource = "only a clone has a source to follow";

@@ -1,38 +1,14 @@
-import { type Address, describeAddress, formatAddress, parentAddress } from "../address.ts";
+import { type Address, formatAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
 import { outputsUsed, type OutputSource, withoutOutputsOf, withOutputs } from "../kinds/outputs.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
-import { nearest } from "../schema/suggest.ts";
 import type { Departure } from "./departures.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
-import type { Refusal } from "./findings.ts";
-import { type Comparison, type Concern, everyBase } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
 import { isReplacement } from "./action-types.ts";
-
-/** Refuses outputs of siblings that neither exist nor are described. @throws Unplannable while that is not known */
-export function refuseMissingSources({ expectations }: Planning, { desired, parent }: Comparison): Refusal[] {
-  const { address, stated } = desired;
-  const place = parentAddress(address);
-  const where = place ? describeAddress(place) : "the organization";
-  return outputsUsed(address.kind, stated).flatMap(({ path, kind, name }): Refusal[] => {
-    const contents = expectations.contentsOf(parent, kind);
-    if (contents.find(kind, name).length > 0) return [];
-    const names = contents.all.filter((each) => each.kind === kind).map((each) => each.name);
-    const near = nearest(name, names);
-    return [
-      {
-        code: "reference",
-        path: [...path, "from"],
-        message: `${path.join(".")}: there is no ${kind.name} "${name}" in ${where}, and no document describes one`,
-        help: near === undefined ? "describe it, or correct the name" : `did you mean ${kind.slug}:${near}?`,
-      },
-    ];
-  });
-}
 
 /**
  * The problems of resources that a plan deletes although documents use their outputs: the next plan would find no such
@@ -105,9 +81,3 @@ function sourcesAmong(all: readonly Expected[]): OutputSource[] {
     kind.outputs && origin ? [{ kind, name, id: origin.id }] : [],
   );
 }
-
-/** What the platform tells about siblings, such as the host of a database. */
-export const outputs: Concern = {
-  name: "outputs",
-  refuse: { on: everyBase, run: refuseMissingSources },
-};

@@ -1,10 +1,10 @@
 import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
-import type { Link, PlannedChange } from "../kinds/index.ts";
+import type { PlannedChange } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { MayComeWith } from "./action.ts";
 import type { Parent } from "./expectations.ts";
-import type { Expected, ExpectedContents } from "./expected.ts";
+import type { Expected } from "./expected.ts";
 import type { Refusal } from "./findings.ts";
 import type { Planning } from "./planning.ts";
 
@@ -15,13 +15,6 @@ import type { Planning } from "./planning.ts";
 export const bases = ["nothing", "source", "existing"] as const;
 
 export type Base = (typeof bases)[number];
-
-/** A stated link and the sibling that it names. */
-export interface StatedLink {
-  link: Link;
-  target: Expected;
-  contents: ExpectedContents;
-}
 
 /** A document that is laid over a base. Each step of planning returns what it adds, and changes none of this. */
 export interface Overlay {
@@ -37,8 +30,6 @@ export interface Overlay {
   readonly stated: Fields;
   /** The fields of the base. Of a source: those that a copy has. */
   readonly fields: Fields;
-  /** The siblings that stated fields name. */
-  readonly links: readonly StatedLink[];
   /** The clone of an earlier run that may still create the resource. */
   readonly coming: MayComeWith | undefined;
   readonly refusals: readonly Refusal[];
@@ -58,7 +49,7 @@ export interface Comparison extends Overlay {
 }
 
 /** What a step adds to an overlay. */
-export type State = Partial<Pick<Overlay, "desired" | "stated" | "fields" | "links" | "refusals">>;
+export type State = Partial<Pick<Overlay, "desired" | "stated" | "fields" | "refusals">>;
 
 /** A step of the planning of a resource; throws Unplannable while something has to be read first. */
 interface Step<Arguments extends unknown[], Result> {

@@ -1,8 +1,8 @@
 import { withoutElementIds } from "../fields/overlay.ts";
-import { withoutLinks } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { type Fields, isFields, type Json, own } from "../json.ts";
+import type { Fields, Json } from "../json.ts";
 import {
+  entriesIn,
   isDefault,
   ownPartFields,
   type Part,
@@ -16,8 +16,9 @@ import {
 import type { LiveResource } from "../live/index.ts";
 import type { Expected } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
-import type { Concern } from "./overlay.ts";
+import type { Comparison, Concern } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
+import { unstatedSiblings } from "./siblings.ts";
 
 /**
  * The fields of a resource, with its live parts of the sorts that a document states. A copy has the parts of its source.
@@ -37,23 +38,23 @@ export function withLiveParts(planning: Planning, desired: Desired, resource: Ex
  * The configuration of a live resource that has requests of its own and that its document does not state, without
  * defaults: a replacement has to write it again.
  *
- * @param fields those that are known of it
  * @throws Unplannable while it has not been read
  */
-export function unstatedConfiguration(planning: Planning, { kind, live }: Expected, fields: Fields): Fields {
-  const parts = statedParts(kind).filter(
-    ({ member, isConfiguration }) => isConfiguration && !Object.hasOwn(fields, member),
+export function unstatedConfiguration(planning: Planning, comparison: Comparison): Fields {
+  const { base, fields } = comparison;
+  if (!base?.live) return {};
+  const parts = statedParts(base.kind).filter(
+    ({ member, isConfiguration, form }) =>
+      isConfiguration && !form.isSingle && !Object.hasOwn(fields, member),
   );
-  if (!live || parts.length === 0) return {};
-  const found = ownPartFields(parts, listedParts(planning, live, parts));
-  return Object.fromEntries(
-    parts.flatMap((part) => {
-      const entries = Object.entries(entriesIn(found, part.member)).filter(
-        ([key, value]) => !hasDefault(planning, part, key, value),
-      );
-      return entries.length === 0 ? [] : [[part.member, Object.fromEntries(entries)]];
-    }),
-  );
+  const found = ownPartFields(parts, listedParts(planning, base.live, parts));
+  const entries = parts.flatMap((part) => {
+    const stated = Object.entries(entriesIn(found, part.member)).filter(
+      ([key, value]) => !hasDefault(planning, part, key, value),
+    );
+    return stated.length === 0 ? [] : [[part.member, Object.fromEntries(stated)] as const];
+  });
+  return { ...Object.fromEntries(entries), ...unstatedSiblings(planning, comparison) };
 }
 
 /** The parts of a live resource, of some sorts. @throws Unplannable while they have not been read */
@@ -81,17 +82,12 @@ export function hasDefault(
   throw new Unplannable();
 }
 
-/** The members of a document that state parts. */
+/** The members of a document that state parts which have lists of their own. */
 export function membersIn({ address, stated, manage }: Desired): string[] {
   return statedParts(address.kind)
+    .filter(({ form }) => !form.isSingle)
     .map(({ member }) => member)
     .filter((member) => Object.hasOwn(stated, member) || manage.exclusive?.includes(member));
-}
-
-/** The entries of a sort of parts in the fields of a resource, by their keys. */
-export function entriesIn(fields: Fields, member: string): Fields {
-  const entries = own(fields, member);
-  return isFields(entries) ? entries : {};
 }
 
 /** The parts that a resource has already, where its document states parts. */
@@ -103,9 +99,7 @@ export const liveParts: Concern = {
       if (!base) return {};
       const fields = withLiveParts(planning, desired, base);
       const { kind } = base;
-      const copied = () =>
-        withoutElementIds(kind.fields, withoutLinks(kind, withoutUncopiedParts(kind, fields)));
-      // To which siblings the server links a copy is not known before it exists.
+      const copied = () => withoutElementIds(kind.fields, withoutUncopiedParts(kind, fields));
       return { fields: on === "source" ? copied() : fields };
     },
   },

@@ -4,6 +4,7 @@ import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import {
+  entriesIn,
   type Part,
   type PartEntry,
   type PartNeed,
@@ -17,7 +18,7 @@ import { openOverHidden } from "../secrets/index.ts";
 import type { Expected } from "./expected.ts";
 import type { Refusal } from "./findings.ts";
 import { type Comparison, type Concern, everyBase } from "./overlay.ts";
-import { entriesIn, listedParts, membersIn } from "./parts.ts";
+import { listedParts, membersIn } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 
 /**

@@ -2,7 +2,6 @@ import { describeAddress, parentAddress } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
-import { withoutLinks } from "../kinds/index.ts";
 import { type Desired, parentOf } from "../manifest/desired.ts";
 import { mayBeRenamed, mayBeRewritten, nameKey } from "../names.ts";
 import { withoutParts } from "../parts/index.ts";
@@ -151,7 +150,7 @@ function likenessOf(
   if (!mayBeRenamed(name, sibling.name)) return undefined;
   if (mayBeRewritten(name, sibling.name) && isAsCreated({ kind, fields, isClone }, sibling.fields))
     return "spelling";
-  const own = withoutLinks(kind, withoutParts(kind, fields));
+  const own = withoutParts(kind, fields);
   const { fields: live } = sibling;
   if (compare(kind.fields, live, overlay(kind.fields, live, own)).length > 0) return undefined;
   // Every resource has the defaults. What states nothing else is known by its contents.

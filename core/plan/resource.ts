@@ -33,7 +33,7 @@ export function planResource(planning: Planning, desired: Desired, parent: Paren
 /** A document over its base, before any concern has added to it. @throws Unplannable */
 function startOf(planning: Planning, desired: Desired, parent: Parent): Overlay {
   const { expectations } = planning;
-  const start = { parent, given: desired, desired, stated: desired.stated, links: [], refusals: [] };
+  const start = { parent, given: desired, desired, stated: desired.stated, refusals: [] };
   const current = existing(planning, desired, parent);
   if (current) {
     expectations.bind(desired, current);

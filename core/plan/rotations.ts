@@ -2,14 +2,13 @@ import { type Address, formatAddress } from "../address.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { statedParts } from "../parts/index.ts";
+import { entriesIn, statedParts } from "../parts/index.ts";
 import type { Problem } from "../problem.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { StatedSecret } from "../secret-choice.ts";
 import { hiddenSecrets, secretField, secretsInFields, withRotated } from "../secrets/index.ts";
 import { isTarget } from "./documents.ts";
 import type { Concern, Overlay } from "./overlay.ts";
-import { entriesIn } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 import type { Policy } from "./policy.ts";
 

@@ -6,7 +6,8 @@ import {
   nameOf,
   parentAddress,
 } from "../address.ts";
-import { type Kind, kindsInside, statedLinks } from "../kinds/index.ts";
+import { type Kind, kindsInside } from "../kinds/index.ts";
+import { siblingsNamed } from "../kinds/named-siblings.ts";
 import { isOnDemand, type LiveResource } from "../live/index.ts";
 import { type Desired, parentOf } from "../manifest/desired.ts";
 import type { Action } from "./action.ts";
@@ -60,7 +61,7 @@ function refersTo(resources: readonly Desired[], parent: Desired, kind: Kind): b
     (desired) =>
       parentOf(desired) === parent &&
       (desired.address.kind === kind ||
-        statedLinks(desired.address.kind, desired.stated).some(({ link }) => link.sibling === kind.name)),
+        siblingsNamed(desired.address.kind, desired.stated).some((named) => named.kind === kind)),
   );
 }
 

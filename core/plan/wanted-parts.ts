@@ -1,8 +1,15 @@
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
-import { dependentsOf, type PartEntry, partsWith, type StatedPart, statedParts } from "../parts/index.ts";
+import {
+  entriesIn,
+  dependentsOf,
+  type PartEntry,
+  partsWith,
+  type StatedPart,
+  statedParts,
+} from "../parts/index.ts";
 import type { Concern, Overlay } from "./overlay.ts";
-import { entriesIn, hasDefault, listedParts } from "./parts.ts";
+import { hasDefault, listedParts } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 import { protectionOf } from "./protection.ts";
 

@@ -1,5 +1,5 @@
 import { type Address, formatReference } from "../address.ts";
-import { type DumpedDocument, findLive, linksAsStated, toWhole } from "../import/live/index.ts";
+import { type DumpedDocument, findLive, toWhole } from "../import/live/index.ts";
 import type { Fields } from "../json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../live/index.ts";
 import type { Organization } from "../organization.ts";
@@ -25,8 +25,8 @@ export interface WholeResource {
 }
 
 /**
- * Reads one live resource with its parts, its links and its status: a list for each level above it and of itself, one of
- * its parts of each sort, one of its siblings if it can be linked to some, and the statuses of its environment.
+ * Reads one live resource with its parts and its status: a list for each level above it and of itself, one of its parts
+ * of each sort, and the statuses of its environment.
  *
  * @throws InvalidInputError when there is no such resource
  */
@@ -37,9 +37,8 @@ export async function readWhole(
 ): Promise<WholeResource> {
   const live = await findLive(context, organization, address);
   const { kind, response } = live;
-  const [parts, links, status] = await Promise.all([
+  const [parts, status] = await Promise.all([
     context.live.partsOf(context.client, live, kind.parts),
-    linksAsStated(context, live),
     readStatus(context, live),
   ]);
   const own = (parts ?? []).filter(({ isOwn }) => isOwn);
@@ -64,7 +63,7 @@ export async function readWhole(
       kind,
       parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
       name: live.name,
-      fields: toWhole(kind.fields, { ...live.fields, ...links, ...ownPartFields(readable, own) }),
+      fields: toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) }),
     },
     others: othersAmong(live, own),
   };

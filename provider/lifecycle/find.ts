@@ -69,9 +69,9 @@ async function findById(session: ProviderSession, kind: Kind, id: string): Promi
   return { ...found, parentId: named ?? (await session.parentIdOf(undefined)) };
 }
 
-/** The live resource with those parts and links that a program states: the state keeps no others. */
+/** The live resource with those parts that a program states: the state keeps no others. */
 function withStated(live: LiveResource, fields: Fields, stated: Fields): LiveResource {
-  const added = [...live.kind.parts, ...(live.kind.links ?? [])].flatMap(({ member }) => {
+  const added = live.kind.parts.flatMap(({ member }) => {
     const value = Object.hasOwn(stated, member) ? fields[member] : undefined;
     return value === undefined ? [] : [[member, value] as const];
   });

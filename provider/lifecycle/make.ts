@@ -18,7 +18,7 @@ import { isAsCreated, respelled } from "../../core/concerns/spelling.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
-import { refuseMissingSiblings } from "./links.ts";
+import { refuseMissingSiblings } from "./siblings.ts";
 import { lossesOf, refuseLosses } from "./losses.ts";
 import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
 import type { ProviderSession } from "./session.ts";

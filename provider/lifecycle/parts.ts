@@ -24,7 +24,7 @@ export function withStatedParts(
 ): ReportedResource {
   if (!parts || !isFields(shape)) return live;
   const fields: Fields = { ...live.fields };
-  for (const { member } of statedParts(live.kind)) {
+  for (const { member, form } of statedParts(live.kind)) {
     const stated = own(shape, member);
     const entries = own(parts, member);
     const { entries: schema } = own(live.kind.fields.properties ?? {}, member) ?? {};
@@ -32,10 +32,7 @@ export function withStatedParts(
       fields[member] = mapFields(entries, (entry, key) =>
         Object.hasOwn(stated, key) ? forState(withDefaults(schema, entry, own(stated, key))) : undefined,
       );
-  }
-  for (const { member } of live.kind.links ?? []) {
-    const name = own(parts, member);
-    if (Object.hasOwn(shape, member) && name !== undefined) fields[member] = name;
+    else if (form.isSingle && Object.hasOwn(shape, member) && entries !== undefined) fields[member] = entries;
   }
   return { ...live, fields, reports: statedReports(live.kind, reports, shape) };
 }
@@ -91,7 +88,7 @@ export async function readStatedParts(
 ): Promise<ReportedResource> {
   const { shape } = memory;
   const parts = partsWith(live.kind, isFields(shape) ? Object.keys(shape) : []);
-  const entries = await session.context.live.partsOf(session.client, live, parts);
+  const entries = await session.context.live.partsOf(session.client, live, parts, before);
   if (!entries) return live;
   const isUsing = outputsUsed(live.kind, before).length > 0;
   const siblings = isUsing ? ((await session.listOf(live.kind, live.parentId))?.resources ?? []) : [];

@@ -1,6 +1,7 @@
 import { overlay } from "../../core/fields/overlay.ts";
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import { siblingParts, statedParts } from "../../core/parts/index.ts";
 import { alternativesOf, type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import { toCamel } from "./casing.ts";
 import { wantedOf } from "./diff.ts";
@@ -31,8 +32,10 @@ export function previewUpdate(kind: Kind, olds: Properties, news: Properties): P
   const stated = readInputs(kind, news);
   const live = fieldsAmong(kind, olds);
   const fields = overlay(kind.fields, live, wantedOf(kind, memory, stated, live));
-  // A link changes what the API reports of the resource and of its siblings.
-  const isMoved = (kind.links ?? []).some(({ member }) => !sameJson(own(live, member), own(fields, member)));
+  // Naming another sibling changes what the API reports of the resource and of its siblings.
+  const isMoved = siblingParts(statedParts(kind)).some(
+    ({ member }) => !sameJson(own(live, member), own(fields, member)),
+  );
   const reports = reported(kind, (property) =>
     isMoved && property !== "createdAt" ? unknownValue : (own(olds, property) ?? unknownValue),
   );

@@ -2,7 +2,6 @@ import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, type LiveResource, readOne } from "../../core/live/index.ts";
 import { findByName } from "../../core/operations/index.ts";
 import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
-import { withStatedLinks } from "./links.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { readStatedParts } from "./parts.ts";
 import { presentId } from "./present-id.ts";
@@ -37,8 +36,7 @@ export async function read(
   if (!live) return { id: "", props: {} };
   const known = { ...memory, isUnclear: false };
   const before = fieldsAmong(kind, olds);
-  const linked = await withStatedLinks(session, live, known, before);
-  const whole = await readStatedParts(session, linked, known, before);
+  const whole = await readStatedParts(session, live, known, before);
   return {
     id: live.id,
     props: withShown(kind, outputsOf(whole, known, before), shownIn(kind, olds)),

@@ -7,7 +7,7 @@ import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { refuseLast } from "./keeps-one.ts";
 import { contentsOf } from "./make.ts";
 import { lossesOf, refuseLosses } from "./losses.ts";
-import { refuseMissingSiblings } from "./links.ts";
+import { refuseMissingSiblings } from "./siblings.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { objections, refuse } from "./possible.ts";
 import { withStatedParts } from "./parts.ts";

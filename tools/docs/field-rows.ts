@@ -16,7 +16,7 @@ export interface FieldRow {
 /** The fields of the parts that documents can state, each part once. */
 export function partRows(): FieldRow[] {
   const parts = kinds.flatMap((kind) =>
-    statedParts(kind).map(({ member, form }) => [member, form.schema] as const),
+    statedParts(kind).flatMap(({ member, form }) => (form.isSingle ? [] : [[member, form.schema] as const])),
   );
   return [...new Map(parts)].flatMap(([member, schema]) => {
     const { entries, items, ...object } = schemaFor(schema, "document");

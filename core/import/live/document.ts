@@ -1,9 +1,17 @@
 import type { Fields } from "../../json.ts";
 import { namelessCatalogues, withReferenceNames } from "../../fields/references.ts";
-import { type Kind, kindOf, entryKindOf, nameOfLinked } from "../../kinds/index.ts";
+import { type Kind, entryKindOf } from "../../kinds/index.ts";
 import { withOutputs } from "../../kinds/outputs.ts";
 import { type LiveReader, type LiveResource, sameId } from "../../live/index.ts";
-import { isDefault, listingKey, ownPartFields, type StatedPart, statedParts } from "../../parts/index.ts";
+import {
+  entriesIn,
+  fieldOf,
+  isDefault,
+  listingKey,
+  ownPartFields,
+  type StatedPart,
+  statedParts,
+} from "../../parts/index.ts";
 import { withSources } from "../../secrets/index.ts";
 import { type Extent, toStated } from "./stated.ts";
 
@@ -42,7 +50,8 @@ export interface DumpContext extends LiveReader {
 
 /** The parts that documents can state whole: none could say where the value of a secret comes from. */
 export function usualParts({ configuration }: DumpOptions): (part: StatedPart) => boolean {
-  return ({ form, isConfiguration }) => !form.isWriteOnly && (configuration === true || !isConfiguration);
+  return ({ form, isConfiguration }) =>
+    !form.isWriteOnly && (configuration === true || !isConfiguration || form.isSingle === true);
 }
 
 /** The parts of a resource as fields of it, without those that have their defaults. */
@@ -61,37 +70,26 @@ async function dumpParts({ client, live, includes }: DumpContext, resource: Live
   const fields = ownPartFields(parts, entries);
   return Object.fromEntries(
     parts.flatMap((part) => {
-      const all = Object.entries((fields[part.member] ?? {}) as Fields);
+      const all = Object.entries(entriesIn(fields, part.member));
       const stated = all.filter(([key, value]) => !isDefault(part, defaults, key, value));
-      return stated.length === 0 ? [] : [[part.member, Object.fromEntries(stated)]];
+      return stated.length === 0 ? [] : fieldOf(part, Object.fromEntries(stated));
     }),
   );
 }
 
-/** The links of a live resource as a document states them, also those that a new resource has by itself. */
-export async function linksAsStated(context: LiveReader, resource: LiveResource): Promise<Fields> {
-  return statedByLinks(resource, await siblingsOf(context, resource), "all");
-}
-
-/** A live resource with its links and its readable parts: all its fields, and those that a document has to state. */
+/** A live resource with its readable parts: all its fields, and those that a document has to state. */
 export async function documented(
   context: LiveReader,
   resource: LiveResource,
   extent: Extent = "usual",
 ): Promise<{ fields: Fields; stated: Fields }> {
-  const siblings = await siblingsOf(context, resource);
-  return withBelongings(
-    { ...context, includes: usualParts({}), extent },
-    resource,
-    statedByLinks(resource, siblings),
-  );
+  return withBelongings({ ...context, includes: usualParts({}), extent }, resource);
 }
 
-/** A live resource with its parts and these links: all its fields, and those that a document has to state. */
+/** A live resource with its parts: all its fields, and those that a document has to state. */
 export async function withBelongings(
   context: DumpContext,
   resource: LiveResource,
-  links: Fields,
 ): Promise<{ fields: Fields; stated: Fields }> {
   const { kind, name } = resource;
   const named = await withNames(context, kind, resource.fields);
@@ -100,7 +98,7 @@ export async function withBelongings(
     await dumpParts(context, resource),
     await outputSourcesOf(context, resource),
   );
-  const fields = { ...named, ...links, ...parts };
+  const fields = { ...named, ...parts };
   const sources = (context.sourcesFor ?? sourcesFor)(kind, name);
   const stated = withSources(kind.fields, toStated(kind.fields, fields, context.extent), sources);
   return { fields, stated };
@@ -149,34 +147,4 @@ export function variableName(parts: readonly string[]): string {
     .join("_")
     .toUpperCase()
     .replaceAll(/[^A-Z\d]+/g, "_");
-}
-
-/** The siblings that a resource can be linked to. */
-export async function siblingsOf(
-  { live, client }: LiveReader,
-  { kind, parentId }: LiveResource,
-): Promise<LiveResource[]> {
-  const lists = await Promise.all(
-    (kind.links ?? []).map(({ sibling }) => live.listOf(client, kindOf(sibling), parentId)),
-  );
-  return lists.flatMap((list) => list?.resources ?? []);
-}
-
-/**
- * The links of a resource as a document states them.
- *
- * @param which those that a new resource does not have by itself, or all
- */
-export function statedByLinks(
-  { kind, id }: LiveResource,
-  siblings: readonly LiveResource[],
-  which: "all" | "needed" = "needed",
-): Fields {
-  return Object.fromEntries(
-    (kind.links ?? []).flatMap((link) => {
-      const ofKind = siblings.filter((sibling) => sibling.kind.name === link.sibling);
-      const name = nameOfLinked(link, id, ofKind);
-      return name === undefined || (which === "needed" && link.isImplied(name)) ? [] : [[link.member, name]];
-    }),
-  );
 }

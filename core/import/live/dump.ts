@@ -12,14 +12,12 @@ import {
 } from "../../live/index.ts";
 import { nameKey } from "../../names.ts";
 import { type Organization, unknownOrganization } from "../../organization.ts";
-import { listingsOf, statedParts } from "../../parts/index.ts";
+import { listingsOf, partFields, statedParts } from "../../parts/index.ts";
 import { nameMistake } from "../../schema/formats.ts";
 import {
   type DumpContext,
   type DumpedDocument,
   type DumpOptions,
-  siblingsOf,
-  statedByLinks,
   usualParts,
   withBelongings,
 } from "./document.ts";
@@ -63,7 +61,7 @@ export async function dump(
   const result: Dump = { documents: [], leftOut: [] };
   if (address) {
     const found = await findLive(context, organization, address);
-    await collect(context, found, await siblingsOf(context, found), address.names.slice(0, -1), result);
+    await collect(context, found, address.names.slice(0, -1), result);
   } else {
     const projects = await context.live.contentsOf(context.client, undefined, organization.id);
     if (!projects) throw unknownOrganization(organization);
@@ -106,23 +104,21 @@ function listsBeside(
 
 /**
  * Requests that a dump costs of a resource that contains nothing: a list for each level, those of its contents and of
- * its parts, and one of the siblings that it can be linked to.
+ * its parts.
  */
 export function dumpCost({ kind, names }: Address): number {
-  const hasLinksOutside = kind.links?.some(({ sibling }) => sibling !== kind.name) === true;
+  const listings = listingsOf({ id: "id", parentId: "parent" }, statedParts(kind).filter(usualParts({})));
   return (
     names.length +
     (kindsInside(kind).length > 0 ? 1 : 0) +
     kindsOnDemand(kind).length +
-    listingsOf({ id: "id", parentId: "parent" }, statedParts(kind).filter(usualParts({}))).size +
-    (hasLinksOutside ? 1 : 0)
+    [...listings.values()].filter(({ siblings }) => siblings !== kind.name).length
   );
 }
 
 async function collect(
   context: Collecting,
   resource: LiveResource,
-  siblings: readonly LiveResource[],
   parentNames: readonly string[],
   result: Dump,
 ): Promise<void> {
@@ -134,13 +130,13 @@ async function collect(
     result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
     return;
   }
-  const links = statedByLinks(resource, siblings);
-  if (isAsMadeWithParent(resource, links)) return;
+  const { fields, stated } = await withBelongings(context, resource);
+  if (isAsMadeWithParent(resource, fields)) return;
   const document: DumpedDocument = {
     kind,
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
-    fields: (await withBelongings(context, resource, links)).stated,
+    fields: stated,
     ids: { own: id, parent: resource.parentId },
   };
   result.documents.push(document);
@@ -151,12 +147,12 @@ async function collect(
 }
 
 /** Whether a resource is as the server has made it with its parent: then it needs no document. */
-function isAsMadeWithParent({ kind, name, fields }: LiveResource, links: Fields): boolean {
+function isAsMadeWithParent({ kind, name, fields }: LiveResource, withParts: Fields): boolean {
   const made = kind.comesWithParent?.(name);
   return (
     made !== undefined &&
     compare(kind.fields, fieldsIn(kind, made), fields).length === 0 &&
-    Object.values(links).every(
+    Object.values(partFields(kind, withParts)).every(
       (other) => typeof other === "string" && kind.comesWithParent?.(other) !== undefined,
     )
   );
@@ -173,7 +169,7 @@ async function collectAll(
     [...byName.values()].map(async ([child, ...twins]) => {
       const part: Dump = { documents: [], leftOut: [] };
       if (child && twins.length > 0) part.leftOut.push(leftOutTwins([child, ...twins], names));
-      else if (child) await collect(context, child, resources, names, part);
+      else if (child) await collect(context, child, names, part);
       return part;
     }),
   );

@@ -1,5 +1,5 @@
 import { formatAddress, formatReference } from "../../address.ts";
-import { type DumpedDocument, toStated, withBelongings, siblingsOf, statedByLinks } from "../live/index.ts";
+import { type DumpedDocument, toStated, withBelongings } from "../live/index.ts";
 import { type Fields, isFields, own, textIn } from "../../json.ts";
 import type { Kind } from "../../kinds/index.ts";
 import type { LiveReader } from "../../live/index.ts";
@@ -89,11 +89,10 @@ async function fieldsOf(
   { configuration }: ConvertOptions,
 ): Promise<Fields> {
   const used = new Set([...membersUsed(known, attributes), ...members.map((each) => each.known.member)]);
-  const includes = ({ member, isConfiguration }: StatedPart) =>
-    used.has(member) || (configuration === true && isConfiguration === true);
+  const includes = ({ member, isConfiguration, form }: StatedPart) =>
+    used.has(member) || form.isSingle === true || (configuration === true && isConfiguration === true);
   const context = { ...reader, organizationId: reader.organization.id, includes, extent: "needed" as const };
-  const links = statedByLinks(resource, await siblingsOf(context, resource));
-  return (await withBelongings(context, resource, links)).fields;
+  return (await withBelongings(context, resource)).fields;
 }
 
 interface ReadResource {

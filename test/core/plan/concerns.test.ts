@@ -27,7 +27,8 @@ test("each step says for each base that it runs, or why not", () => {
     dependents, state: (a new resource has no parts to remove), source, existing
     rotation, state: (every secret of a new resource is written), source, existing
     references, state: nothing, source, existing
-    links, state: nothing, source, existing
+    siblings, state: (a new resource names none before it is made), (which siblings a clone names is not known before it is made), existing
+    siblings, refuse: nothing, source, existing
     name, compare: (a new resource gets the name of its document), (a new resource gets the name of its document), existing
     name, refuse: nothing, source, (it has been found)
     name, note: nothing, source, (it has been found)
@@ -37,7 +38,6 @@ test("each step says for each base that it runs, or why not", () => {
     other sorts, refuse: (nothing is there yet), source, existing
     other sorts, note: (nothing is there yet), source, existing
     needs, refuse: nothing, source, existing
-    outputs, refuse: nothing, source, existing
     values, refuse: nothing, source, existing
     values, note: nothing, source, existing
     unstated, note: (a new resource is as its document says), (a new resource is as its document says), existing"
@@ -73,34 +73,34 @@ test("a new resource with mistakes of different sorts reports them all at once",
   expect(mistakesOf("name: other")).toMatchInlineSnapshot(`
     "reference: Job shop/staging/other: there is no container registry "mars"
     reference: Job shop/staging/other: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
+    reference: Job shop/staging/other: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
     invalid: Job shop/staging/other: it does not exist, and to create it schedule is needed
     invalid: Job shop/staging/other: it does not exist, and to create it source.image.image_name is needed
     invalid: Job shop/staging/other: it does not exist, and to create it source.image.tag is needed
-    reference: Job shop/staging/other: variables.ALIAS: there is no variable NOWHERE
-    reference: Job shop/staging/other: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one"
+    reference: Job shop/staging/other: variables.ALIAS: there is no variable NOWHERE"
   `);
 });
 
 test("a clone with mistakes of different sorts reports them all at once", () => {
   expect(mistakesOf("name: copy\nclone: { from: shop/staging/a }\nschedule: { on_start: {} }"))
     .toMatchInlineSnapshot(`
-    "reference: Job shop/staging/copy: there is no container registry "mars"
-    reference: Job shop/staging/copy: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
-    impossible: Job shop/staging/copy: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round
-    exists: Job shop/staging/copy: variables.TOKEN: TOKEN is a secret already, and writing the variable would overwrite it
-    reference: Job shop/staging/copy: variables.ALIAS: there is no variable NOWHERE
-    reference: Job shop/staging/copy: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
-    impossible: Job shop/staging/copy: variables.SAME: its value is the key of another variable, so the API makes it an alias of LEVEL"
-  `);
+      "reference: Job shop/staging/copy: there is no container registry "mars"
+      reference: Job shop/staging/copy: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
+      reference: Job shop/staging/copy: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
+      impossible: Job shop/staging/copy: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round
+      exists: Job shop/staging/copy: variables.TOKEN: TOKEN is a secret already, and writing the variable would overwrite it
+      reference: Job shop/staging/copy: variables.ALIAS: there is no variable NOWHERE
+      impossible: Job shop/staging/copy: variables.SAME: its value is the key of another variable, so the API makes it an alias of LEVEL"
+    `);
 });
 
 test("a live resource with mistakes of different sorts reports them all at once", () => {
   expect(mistakesOf("name: a")).toMatchInlineSnapshot(`
     "reference: Job shop/staging/a: there is no container registry "mars"
     reference: Job shop/staging/a: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document describes one
+    reference: Job shop/staging/a: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
     exists: Job shop/staging/a: variables.TOKEN: TOKEN is a secret already, and writing the variable would overwrite it
     reference: Job shop/staging/a: variables.ALIAS: there is no variable NOWHERE
-    reference: Job shop/staging/a: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document describes one
     impossible: Job shop/staging/a: variables.SAME: its value is the key of another variable, so the API makes it an alias of LEVEL"
   `);
 });

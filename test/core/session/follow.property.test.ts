@@ -78,7 +78,7 @@ async function servicesOf(environment: string): Promise<Map<string, Fields>> {
     const type = String(response["service_type"]);
     const kind = kindOf(type.charAt(0) + type.slice(1).toLowerCase());
     const parts = statedParts(kind).filter(({ member }) => member === "variables");
-    const owner = { kind, id: String(response["id"]), parentId: "" };
+    const owner = { kind, id: String(response["id"]), parentId: "parent" };
     const entries = await new LiveStore().partsOf(harness.client, owner, parts);
     const fields = withoutElementIds(kind.fields, fieldsIn(kind, response));
     found.set(path.slice(environment.length), { ...fields, ...ownPartFields(parts, entries ?? []) });

@@ -79,8 +79,8 @@ async function expectPredicted(plan: Plan): Promise<void> {
     const { kind } = action.address;
     const predicted = action.expected;
     const response = read(everything, action.address);
-    const owner = { kind, id: String(response["id"]), parentId: "" };
-    const parts = statedParts(kind);
+    const owner = { kind, id: String(response["id"]), parentId: "parent" };
+    const parts = statedParts(kind).filter(({ form }) => !form.isSingle);
     const entries = await new LiveStore().partsOf(harness.client, owner, parts);
     const actual = { ...fieldsIn(kind, response), ...ownPartFields(parts, entries ?? []) };
     const stated = Object.fromEntries(Object.entries(predicted).filter(([, value]) => value !== null));

@@ -29,7 +29,7 @@ test("a stage and the stage of a job are written, refreshed and moved", async ()
   expect(drifted?.outputs["deploymentStage"]).toBe("late");
   const { step } = await (await pass()).up(drifted ?? job, job.inputs);
   expect(step).toBe("update");
-  expect((await (await pass()).refresh(job))?.outputs["deploymentStage"]).toBe("early");
+  expect((await (await pass()).refresh(job))?.outputs["deploymentStage"]).toBe("EARLY");
 
   const { entry } = await (await pass()).up(early, stage("early", { description: "first", after: "late" }));
   expect((await stages()).map(({ name }) => name)).toEqual(["DEFAULT", "late", "early"]);
@@ -39,7 +39,7 @@ test("a stage and the stage of a job are written, refreshed and moved", async ()
 test("a stage that does not exist is refused before the job is created", async () => {
   await (await pass()).create("DeploymentStage", stage("early"));
   await expect((await pass()).create("Job", { ...nightly(), deploymentStage: "erly" })).rejects.toThrow(
-    'deploymentStage: there is no DeploymentStage "erly" in the Environment; did you mean "early"?',
+    'deploymentStage: there is no DeploymentStage "erly" in the Environment; did you mean early?',
   );
   expect(await staging.server.results(`/environment/${String(staging.environment.id)}/services`)).toEqual([]);
 });

@@ -1,0 +1,78 @@
+import { describeAddress, parentAddress } from "../address.ts";
+import { missingSibling } from "../concerns/siblings.ts";
+import type { Fields, Json } from "../json.ts";
+import { siblingsNamed } from "../kinds/named-siblings.ts";
+import { isDefault, ownPartFields, siblingParts, statedParts } from "../parts/index.ts";
+import { twinsProblem } from "./expectations.ts";
+import { expectBrought } from "./expected.ts";
+import type { Refusal } from "./findings.ts";
+import { entriesOf, siblingKind } from "./naming.ts";
+import { type Comparison, type Concern, everyBase, type Overlay, type State } from "./overlay.ts";
+import type { Planning } from "./planning.ts";
+
+/** The fields of an existing resource, with the siblings that it names, of those parts that its document states. */
+function withSiblings({ expectations }: Planning, { base, parent, stated, fields }: Overlay): State {
+  if (!base) return {};
+  const parts = siblingParts(statedParts(base.kind)).filter(({ member }) => Object.hasOwn(stated, member));
+  const entries = parts.flatMap((part) =>
+    entriesOf(part, base, expectations.contentsOf(parent, siblingKind(part)), stated),
+  );
+  return { fields: { ...fields, ...ownPartFields(parts, entries) } };
+}
+
+function refuseMissing({ expectations }: Planning, { desired, parent, stated }: Comparison): Refusal[] {
+  const { address } = desired;
+  const above = parentAddress(address);
+  const place = `${above ? describeAddress(above) : "the organization"}, and no document describes one`;
+  return siblingsNamed(address.kind, stated).flatMap((named): Refusal[] => {
+    const { path, kind, name } = named;
+    const contents = expectations.contentsOf(parent, kind);
+    const [first, second] = contents.find(kind, name);
+    if (first && second) {
+      const { message, advice } = twinsProblem([first, second]);
+      return [{ code: "twins", path, message: `${path.join(".")}: ${message}`, help: advice }];
+    }
+    // The server makes it with a parent that this plan creates.
+    const brought = first ? undefined : expectBrought(kind, name, parent);
+    if (brought) contents.add(brought);
+    const names = contents.all.filter((each) => each.kind === kind).map((each) => each.name);
+    const missing = missingSibling(named, names, { place, otherwise: "describe it" });
+    return missing ? [{ code: "reference", path, message: missing.message, help: missing.advice }] : [];
+  });
+}
+
+/**
+ * The siblings that a resource names and its document does not state, for a replacement, which keeps them. Those that a
+ * new resource names by itself are left out, and those that the parent will not have.
+ *
+ * @throws Unplannable while they have not been read
+ */
+export function unstatedSiblings(
+  { expectations, live }: Planning,
+  { base, parent, desired: { stated } }: Comparison,
+): Fields {
+  if (!base) return {};
+  const parts = siblingParts(statedParts(base.kind)).filter(({ member }) => !Object.hasOwn(stated, member));
+  const named = parts.flatMap((part): [string, Json][] => {
+    const kind = siblingKind(part);
+    const before = expectations.contentsOf(parent.replaced ?? parent, kind);
+    const name = ownPartFields([part], entriesOf(part, base, before, {}))[part.member];
+    if (typeof name !== "string" || isDefault(part, live.defaults, "", name)) return [];
+    return expectations.contentsOf(parent, kind).find(kind, name).length > 0 ? [[part.member, name]] : [];
+  });
+  return Object.fromEntries(named);
+}
+
+/** What a resource names beside it: its deployment stage, a database whose host it uses. */
+export const siblings: Concern = {
+  name: "siblings",
+  state: {
+    on: {
+      nothing: "a new resource names none before it is made",
+      source: "which siblings a clone names is not known before it is made",
+      existing: true,
+    },
+    run: withSiblings,
+  },
+  refuse: { on: everyBase, run: refuseMissing },
+};
