@@ -1,4 +1,5 @@
 import type { DeletionCaps } from "../../core/plan/policy.ts";
+import { durationAdvice, durationOf } from "../../core/schema/duration.ts";
 
 /** The value of a text, or its mistake and advice. */
 export type Reading<Value> = { value: Value } | { wrong: string; advice: string };
@@ -58,16 +59,13 @@ export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER):
   };
 }
 
-const milliseconds = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000 } as const;
-
-/** A time: `90s`, `5m`, `1h`; in milliseconds. */
+/** A duration such as `90s`, `5 min` or `3d`, in milliseconds. */
 export const duration: Reader<number> = (given) => {
-  const [, amount, unit] = /^(\d{1,9})\s?(s|m|min|h)?$/.exec(given) ?? [];
-  if (amount !== undefined && unit !== undefined)
-    return { value: Number(amount) * milliseconds[unit as keyof typeof milliseconds] };
-  return Number(amount) > 0
+  const value = durationOf(given);
+  if (value !== undefined) return { value };
+  return /^\d+$/.test(given) && Number(given) > 0
     ? { wrong: `is "${given}" without a unit`, advice: `write ${given}s or ${given}m` }
-    : { wrong: `cannot be "${given}"`, advice: "write a time such as 90s, 5m or 1h" };
+    : { wrong: `cannot be "${given}"`, advice: durationAdvice };
 };
 
 /** Caps on deletions: `20`, `50%` or `20,50%`. The result has only the caps that the text names. */

@@ -185,7 +185,9 @@ function desiredOf(document: ManifestDocument): Desired {
 
 function lifetimeOf(text: string | undefined): Lifetime | undefined {
   const milliseconds = text === undefined ? undefined : durationOf(text);
-  return text === undefined || milliseconds === undefined ? undefined : { text, milliseconds };
+  return text === undefined || milliseconds === undefined
+    ? undefined
+    : { text: text.replace(" ", ""), milliseconds };
 }
 
 function duplicate(first: Desired, second: Desired): Problem {

@@ -25,9 +25,7 @@ export function markIn(fields: Fields): ExpiryMark | undefined {
   const [, lifetime, name] = /^expires_after (\S+): (.+)$/.exec(textIn(entry, "description") ?? "") ?? [];
   const value = textIn(entry, "value") ?? "";
   if (lifetime === undefined || name === undefined) return undefined;
-  return durationOf(lifetime) !== undefined && endAt(Date.parse(value)) === value
-    ? { value, lifetime, name }
-    : undefined;
+  return durationOf(lifetime) && endAt(Date.parse(value)) === value ? { value, lifetime, name } : undefined;
 }
 
 /** The text of an end, in whole minutes, so that it is short. @param milliseconds since 1970 */

@@ -1,7 +1,7 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type Mistake, quote } from "../source/mistake.ts";
 import { cronMistake } from "./cron.ts";
-import { durationMistake, durationPattern } from "./duration.ts";
+import { durationAdvice, durationMistake, durationPattern } from "./duration.ts";
 import { sopsAdvice, sopsMistake, sopsPattern } from "./sops.ts";
 import { isTimeZone, timeZoneMistake } from "./time-zone.ts";
 
@@ -40,7 +40,7 @@ export const plainFormats: Formats = {
   "time-zone": { rule: isTimeZone, mistake: timeZoneMistake, editor: { examples: ["Europe/Paris", "UTC"] } },
   duration: ruled(durationMistake, {
     pattern: durationPattern,
-    patternErrorMessage: "Write a whole number and a unit: 90m, 12h, 3d or 2w.",
+    patternErrorMessage: `W${durationAdvice.slice(1)}.`,
     examples: ["12h", "3d", "2w"],
   }),
   sops: ruled(sopsMistake, { pattern: sopsPattern, patternErrorMessage: `W${sopsAdvice.slice(1)}.` }),

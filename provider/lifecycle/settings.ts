@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { durationAdvice, durationOf } from "../../core/schema/duration.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
 export interface Config {
@@ -49,8 +50,8 @@ const choices = {
 export function settingMistake(key: string, value: string): string | undefined {
   const setting = { value, source: `infrasync:${key}` };
   try {
-    if (key === "cloneTimeout") seconds(setting);
     if (key === "allowLosses" || key === "protect") patterns(setting);
+    if (key === "cloneTimeout") durationIn(setting);
     const known = Object.entries(choices).find(([name]) => name === key)?.[1];
     if (known) word(setting, known);
     return undefined;
@@ -75,7 +76,7 @@ export async function readSettings(
   const { value: token, source: tokenSource } = await readToken(config, environment);
   const organization = read("organization")?.value;
   const scheme = word(read("tokenScheme"), choices.tokenScheme);
-  const cloneTimeout = seconds(read("cloneTimeout"));
+  const cloneTimeout = durationIn(read("cloneTimeout"));
   return {
     baseUrl: baseUrl.value,
     token,
@@ -182,12 +183,9 @@ function word<Word extends string>(
   throw new SettingsError(`${setting.source} cannot be "${setting.value}"; set it to ${words.join(" or ")}`);
 }
 
-function seconds(setting: GivenSetting | undefined): number | undefined {
+function durationIn(setting: GivenSetting | undefined): number | undefined {
   if (!setting) return undefined;
-  const [, amount, unit] = /^(\d{1,6})(s|m|h)$/.exec(setting.value) ?? [];
-  if (amount !== undefined)
-    return Number(amount) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
-  throw new SettingsError(
-    `${setting.source} cannot be "${setting.value}"; set it to a time such as 90s, 5m or 1h`,
-  );
+  const milliseconds = durationOf(setting.value);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new SettingsError(`${setting.source} cannot be "${setting.value}"; ${durationAdvice}`);
 }

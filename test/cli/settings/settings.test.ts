@@ -25,6 +25,9 @@ describe("values", () => {
     ["duration", duration, "5m", 300_000],
     ["duration", duration, "5 min", 300_000],
     ["duration", duration, "1h", 3_600_000],
+    ["duration", duration, "3d", 259_200_000],
+    ["duration", duration, "2 w", 1_209_600_000],
+    ["duration", duration, "0s", 0],
     ["duration", duration, "1.5h", undefined],
     ["duration", duration, "soon", undefined],
     ["number", wholeNumber(1, 100), "100", 100],
@@ -314,7 +317,7 @@ organization: { name: acme }
       infrasync.config.yaml:11:16: error: clone_timeout cannot be "soon"
         11 | clone_timeout: soon
            |                ^
-        write a time such as 90s, 5m or 1h
+        write a whole number and a unit (s, m, h, d or w), such as 90s, 12h or 3d
 
       infrasync.config.yaml:12:1: error: organization is a mapping, not a single value
         12 | organization: { name: acme }
@@ -356,7 +359,7 @@ organization: { name: acme }
         write a whole number from 1 to 100
 
       error: INFRASYNC_CLONE_TIMEOUT cannot be "soon"
-        write a time such as 90s, 5m or 1h
+        write a whole number and a unit (s, m, h, d or w), such as 90s, 12h or 3d
 
       error: --max-requests cannot be "some"
         write a whole number from 1 on

@@ -211,6 +211,15 @@ test("a clone that follows its source has an end of its own", async () => {
   expect(summary(await harness.plan([second], prune))).toEqual([]);
 });
 
+test("a lifetime with a space before its unit is marked, and is over in time", async () => {
+  const spaced = preview({ clone: { from: "shop/production", expires_after: "72 h" } });
+  await harness.reconcile([spaced]);
+  expect(await mark()).toMatchObject({ description: "expires_after 72h: preview" });
+  expect(summary(await harness.plan([spaced], prune))).toEqual([]);
+  await advance(3.1 * day);
+  expect(summary(await harness.plan([spaced], prune))).toEqual(["delete environment:shop/preview"]);
+});
+
 test.each([
   ["3x", '"3x" is not a duration'],
   ["-1d", '"-1d" is not a duration'],
@@ -219,7 +228,9 @@ test.each([
 ])("expires_after: %j is a mistake", (text, message) => {
   const { problems } = desiredOf([preview({ clone: { from: "shop/production", expires_after: text } })]);
   expect(problems.map((problem) => problem.message)).toEqual([expect.stringContaining(message)]);
-  expect(problems[0]?.advice).toBe("write a whole number and a unit: 90m, 12h, 3d or 2w");
+  expect(problems[0]?.advice).toBe(
+    "write a whole number and a unit (s, m, h, d or w), such as 90s, 12h or 3d",
+  );
 });
 
 test("expires_after is a mistake wherever there is no clone of an environment", () => {

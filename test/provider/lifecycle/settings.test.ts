@@ -95,7 +95,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
     "no time",
     { ...configured, "infrasync:cloneTimeout": "soon" },
     {},
-    'infrasync:cloneTimeout cannot be "soon"; set it to a time such as 90s, 5m or 1h',
+    'infrasync:cloneTimeout cannot be "soon"; write a whole number and a unit (s, m, h, d or w), such as 90s, 12h or 3d',
   ],
 ])("%s is reported with the remedy", async (_, values, environment, message) => {
   await expect(read(values, environment)).rejects.toThrow(message);
