@@ -22,6 +22,8 @@ export interface OperationContext {
   secrets?: SecretReader;
   /** Where values go that the API shows once; without it none can be created. */
   shown?: ShownValues;
+  /** The content of each part whose loss the approved plan names; absent: there is no plan. */
+  namedLosses?: ReadonlySet<string>;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
   /** Waits for the server while another action of the run has the turn of this one; absent: nobody waits for a turn. */

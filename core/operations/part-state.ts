@@ -111,6 +111,18 @@ export class PartState {
     refuseOtherParts(this.#owner, this.#entriesIn(this.#lists), this.#parts, differences, seen);
   }
 
+  /** The present parts of the resource that differences remove. */
+  removedBy(differences: readonly FieldChange[]): PartEntry[] {
+    const removed = new Set(
+      differences.flatMap(({ path: [member, key], after }) =>
+        after === undefined ? [JSON.stringify([member, key])] : [],
+      ),
+    );
+    return this.#entriesIn(this.#lists).filter(
+      ({ isOwn, part, key }) => isOwn && removed.has(JSON.stringify([part.member, key])),
+    );
+  }
+
   /** The wanted parts, as fields of the resource. */
   wanted(): Fields {
     return overlay(this.#owner.kind.fields, this.#fieldsIn(this.#lists), this.#stated);

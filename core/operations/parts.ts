@@ -8,6 +8,7 @@ import { type PartChange, partFields, type PartRequest, partsWith, type StatedPa
 import type { OperationContext } from "./context.ts";
 import { notShown, partlyMade, unfinished } from "./errors.ts";
 import { sourcesOf } from "./outputs.ts";
+import { refuseUnnamedDependents } from "./named-losses.ts";
 import { PartState } from "./part-state.ts";
 import { describeParts, refuseTwins, untilGone, untilNext } from "./part-waits.ts";
 import { refuseLess, type SeenPart } from "./refuse-others.ts";
@@ -63,7 +64,10 @@ export async function writeParts(
   try {
     await (isNew ? state.readShared() : state.read());
     const differences = state.differences();
-    if (planned) state.refuseOthers(differences, planned, seen);
+    if (planned) {
+      state.refuseOthers(differences, planned, seen);
+      await refuseUnnamedDependents(context, owner, state.removedBy(differences));
+    }
     await writer.writeAll();
     return { parts: state.wanted(), reports: state.reports(), isChanged: differences.length > 0 };
   } catch (error) {

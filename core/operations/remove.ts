@@ -2,9 +2,10 @@ import { timeLimit } from "../text.ts";
 import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside, type OwnRequest } from "../kinds/index.ts";
-import { isOnDemand, type LiveResource, readOne, type Written } from "../live/index.ts";
+import { type Contents, isOnDemand, type LiveResource, readOne, type Written } from "../live/index.ts";
 import type { Done, OperationContext } from "./context.ts";
 import { OperationError, unfinished } from "./errors.ts";
+import { refuseUnnamedParts } from "./named-losses.ts";
 import { takingIn } from "./taking-in.ts";
 import type { Target } from "./update.ts";
 import { aside, pollDelay, until } from "./wait.ts";
@@ -41,7 +42,7 @@ async function isThereAsPlanned(context: OperationContext, removal: Removal): Pr
   return fresh !== undefined;
 }
 
-/** Throws if a resource is not as the plan saw it, or contains something that the plan did not see. */
+/** Throws if a resource is not as the plan saw it, or contains or has something that the plan did not see. */
 export async function refuseChanged(
   context: OperationContext,
   removal: Removal,
@@ -61,21 +62,24 @@ export async function refuseChanged(
     );
   }
   if (contents === undefined) return;
-  const unseen = await unseenInside(context, fresh, new Set(contents));
-  if (unseen.length === 0) return;
-  throw new OperationError(
-    "changed",
-    `the ${kind.name} contains resources that have appeared since the plan was made (${unseen.join(", ")}), so it was not deleted`,
-    { remedies: [{ again: "plan" }] },
-  );
+  const seen = new Set(contents);
+  const { resources, unknown } = await lookInside(context, fresh, seen);
+  const unseen = [...resources, ...unknown].filter(({ id }) => !seen.has(id));
+  if (unseen.length > 0)
+    throw new OperationError(
+      "changed",
+      `the ${kind.name} contains resources that have appeared since the plan was made (${unseen.map(({ name }) => name).join(", ")}), so it was not deleted`,
+      { remedies: [{ again: "plan" }] },
+    );
+  await refuseUnnamedParts(context, [fresh, ...resources]);
 }
 
-/** The names of contents that have appeared since the plan was made, all levels deep. */
-async function unseenInside(
+/** The contents of a resource, all levels deep in those that the plan saw. */
+async function lookInside(
   context: OperationContext,
   { kind, id }: Pick<LiveResource, "kind" | "id">,
   seen: ReadonlySet<string>,
-): Promise<string[]> {
+): Promise<Pick<Contents, "resources" | "unknown">> {
   const kinds = kindsInside(kind);
   const { looks } = context;
   const lists = await Promise.all([
@@ -86,10 +90,12 @@ async function unseenInside(
   const resources = lists.flatMap((list) => list?.resources ?? []);
   const unknown = lists.flatMap((list) => list?.unknown ?? []);
   const inside = await Promise.all(
-    resources.filter((child) => seen.has(child.id)).map((child) => unseenInside(context, child, seen)),
+    resources.filter((child) => seen.has(child.id)).map((child) => lookInside(context, child, seen)),
   );
-  const unseen = [...resources, ...unknown].filter((child) => !seen.has(child.id));
-  return [...unseen.map(({ name }) => name), ...inside.flat()];
+  return {
+    resources: [...resources, ...inside.flatMap((each) => each.resources)],
+    unknown: [...unknown, ...inside.flatMap((each) => each.unknown)],
+  };
 }
 
 /**

@@ -14,6 +14,7 @@ export type { Part, PartChange, PartEntry, PartForm, PartListing, PartNeed, Part
 export {
   entriesIn,
   fieldOf,
+  lostParts,
   ownPartFields,
   partFields,
   partReports,

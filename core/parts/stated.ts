@@ -15,6 +15,11 @@ export const statedParts = once(({ parts }: WithParts): readonly StatedPart[] =>
   parts.filter((part): part is StatedPart => part.form !== undefined),
 );
 
+/** The parts of a kind that are lost with a resource. */
+export function lostParts({ parts }: WithParts): Part[] {
+  return parts.filter(({ isConfiguration }) => !isConfiguration);
+}
+
 /** The parts that documents state under some members, and those that are in the same lists. */
 export function partsWith(kind: WithParts, members: readonly string[]): StatedPart[] {
   const parts = statedParts(kind);

@@ -2,7 +2,7 @@ import { formatPath } from "../fields/compare.ts";
 import { heldIn } from "../fields/losses.ts";
 import { isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { contentOf, type Part, partsIn } from "../parts/index.ts";
+import { contentOf, lostParts, partsIn } from "../parts/index.ts";
 import type { Action } from "./action.ts";
 import { type Departure, type Destructive, liveAddressOf } from "./departures.ts";
 import type { Findings } from "./findings.ts";
@@ -106,11 +106,6 @@ function lossesInside(departure: Departure, cause: Departure, live: LiveState): 
       restorable: false,
     })),
   ];
-}
-
-/** The parts of a kind that a deletion loses. */
-function lostParts({ parts }: Kind): Part[] {
-  return parts.filter(({ isConfiguration }) => !isConfiguration);
 }
 
 /** The ids of all that a live resource contains, all levels deep. */

@@ -6,8 +6,9 @@ import {
   deploys,
   factsOf,
   isChange,
-  type Plan,
   isReplacement,
+  lossesOf,
+  type Plan,
   waitsForOthers,
 } from "../plan/index.ts";
 import { type Deployed, Deployments } from "../execute/deployments.ts";
@@ -63,7 +64,8 @@ export async function execute(
 ): Promise<Report> {
   const plan = takeApproved(approved);
   if (plan.secretValues) context.secrets?.know(plan.secretValues);
-  const execution = new Execution(plan, context, options);
+  const namedLosses = new Set(lossesOf(plan.actions).flatMap(({ loss: { content } }) => content ?? []));
+  const execution = new Execution(plan, { ...context, namedLosses }, options);
   const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));
   const { standstill: end, leave } = options;
   await Promise.race([all, ...(end ? [aborted(end)] : []), ...(leave ? [execution.onlyWaits] : [])]);

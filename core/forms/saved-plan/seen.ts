@@ -2,7 +2,7 @@ import { formatAddress } from "../../address.ts";
 import { fingerprint } from "../../fingerprint.ts";
 import { type Fields, textIn } from "../../json.ts";
 import type { Contents, Known, LiveResource } from "../../live/index.ts";
-import { partsIn, withoutParts } from "../../parts/index.ts";
+import { lostParts, partsIn, withoutParts } from "../../parts/index.ts";
 import { type Action, deletes, isChange, type Plan, updates } from "../../plan/index.ts";
 
 /** Something live that a plan changes or deletes. */
@@ -33,9 +33,7 @@ export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): Seen[]
       const { kind, name, fields, response } = resource;
       const isSubject = action.resourceId === id;
       const title = isSubject ? formatAddress(action.address) : `${kind.slug} ${name}`;
-      const parts = kind.parts.filter(
-        (part) => !part.isConfiguration && partsIn(known.parts, resource, [part]) !== undefined,
-      );
+      const parts = lostParts(kind).filter((part) => partsIn(known.parts, resource, [part]) !== undefined);
       const entries = partsIn(known.parts, resource, parts) ?? [];
       return [
         {

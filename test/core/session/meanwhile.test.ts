@@ -88,3 +88,89 @@ test("a database is not deleted if it has got a backup since the plan", async ()
     await server.api("POST", "/_emulator/reset");
   }
 });
+
+/** Somebody makes a variable or a secret by hand. */
+const madeByHand = (scope: string, path: string, body: Fields) =>
+  server
+    .idOf(path)
+    .then((id) =>
+      server.api("POST", "/variable", { ...body, variable_scope: scope, variable_parent_id: id }),
+    );
+
+test.each([
+  ["a secret of a service", "JOB", "shop/staging/JOB a", "destroy"],
+  ["a secret of an environment", "ENVIRONMENT", "shop/staging", "destroy"],
+  ["a secret of a service inside an environment", "JOB", "shop/staging/JOB a", "above"],
+] as const)("%s that has appeared since the plan is not deleted", async (_what, scope, path, how) => {
+  await server.reconcile(shop + job("a"));
+  const documents = how === "above" || path === "shop/staging" ? shop + job("a") : job("a");
+  const plan = await server.plan(documents, {}, "destroy");
+  await madeByHand(scope, path, { key: "PASSWORD", value: "precious", is_secret: true });
+  await server.forgetRequests();
+  expect(await server.apply(plan)).toMatchObject(
+    failed(/the secret PASSWORD of \w+ \w+ would be lost, and appeared or changed since the plan was made/),
+  );
+  expect(await server.writes()).toEqual([]);
+  await server.apply(await server.plan(documents, {}, "destroy"));
+  expect((await server.everything()).has("shop/staging/JOB a")).toBe(false);
+});
+
+test("a domain that a service has got since the plan is not deleted with it", async () => {
+  const app = `---
+kind: Container
+environment: shop/staging
+name: web
+image_name: shop/web
+tag: "1"
+registry: docker-hub
+ports: [{ internal_port: 80, external_port: 443, publicly_accessible: true, protocol: HTTP }]
+`;
+  await server.reconcile(shop + app);
+  const plan = await server.plan(app, {}, "destroy");
+  const id = await server.idOf("shop/staging/CONTAINER web");
+  await server.api("POST", `/container/${id}/customDomain`, {
+    domain: "shop.example.com",
+    generate_certificate: true,
+  });
+  await server.forgetRequests();
+  expect(await server.apply(plan)).toMatchObject(
+    failed(/the custom domain shop\.example\.com of container web would be lost/),
+  );
+  expect(await server.writes()).toEqual([]);
+});
+
+test("a variable is not removed if an alias or an override of it has appeared below since the plan", async () => {
+  for (const member of ["aliased_variable_id", "overridden_variable_id"] as const) {
+    await server.reconcile(`${shop}variables: { LEVEL: info }\n${job("a")}`);
+    const plan = await server.plan(`${shop}variables: { LEVEL: null }\n${job("a")}`);
+    const variables = (await server.api(
+      "GET",
+      `/variable?parent_id=${await server.idOf("shop/staging")}&scope=ENVIRONMENT`,
+    )) as {
+      results: Fields[];
+    };
+    const level = variables.results.find(({ key }) => key === "LEVEL")?.["id"];
+    const [key, path] = member === "aliased_variable_id" ? ["OTHER", "alias"] : ["LEVEL", "override"];
+    await server.api("POST", `/variable/${level}/${path}`, {
+      key,
+      value: "debug",
+      [`${path}_scope`]: "JOB",
+      [`${path}_parent_id`]: await server.idOf("shop/staging/JOB a"),
+    });
+    await server.forgetRequests();
+    expect(await server.apply(plan)).toMatchObject(
+      failed(new RegExp(`the variable ${key} of job a would be lost, and appeared or changed`)),
+    );
+    expect(await server.writes()).toEqual([]);
+    await server.api("POST", "/_emulator/reset");
+  }
+});
+
+test("what reading once more costs: one list for each deleted service, environment or project with variables", async () => {
+  await server.reconcile(shop + job("a") + job("b"));
+  const plan = await server.plan(shop + job("a") + job("b"), {}, "destroy");
+  await server.forgetRequests();
+  await server.apply(plan);
+  const lists = (await server.seen()).filter(({ method, path }) => method === "GET" && path === "/variable");
+  expect(lists).toHaveLength(4);
+});

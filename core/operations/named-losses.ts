@@ -1,0 +1,106 @@
+import { kindsInside } from "../kinds/index.ts";
+import { isOnDemand, type LiveResource } from "../live/index.ts";
+import {
+  contentOf,
+  dependentsOf,
+  lostParts,
+  type Part,
+  type PartEntry,
+  partsIn,
+  statedParts,
+} from "../parts/index.ts";
+import type { OperationContext } from "./context.ts";
+import { OperationError } from "./errors.ts";
+
+/** A resource that has parts. */
+type Owner = Pick<LiveResource, "kind" | "id" | "parentId" | "name">;
+
+/**
+ * Refuses to delete resources that have got parts since the plan was made, or whose parts have been written since: reads
+ * them once more.
+ *
+ * @param owners the resource that is deleted, and all that is in it
+ * @throws OperationError `changed`
+ */
+export async function refuseUnnamedParts(context: OperationContext, owners: readonly Owner[]): Promise<void> {
+  if (!context.namedLosses) return;
+  const lost = await Promise.all(owners.map((owner) => ownParts(context, owner, lostParts(owner.kind))));
+  refuseUnnamed(context, "it was not deleted", lost.flat());
+}
+
+/**
+ * Refuses to remove parts if the server deletes others with them that the plan does not name: in the resources inside,
+ * which are read once more.
+ *
+ * @param removed the parts that are removed from their resource
+ * @throws OperationError `changed`
+ */
+export async function refuseUnnamedDependents(
+  context: OperationContext,
+  owner: Pick<Owner, "kind" | "id">,
+  removed: readonly PartEntry[],
+): Promise<void> {
+  if (!context.namedLosses || !removed.some(({ part }) => part.form?.goesWith)) return;
+  const below = await partsBelow(context, owner);
+  const dependents = new Set(
+    dependentsOf(
+      removed,
+      below.map(({ entry }) => entry),
+    ),
+  );
+  refuseUnnamed(
+    context,
+    "nothing was removed",
+    below.filter(({ entry }) => dependents.has(entry)),
+  );
+}
+
+/** A part and the resource that has it. */
+interface OwnedPart {
+  owner: Owner;
+  entry: PartEntry;
+}
+
+async function partsBelow(
+  context: OperationContext,
+  { kind, id }: Pick<Owner, "kind" | "id">,
+): Promise<OwnedPart[]> {
+  const contents = kindsInside(kind).some((inner) => !isOnDemand(inner))
+    ? await context.looks.look(kind, id)
+    : undefined;
+  const below = (contents?.resources ?? []).map(async (inner) => [
+    ...(await ownParts(
+      context,
+      inner,
+      statedParts(inner.kind).filter(({ form }) => form.goesWith),
+    )),
+    ...(await partsBelow(context, inner)),
+  ]);
+  return (await Promise.all(below)).flat();
+}
+
+async function ownParts(
+  { client, live }: OperationContext,
+  owner: Owner,
+  parts: readonly Part[],
+): Promise<OwnedPart[]> {
+  const lists = parts.length === 0 ? undefined : await live.lookAtParts(client, owner, parts);
+  const entries = (lists && partsIn(lists, owner, parts)) ?? [];
+  return entries.filter(({ isOwn }) => isOwn).map((entry) => ({ owner, entry }));
+}
+
+function refuseUnnamed({ namedLosses }: OperationContext, so: string, lost: readonly OwnedPart[]): void {
+  const unnamed = lost.filter(({ owner, entry }) => {
+    const { content } = contentOf(entry, owner.id);
+    return content !== undefined && !namedLosses?.has(content);
+  });
+  if (unnamed.length === 0) return;
+  const names = unnamed.map(
+    ({ owner, entry }) => `the ${entry.part.name} ${entry.key} of ${owner.kind.slug} ${owner.name}`,
+  );
+  throw new OperationError(
+    "changed",
+    `${names.join(", ")} would be lost, and appeared or changed since the plan was made, so ${so}`,
+    { remedies: [{ again: "plan" }] },
+  );
+}
