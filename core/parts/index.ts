@@ -9,7 +9,7 @@ export { contentOf } from "./content.ts";
 export { dependentsOf } from "./dependents.ts";
 export { partFaults } from "./faults.ts";
 export { inheritedParts, keysChangedSince } from "./inherited.ts";
-export { listingKey, listingsOf, partsIn, type PartLists, shareList } from "./lists.ts";
+export { listingKey, listingsOf, listsOf, partsIn, type PartLists, shareList } from "./lists.ts";
 export type { Part, PartChange, PartEntry, PartForm, PartListing, PartNeed, PartRequest } from "./part.ts";
 export {
   entriesIn,

@@ -20,6 +20,11 @@ export function shareList(one: Part, other: Part): boolean {
   return listingKey(one.listing("id", "parent")) === listingKey(other.listing("id", "parent"));
 }
 
+/** How many lists have these parts. */
+export function listsOf(parts: readonly Part[]): number {
+  return listingsOf({ id: "id", parentId: "parent" }, parts).size;
+}
+
 /** The lists in which a resource has its parts, by their keys. */
 export function listingsOf({ id, parentId }: PartOwner, parts: readonly Part[]): Map<string, PartListing> {
   return new Map(

@@ -1,10 +1,12 @@
 import { type AnyAddress, addressKey, parentAddress } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { isFields, own } from "../json.ts";
-import { kindsInside } from "../kinds/index.ts";
+import { findKind, kindsInside } from "../kinds/index.ts";
 import { outputsUsed } from "../kinds/outputs.ts";
 import { isOnDemand } from "../live/index.ts";
 import {
+  listsOf,
+  lostParts,
   type PartChange,
   type PartEntry,
   siblingKindOf,
@@ -72,11 +74,12 @@ function costOfDeletion(action: Action): number {
   return lists + (isReplacement(action) ? 4 : 2);
 }
 
-/** The lists that show what a resource contains; data, such as backups, has a list of its own. */
+/** The lists that show what a resource contains and has; data, such as backups, has a list of its own. */
 function listsInside({ kind }: AnyAddress): number {
   const inside = kindsInside(kind);
   const usual = inside.some((each) => !isOnDemand(each)) ? 1 : 0;
-  return usual + inside.filter((each) => each.isData && isOnDemand(each)).length;
+  const data = inside.filter((each) => each.isData && isOnDemand(each)).length;
+  return usual + data + listsOf(lostParts(findKind(kind.name) ?? { parts: [] }));
 }
 
 /** The requests for the resource itself. */
