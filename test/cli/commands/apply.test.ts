@@ -295,7 +295,7 @@ test("the report contains manifests of resources that a replacement deleted and 
           schedule.on_start        { arguments: [--up] } -> (none)
 
     Plan: 1 to replace; 2 unchanged.
-    Requests: 9 spent on planning, 5 to apply; 984 of 1000 left, resets in N min.
+    Requests: 9 spent on planning, 6 to apply; 984 of 1000 left, resets in N min.
 
     Failed:
       Job shop/staging/migrate: the resource was deleted and could not be created again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what it names. The server says: "no"; apply the manifest that follows to create it again
@@ -317,7 +317,7 @@ test("the report contains manifests of resources that a replacement deleted and 
       auto_preview: false
 
     Not all changes could be made. Done so far: 1 deleted and not created again. Run again to continue.
-    Requests: 14 spent (12 reads, 1 delete, 1 create); 979 of 1000 left, resets in N min.
+    Requests: 15 spent (13 reads, 1 delete, 1 create); 978 of 1000 left, resets in N min.
     "
   `);
 });

@@ -231,7 +231,7 @@ test("the plan shows the reason, the deleted contents and the missing consent of
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-{digest} }\` in its document
 
     Plan: 1 to replace; 3 unchanged.
-    Requests: 9 spent on planning, 5 to apply; 977 of 1000 left, resets in N min.
+    Requests: 9 spent on planning, 6 to apply; 977 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -283,7 +283,7 @@ test("the plan lists all contents of a replaced environment", async () => {
         describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
 
     Plan: 2 to replace; 1 more will be deleted with them; 1 unchanged.
-    Requests: 12 spent on planning, 7 to apply; 980 of 1000 left, resets in N min.
+    Requests: 12 spent on planning, 10 to apply; 980 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -309,7 +309,7 @@ test("the plan mentions undescribed resources and deletes them only with --prune
       - Job shop/staging/old  no manifest describes it (prune)
 
     Plan: 1 to delete; 3 unchanged.
-    Requests: 5 spent on planning, 4 to apply; 983 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 5 to apply; 983 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);

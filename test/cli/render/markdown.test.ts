@@ -61,7 +61,7 @@ test("a plan in Markdown has a table, foldable fields and the refusals", async (
 
     - environment:shop/staging must be replaced: an environment cannot be moved to another cluster<br>undo the change, or consent with --allow-replace 'environment:shop/staging', or with \\\`manage: { consent: replace-{digest} }\\\` in its document
 
-    <sub>Requests: 12 spent on planning, 8 to apply; 981 of 1000 left, resets in N min. Digest: {digest}</sub>
+    <sub>Requests: 12 spent on planning, 10 to apply; 981 of 1000 left, resets in N min. Digest: {digest}</sub>
     "
   `);
 });
