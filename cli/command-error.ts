@@ -1,5 +1,5 @@
 import type { Problem } from "../core/problem.ts";
-import type { ErrorCode } from "./error-codes.ts";
+import type { ErrorCode } from "../core/codes.ts";
 
 /** A failure of the command line itself, with its exit code. */
 export class CommandError extends Error {

@@ -19,7 +19,39 @@ export { defaultLimits, type OperationContext, type OperationLimits } from "./op
 export { findOrganization, type Organization } from "./organization.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";
 export { readPlan, type SavedPlan, writePlan } from "./forms/saved-plan/index.ts";
-export * from "./plan/index.ts";
+export type * from "./plan/index.ts";
+export {
+  actionId,
+  actionTypes,
+  circleIn,
+  concerns,
+  costOf,
+  costOfAction,
+  countActions,
+  countLosses,
+  defaultCaps,
+  defaultPolicy,
+  deletionsOf,
+  deployReasons,
+  fatesOf,
+  hasChanges,
+  idleTargets,
+  isCounted,
+  isForGood,
+  lossesOf,
+  lossSorts,
+  needsConsent,
+  orderFault,
+  ownName,
+  placeKey,
+  planPass,
+  secretsWritten,
+  subjectOf,
+  titleOf,
+  undescribedOf,
+  waitsForOthers,
+  wordsFor,
+} from "./plan/index.ts";
 export {
   type Approval,
   approve,

@@ -1,3 +1,4 @@
+import type { ErrorCode, ProblemCode } from "./codes.ts";
 import type { Help } from "./remedy.ts";
 
 /** A place in a manifest. */
@@ -12,57 +13,6 @@ export interface Position {
   text: string;
 }
 
-/** The sorts of mistakes and refusals. `docs/troubleshooting.md` explains each. */
-export const problemCodes = [
-  // Files and texts.
-  "unreadable",
-  "unwritable",
-  "nothing_found",
-  "syntax",
-  "variable",
-  "invalid",
-  "omitted",
-  // Documents beside each other.
-  "duplicate",
-  "overlay",
-  "circle",
-  "rename",
-  // Arguments and settings.
-  "argument",
-  "setting",
-  "pattern",
-  "target",
-  "confirmation",
-  // Documents and the server.
-  "organization",
-  "not_found",
-  "exists",
-  "missing_parent",
-  "missing_source",
-  "unknown_id",
-  "reference",
-  "secret",
-  "twins",
-  "rewritten_name",
-  "perhaps_renamed",
-  "impossible",
-  // What needs a consent, or is forbidden.
-  "replacement",
-  "loss",
-  "infrastructure",
-  "in_use",
-  "protected",
-  "contents",
-  "described_contents",
-  "too_many",
-  // Saved plans.
-  "saved_plan",
-  "stale",
-] as const;
-
-/** What a problem is; stable, so that programs can decide by it. */
-export type ProblemCode = (typeof problemCodes)[number];
-
 /** A mistake in the input of the user, or a reason to refuse a command. */
 export interface Problem<Code extends string = ProblemCode> extends Help {
   code: Code;
@@ -75,6 +25,9 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   /** The plan is complete, but its apply is refused: a consent is missing. */
   blocks?: "apply";
 }
+
+/** A problem of the input, or the failure of a run as a problem. */
+export type AnyProblem = Problem<ProblemCode | ErrorCode>;
 
 /** Input that cannot be carried out: nothing has been written. Carries every problem that was found. */
 export class InvalidInputError extends Error {

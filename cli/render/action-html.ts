@@ -15,7 +15,7 @@ import { html, type Html } from "../../web/html.ts";
 import { copiedBy, describeAction } from "./actions.ts";
 import { renderLogLine } from "./deployments.ts";
 import { lossLists } from "./losses.ts";
-import { remarksText } from "./remarks.ts";
+import { remarksText } from "./outcomes.ts";
 import { withAdvice } from "./remedies.ts";
 import { doubtText, unkeptText } from "./unkept.ts";
 import { rowsOf } from "./values.ts";

@@ -13,7 +13,6 @@ import {
 } from "../../core/forms/index.ts";
 import type { Note, Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { remarkTexts } from "./remarks.ts";
 import { adviceOf } from "./remedies.ts";
 
 /** A plan for programs. @param set the fields that the command line sets */
@@ -36,7 +35,7 @@ function noteJson(note: Note): PlanForm["notes"][number] {
 
 /** What a run did, for programs. */
 export function reportJson(report: Report, budget: Budget): ReportForm {
-  return encodeReport(report, budget, { adviceOf, remarkOf: (code) => remarkTexts[code] });
+  return encodeReport(report, budget, adviceOf);
 }
 
 /** Problems for programs: with advice that names flags, without the text of the manifest's line. */

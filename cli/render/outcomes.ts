@@ -1,3 +1,4 @@
+import { type RemarkCode, remarkCodes } from "../../core/codes.ts";
 import type { Outcome } from "../../core/execute/report.ts";
 import { counted } from "./text.ts";
 import { factsOf } from "../../core/plan/action-types.ts";
@@ -28,4 +29,9 @@ export function countEffects(outcomes: readonly Outcome[]): string[] {
     ...(unclear.length > 0 ? [`${unclear.length} of unknown outcome`] : []),
     ...(lost.length > 0 ? [`${lost.length} deleted and not created again`] : []),
   ];
+}
+
+/** All remarks in one sentence; undefined where there is none. */
+export function remarksText(codes: readonly RemarkCode[] = []): string | undefined {
+  return codes.length === 0 ? undefined : codes.map((code) => remarkCodes[code].words).join("; ");
 }

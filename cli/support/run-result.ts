@@ -1,6 +1,6 @@
 import { isComplete, type Report } from "../../core/execute/index.ts";
 import type { Console } from "../terminal/console.ts";
-import type { ErrorCode } from "../error-codes.ts";
+import type { ErrorCode } from "../../core/codes.ts";
 import { exitCodes, interruptionCode } from "../exit-codes.ts";
 
 /** Why a run did not make all planned changes; undefined when it did. */

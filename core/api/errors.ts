@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../codes.ts";
 import type { Help, Remedy } from "../remedy.ts";
 
 /** Where a request failed, and the facts that a caller may act on. */
@@ -19,19 +20,7 @@ export interface Failed extends Help {
  */
 export abstract class ApiError extends Error {
   /** Stable: to be used by programs. */
-  abstract readonly code:
-    | "not_found"
-    | "conflict"
-    | "unauthorized"
-    | "forbidden"
-    | "invalid_request"
-    | "rate_limited"
-    | "quota"
-    | "unclear_outcome"
-    | "unreachable"
-    | "server_error"
-    | "unexpected_answer"
-    | "interrupted";
+  abstract readonly code: ErrorCode;
   readonly method: string;
   readonly path: string;
   declare readonly status?: number;

@@ -5,7 +5,7 @@ import type { LogLine } from "../deployments/index.ts";
 import type { Fields } from "../json.ts";
 import type { Action } from "../plan/index.ts";
 import type { Remedy } from "../remedy.ts";
-import type { RemarkCode } from "../operations/index.ts";
+import type { RemarkCode } from "../codes.ts";
 
 /** The result of an action. */
 export interface Outcome {

@@ -11,15 +11,9 @@ import {
   optional,
   text,
 } from "./forms.ts";
+import { codesOf, noteCodes } from "../codes.ts";
 import { rewritings } from "../fields/rewriting.ts";
-import {
-  type ActionType,
-  allActionTypes,
-  deleteReasons,
-  deployReasons,
-  lossSorts,
-  noteCodes,
-} from "../plan/index.ts";
+import { type ActionType, allActionTypes, deleteReasons, deployReasons, lossSorts } from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
 import { problemForm, remediesForm } from "./problem-form.ts";
 
@@ -87,7 +81,7 @@ const mayComeWith = form(
 );
 
 const note = form({
-  code: choice(noteCodes, "The sort of note; see below."),
+  code: choice(codesOf(noteCodes), "The sort of note; see below."),
   message: text("The note."),
   advice: optional(text("What would help.")),
   remedies: optional(remediesForm),

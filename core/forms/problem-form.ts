@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { problemCodes } from "../problem.ts";
+import { codesOf, problemCodes } from "../codes.ts";
 import { addressText, choice, count, form, list, optional, text } from "./forms.ts";
 
 /** What would help, as data. Saved plans have it; other output has `advice`, which a front end has phrased. */
@@ -42,7 +42,7 @@ export const remediesForm = list(
 /** A problem, as all JSON documents have it. */
 export const problemForm = form(
   {
-    code: choice(problemCodes, "The sort of mistake or refusal."),
+    code: choice(codesOf(problemCodes), "The sort of mistake or refusal."),
     message: text("What is wrong."),
     advice: optional(text("What would be right.")),
     remedies: optional(remediesForm),

@@ -6,7 +6,7 @@ import { encodeLogLine, logLineForm } from "./deployment.ts";
 import { encodeBudget } from "./budget.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
 import { formatManifest } from "../manifest/index.ts";
-import { type RemarkCode, remarkCodes } from "../operations/index.ts";
+import { codesOf, remarkCodes } from "../codes.ts";
 import {
   addressText,
   anyValue,
@@ -63,7 +63,7 @@ const outcome = form(
     message: optional(text("Why the action was not done, or its remarks in a sentence.")),
     remarks: optional(
       list(
-        choice(remarkCodes, "The sort of remark."),
+        choice(codesOf(remarkCodes), "The sort of remark."),
         "Of an action that is done: what the user should know; see below.",
       ),
     ),
@@ -124,18 +124,15 @@ export const reportForm = form(
 /** The result of a run as `apply --format json` prints it. */
 export type ReportForm = Static<typeof reportForm>;
 
-/** How a front end phrases what core has as data. */
-export interface ReportPhrases {
-  /** The remedies of an outcome; undefined where there are none. */
-  adviceOf(what: Pick<Outcome, "remedies">): string | undefined;
-  remarkOf(code: RemarkCode): string;
-}
-
-/** A report in its JSON form. */
+/**
+ * A report in its JSON form.
+ *
+ * @param adviceOf phrases the remedies of an outcome; undefined where there are none
+ */
 export function encodeReport(
   report: Report,
   budget: Budget,
-  { adviceOf, remarkOf }: ReportPhrases,
+  adviceOf: (what: Pick<Outcome, "remedies">) => string | undefined,
 ): ReportForm {
   // Programs get the report of a whole run.
   const { outcomes, stopped, spent, goesOn: _goesOn, ...others } = report;
@@ -149,7 +146,7 @@ export function encodeReport(
     complete: isComplete(report),
     outcomes: outcomes
       .filter(isChange)
-      .map((one) => ({ ...encodeOutcome(one, remarkOf), ...advised(one), ...encodeLost(one) })),
+      .map((one) => ({ ...encodeOutcome(one), ...advised(one), ...encodeLost(one) })),
     awaiting_deployment: awaitingDeployment(report).map(formatAddress),
     ...(stopped && { stopped: { ...encodeStop(stopped), ...advised(stopped) } }),
     requests: encodeSpent(spent),
@@ -166,10 +163,10 @@ function encodeSpent({ total, byOperation, ...others }: Spent) {
   return { total, by_operation: byOperation, ...(others satisfies NoOthers) };
 }
 
-function encodeOutcome(one: Outcome, remarkOf: ReportPhrases["remarkOf"]) {
+function encodeOutcome(one: Outcome) {
   const { id, address, type, status, already, goesOn, logs, resourceId, unkept, code, ...rest } = one;
   const { remedies: _advised, reaches: _awaiting, lost: _apart, message: why, remarks, ...others } = rest;
-  const message = why ?? remarks?.map(remarkOf).join("; ");
+  const message = why ?? remarks?.map((remark) => remarkCodes[remark].words).join("; ");
   return {
     id,
     address: formatAddress(address),

@@ -4,7 +4,7 @@ import type { Fields } from "../json.ts";
 import type { SecretReader } from "../secrets/source.ts";
 import type { ShownValues } from "../secrets/shown.ts";
 import type { Breaker } from "./breaker.ts";
-import type { RemarkCode } from "./remark.ts";
+import type { RemarkCode } from "../codes.ts";
 import type { LiveStore, Looks } from "../live/index.ts";
 
 /** What every operation on a resource works with. */

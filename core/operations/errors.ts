@@ -1,4 +1,5 @@
 import { InterruptedError } from "../api/index.ts";
+import type { OutcomeCode } from "../codes.ts";
 import type { Fields } from "../json.ts";
 import type { Remedy } from "../remedy.ts";
 
@@ -17,28 +18,13 @@ export interface OperationErrorOptions extends ErrorOptions {
  */
 export class OperationError extends Error {
   override readonly name: string = "OperationError";
-  readonly code:
-    | "changed"
-    | "gone"
-    | "missing_part"
-    | "no_secrets"
-    | "exists"
-    | "busy"
-    | "server_failing"
-    | "unclear"
-    | "pending"
-    | "deployment"
-    | "twins"
-    | "duplicated"
-    | "renamed"
-    | "value_lost"
-    | "lost";
+  readonly code: OutcomeCode;
   /** What would help, for a front end to phrase. */
   readonly remedies: readonly Remedy[];
   /** The ids of resources that this run created; empty if there are none or the run does not know. */
   readonly made: readonly string[];
 
-  constructor(code: OperationError["code"], message: string, options: OperationErrorOptions = {}) {
+  constructor(code: OutcomeCode, message: string, options: OperationErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.remedies = options.remedies ?? [];

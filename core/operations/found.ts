@@ -1,6 +1,6 @@
 import type { LiveResource } from "../live/index.ts";
 import type { Done } from "./context.ts";
-import type { RemarkCode } from "./remark.ts";
+import type { RemarkCode } from "../codes.ts";
 
 /** Why a resource exists that the run was going to create. */
 type FoundHow = Pick<Done, "already" | "uncertain"> & { remarks: readonly RemarkCode[] };

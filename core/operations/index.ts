@@ -12,4 +12,3 @@ export type { SeenPart } from "./refuse-others.ts";
 export { updateFrom, updateResource } from "./update.ts";
 export { type Tries, type Verdict, write, type WritePolicy, type WriteWords } from "./write.ts";
 export { pollDelay, until } from "./wait.ts";
-export { type RemarkCode, remarkCodes } from "./remark.ts";

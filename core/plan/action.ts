@@ -1,4 +1,5 @@
 import { type Address, type AnyAddress, formatAddress } from "../address.ts";
+import type { NoteCode } from "../codes.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { Position, Problem } from "../problem.ts";
@@ -153,36 +154,6 @@ export function makeAction(parts: ActionParts): Action {
 export function isLiveUpdate(action: Action): action is LiveAction {
   return updates(action) && action.resourceId !== undefined;
 }
-
-/** The sorts of notes. The JSON page of the documentation explains each. */
-export const noteCodes = [
-  // What the documents leave out.
-  "undescribed_resources",
-  "unstated_parts",
-  "unstated_field",
-  // What is not compared, or not managed.
-  "values_not_compared",
-  "unmanaged_service",
-  "never_deleted",
-  // What a prune leaves alone.
-  "nothing_to_prune",
-  "protected",
-  // What anyone can read.
-  "credential",
-  // What hides something that others rely on.
-  "shadowed",
-  // Names.
-  "not_renamed",
-  "old_name_exists",
-  // What follows another resource, and what ends by itself.
-  "not_followed",
-  "expires",
-  // What the command would make exists already.
-  "exists",
-] as const;
-
-/** What a note is about; front ends decide by it, people read the message. */
-export type NoteCode = (typeof noteCodes)[number];
 
 /** Something that the user should know about a plan and that leads to no action. */
 export interface Note {

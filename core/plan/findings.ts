@@ -5,7 +5,8 @@ import type { UnstatedDifference } from "../fields/strict.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } from "../live/index.ts";
 import { listingKey, type Part, type PartListing } from "../parts/index.ts";
-import type { Problem, ProblemCode } from "../problem.ts";
+import type { ProblemCode } from "../codes.ts";
+import type { Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
 import type { Note } from "./action.ts";
 

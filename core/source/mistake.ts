@@ -1,4 +1,4 @@
-import type { ProblemCode } from "../problem.ts";
+import type { ProblemCode } from "../codes.ts";
 import type { Remedy } from "../remedy.ts";
 import { escapeControl, shorten } from "../text.ts";
 

@@ -9,7 +9,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { type Fields, type Json, setOwn } from "../json.ts";
-import type { ProblemCode } from "../problem.ts";
+import type { ProblemCode } from "../codes.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Mistake, type Path, type PlacedMistake, quote, show } from "./mistake.ts";
 import { fillIn, plainValue, type Variables } from "./variables.ts";

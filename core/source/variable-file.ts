@@ -1,5 +1,6 @@
 import { isMap, isScalar, type ParsedNode } from "yaml";
-import type { Problem, ProblemCode } from "../problem.ts";
+import type { ProblemCode } from "../codes.ts";
+import type { Problem } from "../problem.ts";
 import { Lines } from "./lines.ts";
 import { type Mistake, quote } from "./mistake.ts";
 import { readYaml } from "./stream.ts";

@@ -1,15 +1,9 @@
-// Writes the commands into docs/cli.md, the settings into docs/configuration.md and the error codes into docs/json.md, from the command
-// line itself.
+// Writes the commands into docs/cli.md, the settings into docs/configuration.md and the codes into docs/json.md and
+// docs/troubleshooting.md, from the command line and from core.
 import { PassThrough, Writable } from "node:stream";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
-import {
-  errorCodes,
-  noteMeanings,
-  outcomeCodes,
-  problemMeanings,
-  remarkMeanings,
-} from "../../cli/error-codes.ts";
+import { errorCodes, noteCodes, outcomeCodes, problemCodes, remarkCodes } from "../../core/codes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { createProgram } from "../../cli/program.ts";
 import type { InFile } from "../../cli/settings/setting.ts";
@@ -140,10 +134,17 @@ function exitCodeTable(): string {
   );
 }
 
-function codeTable(codes: Record<string, string>): string {
+function codeTable(codes: Record<string, { means: string }>): string {
   return table(
     ["Code", "Meaning"],
-    Object.entries(codes).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    Object.entries(codes).map(([code, { means }]) => [`\`${code}\``, means]),
+  );
+}
+
+function helpTable(codes: Record<string, { means: string; help: string }>): string {
+  return table(
+    ["Code", "What it means", "What to do"],
+    Object.entries(codes).map(([code, { means, help }]) => [`\`${code}\``, means, help]),
   );
 }
 
@@ -171,10 +172,13 @@ if (import.meta.main) {
     },
     { page: "cli.md", name: "exit codes", text: exitCodeTable() },
     { page: "json.md", name: "error codes", text: codeTable(errorCodes) },
-    { page: "json.md", name: "problem codes", text: codeTable(problemMeanings) },
+    { page: "json.md", name: "problem codes", text: codeTable(problemCodes) },
     { page: "json.md", name: "outcome codes", text: codeTable(outcomeCodes) },
-    { page: "json.md", name: "note codes", text: codeTable(noteMeanings) },
-    { page: "json.md", name: "remark codes", text: codeTable(remarkMeanings) },
+    { page: "json.md", name: "note codes", text: codeTable(noteCodes) },
+    { page: "json.md", name: "remark codes", text: codeTable(remarkCodes) },
+    { page: "troubleshooting.md", name: "error codes", text: helpTable(errorCodes) },
+    { page: "troubleshooting.md", name: "problem codes", text: helpTable(problemCodes) },
+    { page: "troubleshooting.md", name: "outcome codes", text: helpTable(outcomeCodes) },
     { page: "configuration.md", name: "settings", text: settingsTable() },
   ]);
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { type Address, type AnyAddress, foreignAddress } from "../../../core/address.ts";
+import { codesOf, noteCodes, problemCodes } from "../../../core/codes.ts";
 import type { FieldChange } from "../../../core/fields/compare.ts";
 import { rewritings } from "../../../core/fields/rewriting.ts";
 import type { Fields, Json } from "../../../core/json.ts";
@@ -15,11 +16,10 @@ import {
   type Loss,
   lossSorts,
   type Note,
-  noteCodes,
   type ParentReference,
   type Plan,
 } from "../../../core/plan/index.ts";
-import { type Position, type Problem, problemCodes } from "../../../core/problem.ts";
+import { type Position, type Problem } from "../../../core/problem.ts";
 import type { Remedy } from "../../../core/remedy.ts";
 
 /** Every member of a type, including optional ones: the compiler reports a new member that has no generator. */
@@ -97,7 +97,7 @@ const position = objects<Position>({
 
 const problem = objects<Problem>(
   {
-    code: fc.constantFrom(...problemCodes),
+    code: fc.constantFrom(...codesOf(problemCodes)),
     message: text,
     advice: text,
     remedies,
@@ -113,7 +113,13 @@ const problem = objects<Problem>(
 );
 
 const note = objects<Note>(
-  { code: fc.constantFrom(...noteCodes), message: text, remedies, address, resources: fc.array(address) },
+  {
+    code: fc.constantFrom(...codesOf(noteCodes)),
+    message: text,
+    remedies,
+    address,
+    resources: fc.array(address),
+  },
   "remedies",
   "address",
   "resources",
