@@ -1,18 +1,25 @@
 // npm run bench: the cost of each run: requests, time and memory. `--size 5x20` measures one size only; `5x20x2` adds two variables to each
 // job. `npm run bench -- start`: what a person waits for before the first request; `--against COMMIT`: beside the same of a commit.
 // `npm run bench -- pulumi`: runs of Pulumi beside programs without infrasync. The figures are no tests: they depend on the machine.
+// `npm run bench -- --record`: the runs of 5 x 20 jobs and the start, as one more line of docs/benchmarks.jsonl.
 import { parseArgs } from "node:util";
 import type { Size } from "./manifests.ts";
 import { benchPulumi } from "./pulumi.ts";
+import { recordBenchmarks } from "./record.ts";
 import { benchRuns } from "./runs.ts";
 import { benchStart } from "./start.ts";
 
 const { values, positionals } = parseArgs({
-  options: { size: { type: "string", multiple: true }, against: { type: "string" } },
+  options: {
+    size: { type: "string", multiple: true },
+    against: { type: "string" },
+    record: { type: "boolean" },
+  },
   allowPositionals: true,
 });
 const [part = "runs"] = positionals;
-if (part === "start") await benchStart(values.against);
+if (values.record) await recordBenchmarks();
+else if (part === "start") await benchStart(values.against);
 else if (part === "pulumi") await benchPulumi();
 else if (part === "runs") await benchRuns(values.size?.map(sizeOf));
 else throw new Error(`there is no benchmark ${part}: choose start, pulumi or runs`);

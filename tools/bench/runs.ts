@@ -9,20 +9,29 @@ import { runOnce, type Usage } from "./run-once.ts";
 
 const latency = 100;
 
+/** What a run has cost. */
+export interface Run extends Usage {
+  what: string;
+  size: Size;
+  requests: number;
+}
+
 /**
  * Prints what each run costs: requests, time and memory.
  *
  * @param sizes default: a few, and then also a run with deployments
  */
-export async function benchRuns(sizes: readonly Size[] | undefined): Promise<void> {
+export async function benchRuns(sizes: readonly Size[] | undefined): Promise<Run[]> {
   console.log("environments x jobs | run                         | requests |       ms |   CPU ms |  MB");
   console.log("--------------------|-----------------------------|----------|----------|----------|----");
   const scratch = await mkdtemp(join(await realpath(tmpdir()), "infrasync-bench-"));
   try {
     const infrasync = join(scratch, "infrasync");
     await emitPackage(infrasync);
-    for (const size of sizes ?? usualSizes) await measure(size, scratch, infrasync);
-    if (!sizes) await measureDeployment(scratch, infrasync);
+    const runs: Run[] = [];
+    for (const size of sizes ?? usualSizes) runs.push(...(await measure(size, scratch, infrasync)));
+    if (!sizes) runs.push(...(await measureDeployment(scratch, infrasync)));
+    return runs;
   } finally {
     await rm(scratch, { recursive: true });
   }
@@ -42,14 +51,15 @@ async function manifestsOf(size: Size, scratch: string, name: string): Promise<s
   return folder;
 }
 
-async function measure(size: Size, scratch: string, infrasync: string): Promise<void> {
+async function measure(size: Size, scratch: string, infrasync: string): Promise<Run[]> {
   const folder = await manifestsOf(size, scratch, `${size.environments}x${size.jobs}x${size.variables}`);
   const emulator = await createEmulator({ rateLimit: 0 });
   const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
+  const runs: Run[] = [];
   const run = async (what: string, args: readonly string[]) => {
     const work = () => runOnce(infrasync, args, connection);
     const { result, requests } = await countRequests(emulator, work);
-    print(size, what, { requests, ...result });
+    runs.push(printed({ what, size, requests, ...result }));
   };
   // A plan that finds changes exits with 2, which ends the benchmark.
   const noOpPlan = ["plan", folder, "--detailed-exitcode"];
@@ -62,13 +72,15 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
       body: JSON.stringify([{ path: "/**", delay_ms: latency }]),
     });
     await run(`no-op plan, ${latency} ms latency`, noOpPlan);
+    return runs;
   } finally {
     await emulator.close();
   }
 }
 
 /** An environment that is created, deployed and followed for a minute, beside one that is only created. */
-async function measureDeployment(scratch: string, infrasync: string): Promise<void> {
+async function measureDeployment(scratch: string, infrasync: string): Promise<Run[]> {
+  const runs: Run[] = [];
   const size = { environments: 1, jobs: 20, variables: 0 };
   const folder = await manifestsOf(size, scratch, "deployment");
   for (const flags of [[], ["--deploy", "--wait"]]) {
@@ -77,18 +89,17 @@ async function measureDeployment(scratch: string, infrasync: string): Promise<vo
     try {
       const work = () => runOnce(infrasync, ["apply", folder, "--yes", ...flags], connection);
       const { result, requests } = await countRequests(emulator, work);
-      print(size, ["apply", ...flags].join(" "), { requests, ...result });
+      runs.push(printed({ what: ["apply", ...flags].join(" "), size, requests, ...result }));
     } finally {
       await emulator.close();
     }
   }
+  return runs;
 }
 
-function print(
-  { environments, jobs, variables }: Size,
-  what: string,
-  { requests, milliseconds, cpuMilliseconds, megabytes }: { requests: number } & Usage,
-): void {
+function printed(run: Run): Run {
+  const { what, size, requests, milliseconds, cpuMilliseconds, megabytes } = run;
+  const { environments, jobs, variables } = size;
   const cells = [
     `${environments} x ${jobs}${variables > 0 ? ` x ${variables} vars` : ""}`.padEnd(19),
     what.padEnd(27),
@@ -96,4 +107,5 @@ function print(
     String(megabytes).padStart(3),
   ];
   console.log(cells.join(" | "));
+  return run;
 }

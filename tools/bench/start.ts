@@ -28,12 +28,18 @@ interface Measured {
   folder: string;
 }
 
+/** What a command has cost. */
+export interface Start extends Comparison {
+  what: string;
+  megabytes: number;
+}
+
 /**
  * Prints the cost of starting: CPU beside `node -e 0`, and for ten thousand jobs wall time beside the YAML parser alone.
  *
  * @param commit measured in turn with the checkout; undefined: only the checkout is measured
  */
-export async function benchStart(commit?: string): Promise<void> {
+export async function benchStart(commit?: string): Promise<Start[]> {
   const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
   try {
     const infrasync = path.join(scratch, "infrasync");
@@ -44,13 +50,14 @@ export async function benchStart(commit?: string): Promise<void> {
       await emitPackageOf(commit, old);
       packages.push({ name: commit, folder: old });
     }
-    await measureCommands(scratch, packages);
+    return await measureCommands(scratch, packages);
   } finally {
     await rm(scratch, { recursive: true });
   }
 }
 
-async function measureCommands(scratch: string, packages: readonly Measured[]): Promise<void> {
+async function measureCommands(scratch: string, packages: readonly Measured[]): Promise<Start[]> {
+  const starts: Start[] = [];
   const few = await manifestsIn(path.join(scratch, "few"), { environments: 1, jobs: 1, variables: 0 });
   const some = await manifestsIn(path.join(scratch, "some"), { environments: 5, jobs: 20, variables: 0 });
   const many = await manifestsIn(path.join(scratch, "many"), { environments: 100, jobs: 100, variables: 0 });
@@ -78,7 +85,13 @@ async function measureCommands(scratch: string, packages: readonly Measured[]): 
     const comparisons = await compareEach(commands, [node, ...beside], runs, env);
     for (const [index, comparison] of comparisons.entries()) {
       const name = packages[index]?.name ?? "";
-      print(name === "" ? what : `  at ${name}`, name === "" ? promise : "", memory[index] ?? 0, comparison);
+      const start = {
+        what: name === "" ? what : `  at ${name}`,
+        megabytes: memory[index] ?? 0,
+        ...comparison,
+      };
+      print(start, name === "" ? promise : "");
+      starts.push(start);
     }
   };
 
@@ -117,6 +130,7 @@ async function measureCommands(scratch: string, packages: readonly Measured[]): 
       args: ["plan", some],
       promise: "450 ms + start",
     });
+    return starts;
   } finally {
     await emulator.close();
   }
@@ -135,7 +149,7 @@ const header = [
   widths.map((width) => "-".repeat(width)).join("-|-"),
 ].join("\n");
 
-function print(what: string, promise: string, megabytes: number, { cpu, wall }: Comparison): void {
+function print({ what, megabytes, cpu, wall }: Start, promise: string): void {
   console.log(
     cells([
       what,
