@@ -7,6 +7,9 @@ const besideApiDescription = "test/conformance/**/*.test.ts";
 /** A file for the report of a run, as JSON. */
 const report = process.env["INFRASYNC_TEST_REPORT"];
 
+/** Whether `npm run soak` runs, which tries many times as many cases. */
+const isSoak = process.env["INFRASYNC_SOAK"] === "true" || process.env["INFRASYNC_CASES"] !== undefined;
+
 export default defineConfig({
   test: {
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
@@ -18,8 +21,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     unstubEnvs: true,
     setupFiles: "test/fixtures/random-cases.ts",
-    // Limits are for what hangs: a busy machine may take ten times as long as an idle one.
-    testTimeout: 120_000,
+    // Limits are for what hangs: on an idle machine, no test takes a fifth of this.
+    testTimeout: isSoak ? 3_600_000 : 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // Of what the worker processes run; what a test starts as a process of its own, such as a bundle, does not count.
@@ -54,12 +57,11 @@ export default defineConfig({
           name: "pulumi",
           include: [withPulumiEngine],
           // Building what these need takes minutes.
-          exclude: process.env["INFRASYNC_SOAK"] === "true" ? [] : ["test/**/*.soak.test.ts"],
+          exclude: isSoak ? [] : ["test/**/*.soak.test.ts"],
           globalSetup: "test/provider/engine/global-setup.ts",
           // A test waits most of its time for the processes of its own engine.
           sequence: { concurrent: true },
           maxConcurrency: 2,
-          testTimeout: 600_000,
         },
       },
     ],

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "../../core/api/index.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
@@ -52,13 +53,19 @@ export class Lifecycle {
   #ending = new AbortController();
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
+  readonly #clock: Clock;
   /** The warnings that were shown, because Pulumi calls `diff` more than once. */
   readonly #warned = new Set<string>();
 
   /** @param warn shows the user a warning */
-  constructor(environment: NodeJS.ProcessEnv = process.env, warn: (message: string) => void = writeWarning) {
+  constructor(
+    environment: NodeJS.ProcessEnv = process.env,
+    warn: (message: string) => void = writeWarning,
+    clock: Clock = systemClock,
+  ) {
     this.#environment = environment;
     this.#warn = warn;
+    this.#clock = clock;
   }
 
   /** Checks inputs, without a request. */
@@ -257,7 +264,14 @@ export class Lifecycle {
     const key = JSON.stringify(settings);
     const session =
       this.#sessions.get(key) ??
-      new ProviderSession(settings, this.#bindings, this.#environment, this.#warn, this.#ending.signal);
+      new ProviderSession(
+        settings,
+        this.#bindings,
+        this.#environment,
+        this.#warn,
+        this.#ending.signal,
+        this.#clock,
+      );
     this.#sessions.set(key, session);
     return session;
   }

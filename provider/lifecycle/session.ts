@@ -1,4 +1,4 @@
-import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
+import { type Client, type Clock, createClient, systemClock, type Wait } from "../../core/api/index.ts";
 import { type CatalogueEntry, resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
@@ -51,24 +51,27 @@ export class ProviderSession {
     environment: NodeJS.ProcessEnv,
     warn: (message: string) => void,
     signal?: AbortSignal,
+    clock: Clock = systemClock,
   ) {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.bindings = bindings;
-    const client = createClient({
+    const options = {
       baseUrl,
       token,
       insecureHttp,
       onQuota,
       quotaPatience,
-      onWait: (wait) => tellOfWait(wait, warn),
+      onWait: (wait: Wait) => tellOfWait(wait, warn),
       environment,
       ...(scheme && { scheme }),
       ...(signal && { signal }),
-    });
+    };
+    const client = createClient(options, clock);
     // A program states the values of secrets themselves, so there is no other source of them.
     this.context = startRun(client, {
-      live: new LiveStore(systemClock, shelfLife),
+      clock,
+      live: new LiveStore(clock, shelfLife),
       gathering,
       shown: { keep: async ({ id, value }) => void this.shown.set(id, value) },
       ...(signal && { signal }),

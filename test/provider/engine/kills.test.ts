@@ -21,8 +21,8 @@ const grid = Array.from({ length: positions }, (_unused, position) =>
   ),
 ).flat();
 
-/** Two cases, or all in a soak. */
-const chosen = grid.filter((_case, index) => isSoak || index % 33 === (seed * 13) % 33);
+/** One case, or all in a soak. */
+const chosen = grid.filter((_case, index) => isSoak || index === (seed * 13) % grid.length);
 
 /**
  * Starts an up, kills its engine as soon as there is a file `kill`, and tells whether its plugin ends then. Whatever else
@@ -84,15 +84,18 @@ test.for(chosen)(
   },
 );
 
-test("a state whose attributes are empty cannot be read, and can once they are removed", async (context) => {
-  const { stack } = await start(context, tenResources);
-  await stack.shell(`: > "\${PULUMI_BACKEND_URL#file://}/.pulumi/stacks/test/dev.json.attrs"`, "");
-  expect(await stack.shell("pulumi stack export", "")).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining("failed to load checkpoint: EOF"),
-  });
+test.runIf(isSoak)(
+  "a state whose attributes are empty cannot be read, and can once they are removed",
+  async (context) => {
+    const { stack } = await start(context, tenResources);
+    await stack.shell(`: > "\${PULUMI_BACKEND_URL#file://}/.pulumi/stacks/test/dev.json.attrs"`, "");
+    expect(await stack.shell("pulumi stack export", "")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("failed to load checkpoint: EOF"),
+    });
 
-  await stack.shell(removeEmptyAttributes, "");
+    await stack.shell(removeEmptyAttributes, "");
 
-  expect(await stack.shell("pulumi stack export", "")).toMatchObject({ exitCode: 0 });
-});
+    expect(await stack.shell("pulumi stack export", "")).toMatchObject({ exitCode: 0 });
+  },
+);

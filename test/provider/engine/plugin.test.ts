@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
+import { isSoak } from "../../fixtures/fault-kinds.ts";
 import { writePluginArchive } from "../../../tools/plugin-archive.ts";
 import { plugin, pluginProject } from "./front-ends.ts";
-import { nothing, program, shop, start } from "./shop.ts";
+import { nothing, program, start } from "./shop.ts";
 
 const canary = "hunter2-canary";
 
@@ -112,7 +113,7 @@ outputs:
   expect(stdout).toMatch(/cpu *: 700/);
 });
 
-test("an environment is imported from the file that infrasync writes", async (context) => {
+test.runIf(isSoak)("an environment is imported from the file that infrasync writes", async (context) => {
   const { server, stack } = await start(context, "");
   await server.reconcile(documents);
   await stack.write("Pulumi.yaml", pluginProject("yaml"));
@@ -149,20 +150,6 @@ test("the archive of the plugin is small, and Pulumi installs it and starts it",
   expect(installed.exitCode, installed.stdout + installed.stderr).toBe(0);
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["create Project shop"] });
   expect([...(await server.everything()).keys()]).toEqual(["shop"]);
-});
-
-test("a killed engine leaves no plugin", async (context) => {
-  const { stack } = await start(context, shop(), {}, plugin);
-  const { exitCode, stdout, stderr } = await stack.shell(
-    `pulumi up --yes --skip-preview > up.log 2>&1 &
-     engine=$!
-     until plugin=$(pgrep -P $engine -f pulumi-resource-infrasync); do kill -0 $engine || exit 2; sleep 0.1; done
-     kill -9 $engine
-     for try in $(seq 100); do kill -0 $plugin 2>/dev/null || exit 0; sleep 0.1; done
-     exit 1`,
-    "",
-  );
-  expect(exitCode, stdout + stderr).toBe(0);
 });
 
 test("a stack of the dynamic provider becomes one of the plugin by aliases, without a change", async (context) => {

@@ -12,6 +12,8 @@ test.for(frontEnds)(
       const { exitCode, errors } = await run();
       expect(exitCode).not.toBe(0);
       expect(errors.join("\n")).toContain("401");
+      expect(errors.join("\n")).toContain("The token comes from INFRASYNC_TOKEN.");
+      expect(errors.join("\n")).not.toMatch(/^\s+at /m);
     }
   },
 );

@@ -131,6 +131,21 @@ test("a deleted resource does not block a new one of its name, and one 404 prove
   ).toEqual([{ method: "GET", path: `/job/${job.id}`, status: 404 }]);
 });
 
+test("two stacks that adopt the same resource see each other's changes", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const [dev, other] = [await pass(), await pass()];
+  const adopting = { ...nightly(), adopt: true };
+  const mine = await dev.create("Job", adopting);
+  const theirs = await other.create("Job", adopting);
+  expect([mine.id, theirs.id]).toEqual([job.id, job.id]);
+
+  await (await pass()).remove(theirs);
+
+  expect(await (await pass()).refresh(mine)).toBeUndefined();
+  await (await pass()).create("Job", adopting);
+  expect(await staging.services()).toMatchObject([{ name: "nightly" }]);
+});
+
 test("two resources of a program with one name are refused", async () => {
   const first = await pass();
   const results = await Promise.allSettled([

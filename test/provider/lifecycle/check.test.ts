@@ -100,6 +100,20 @@ describe("mistakes are reported for each property", () => {
       ["source states nothing; state image or docker, or leave source out"],
     ],
     [
+      "nothing to run it",
+      { ...job, schedule: {} },
+      ["schedule states nothing; state cronjob or onStart or onStop or onDelete, or leave schedule out"],
+    ],
+    [
+      "several mistakes",
+      { ...job, cpu: 1.5, memory: -3, maxNbRestart: "2" },
+      [
+        expect.stringMatching(/^cpu must be a whole number, not a number with a fraction;/),
+        expect.stringMatching(/^memory must be 1 or more, not -3;/),
+        expect.stringMatching(/^maxNbRestart must be a whole number, not a text;/),
+      ],
+    ],
+    [
       "an empty text",
       { ...job, source: { image: { ...imageOf(job), tag: "" } } },
       ["source.image.tag is empty; write a text, or leave the field out"],
@@ -119,6 +133,13 @@ describe("mistakes are reported for each property", () => {
     const port = { internalPort: 80, publiclyAccessible: true };
     expect(reasons("Application", { ...application, ports: [port, { ...port, protocol: "HTTP" }] })).toEqual([
       "ports[1] has the same internalPort and protocol as ports[0]: 80/HTTP; write each element once",
+    ]);
+  });
+
+  test("a limit below the limit of the other side is a mistake", () => {
+    const instances = { minRunningInstances: 5, maxRunningInstances: 2 };
+    expect(reasons("Application", { ...application, ...instances })).toEqual([
+      "minRunningInstances is more than maxRunningInstances; raise maxRunningInstances, or lower minRunningInstances",
     ]);
   });
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { faultGrid, faultKinds, type FaultKind, isSoak } from "../../fixtures/fault-kinds.ts";
+import { fastClock } from "../../fixtures/fast-clock.ts";
 import { type Entry, Pass } from "./pass.ts";
 import { seed } from "../../fixtures/random-cases.ts";
 
@@ -18,7 +19,7 @@ class SmallStack {
 
   /** Whether all steps are done. A step is skipped when a step that it depends on has failed. */
   async up(): Promise<boolean> {
-    const pass = await Pass.start(this.#server.emulator);
+    const pass = await Pass.start(this.#server.emulator, {}, fastClock());
     const bring = async (name: string, kind: string, inputs: Properties): Promise<string | undefined> => {
       try {
         const known = this.entries.get(name);

@@ -1,3 +1,4 @@
+import type { Clock } from "../../../core/index.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
 import type { Emulator } from "../../../emulator/index.ts";
 import { Bindings } from "../../../provider/lifecycle/bindings.ts";
@@ -35,7 +36,7 @@ export class Pass {
     this.session = session;
   }
 
-  static async start(emulator: Emulator, config: Record<string, string> = {}): Promise<Pass> {
+  static async start(emulator: Emulator, config: Record<string, string> = {}, clock?: Clock): Promise<Pass> {
     const values: Record<string, string> = {
       "infrasync:baseUrl": emulator.url,
       "infrasync:token": emulator.tokens.admin,
@@ -44,7 +45,7 @@ export class Pass {
     };
     const settings = await readSettings({ get: (key) => values[key] }, {});
     return new Pass(
-      new ProviderSession(settings, new Bindings(), process.env, (message) => console.error(message)),
+      new ProviderSession(settings, new Bindings(), process.env, console.error, undefined, clock),
     );
   }
 

@@ -73,6 +73,20 @@ test.each(["before", "after"] as const)(
   },
 );
 
+test("an unclear creation in a replacement has the same result as a clear one", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const lifecycle = { ...nightly(), schedule: { onStart: {} } };
+  const lost = { method: "POST", path: "/environment/*/job", drop: "after", times: 1 };
+  await staging.server.api("POST", "/_emulator/faults", [lost]);
+
+  const { entry, step } = await (await pass()).up(job, lifecycle);
+
+  expect(step).toBe("replace");
+  expect(entry.id).not.toBe(job.id);
+  expect(await services()).toMatchObject([{ id: entry.id, job_type: "LIFECYCLE" }]);
+  expect((await (await pass()).up(entry, lifecycle)).step).toBe("same");
+});
+
 test("a possible project exists once after the next up", async () => {
   const path = "/organization/*/project";
   const faults = [
