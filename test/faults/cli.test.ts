@@ -41,5 +41,4 @@ test.each<Boundary>([
       expect(await apply(stage)).toMatchObject({ code: 0 });
     });
   },
-  60_000,
 );

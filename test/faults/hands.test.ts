@@ -3,12 +3,12 @@ import { playStories, Stage, type Story } from "./hands.ts";
 
 // More of them: npm run soak -- --only hands. One again: npm run soak -- --only hands --seed SEED --path PATH
 test("whatever people do between a plan and its apply, a run loses only what the plan lists by live id", async () => {
-  const count = 40;
+  const count = 12;
   const figures = await playStories({ count, seed: 3 });
   console.log("hands:", figures);
   expect(figures.schedules).toBe(count);
-  expect(figures.lost).toBeGreaterThan(5);
-  expect(figures.ends["0"]).toBeGreaterThan(5);
+  expect(figures.lost).toBeGreaterThan(0);
+  expect(figures.ends["0"]).toBeGreaterThan(0);
 });
 
 let stage: Stage;

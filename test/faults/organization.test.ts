@@ -140,4 +140,4 @@ test("under faults, what the organization contains is neither lost nor made twic
   );
   console.log("organization:", figures);
   expect(figures.faults).toBeGreaterThan(8);
-}, 300_000);
+});

@@ -4,8 +4,8 @@ import { noDays, runDay } from "./reconciler-days.ts";
 // More of them, of 24 hours each: npm run soak -- --only days. One again: npm run soak -- --only days --days 1 --seed SEED
 test("after simulated hours of pushes, drift and faults all is in step, nothing is lost, and the shares are kept", async () => {
   const figures = noDays();
-  for (const seed of [1, 2]) await runDay(seed, figures, 6);
+  await runDay(1, figures, 6);
   console.log("simulated days:", figures);
-  expect(figures.days).toBe(2);
-  expect(figures.faults + figures.failed).toBeGreaterThan(5);
-}, 300_000);
+  expect(figures.days).toBe(1);
+  expect(figures.faults + figures.failed).toBeGreaterThan(2);
+});

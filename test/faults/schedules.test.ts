@@ -4,8 +4,8 @@ import { runSchedules } from "./schedules.ts";
 
 // More of them: npm run soak. One again: npm run soak -- --only schedules --seed SEED --path PATH
 test.each([
-  { name: "schedules", drawn: schedules, count: 8 },
-  { name: "parts", drawn: schedulesWithParts, count: 2 },
+  { name: "schedules", drawn: schedules, count: 3 },
+  { name: "parts", drawn: schedulesWithParts, count: 1 },
 ])(
   "seeded schedules of faults end in the same state as without faults ($name)",
   async ({ name, drawn, count }) => {
@@ -14,5 +14,4 @@ test.each([
     expect(figures.schedules).toBe(count);
     expect(figures.faults).toBeGreaterThan(count);
   },
-  300_000,
 );

@@ -61,4 +61,4 @@ test("of two simultaneous infrasync applies, one creates each resource and repor
     met += found.length;
   }
   expect(met).toBeGreaterThan(0);
-}, 60_000);
+});

@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
 import { playGitops } from "../../tools/demo/gitops-story.ts";
-import { play } from "../../tools/demo/story.ts";
 import { played } from "./played.ts";
-
-test("two environments with applications and jobs are applied, cloned, dumped and destroyed", async () => {
-  const text = await played((stage, adopted) => play(stage, "examples/gitops", adopted));
-  expect(text).toContain("9. Destroy deletes everything, but not by accident");
-});
 
 test("the service applies a push, undoes drift, pauses in a fight, replaces with a consent in git, and previews a pull request", async () => {
   const text = await played((stage, folder) => playGitops(stage, folder), {

@@ -179,7 +179,7 @@ test("every deletion of a plan in memory is consented to, unprotected, listed an
   );
   // The scenarios cover every case, the rarest about ten times in 1,500.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(inMemory / 1000);
-}, 600_000);
+});
 
 const harness = await Harness.start();
 afterAll(() => harness[Symbol.asyncDispose]());
@@ -201,7 +201,7 @@ test("every deletion of a run on a server is consented to, unprotected, listed a
     }),
     { numRuns: overHttp },
   );
-}, 600_000);
+});
 
 /** Creates the resources of a scenario, and stores the ids from the server. */
 async function build(live: readonly LiveThing[]): Promise<void> {

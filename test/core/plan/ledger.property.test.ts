@@ -358,4 +358,4 @@ test("the ledger has what a reader of documents and live state expects to be los
   );
   expect(refused).toBeGreaterThan(20);
   expect([...seen.values()].filter((count) => count < 3)).toEqual([]);
-}, 600_000);
+});

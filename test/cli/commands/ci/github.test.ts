@@ -1,4 +1,5 @@
 import { gitHub } from "./runners.ts";
-import { storiesOn } from "./stories.ts";
+import { storiesOfPlans, storiesOn } from "./stories.ts";
 
 storiesOn(gitHub, true);
+storiesOfPlans(gitHub);

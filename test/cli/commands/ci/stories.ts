@@ -8,7 +8,7 @@ import { type ForgeKind, startCiBench } from "./runners.ts";
 const start = { "manifests/shop.yaml": shop, "manifests/a.yaml": job("a", "cpu: 500") };
 const digestOf = (status: string | undefined): string => /[0-9a-f]{64}/.exec(status ?? "")?.[0] ?? "";
 
-/** What jobs on a forge do: the same on each. */
+/** What jobs do with a forge: the same on each. */
 export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGitHub: boolean): void {
   test("a pull request has one comment, which is changed by a push, and removed when nothing is changed any more", async () => {
     const bench = await startCiBench(make, start);
@@ -44,34 +44,6 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     if (isGitHub) expect(last.outputs).toMatchObject({ changes: "false", digest: "" });
   });
 
-  test("a pull request that changes nothing gets no comment, also where live resources have drifted", async () => {
-    const bench = await startCiBench(make, start);
-    await bench.server.reconcile(shop + job("a", "cpu: 250"));
-    const head = bench.open(4, { "README.md": "words" });
-    const { code, output } = await bench.plan(4);
-    expect(code).toBe(0);
-    expect(output).toContain("the change itself does nothing");
-    expect(bench.forge.writes().filter((line) => /comments|notes/.test(line))).toEqual([]);
-    expect(bench.status(head)).toMatch(/changes nothing\.$/);
-    // And after the merge nothing is applied that nobody was shown.
-    const merged = bench.merge(4);
-    await bench.server.forgetRequests();
-    expect((await bench.apply(merged)).code).toBe(0);
-    expect(await bench.server.writes()).toEqual([]);
-    expect(bench.status(merged, "infrasync/apply")).toBe("success: Nothing to apply.");
-  });
-
-  test("drift that was there before stands apart from what the change itself does", async () => {
-    const bench = await startCiBench(make, { ...start, "manifests/b.yaml": job("b", "memory: 512") });
-    await bench.server.reconcile(shop + job("a", "cpu: 500") + job("b", "memory: 1024"));
-    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
-    await bench.plan(4);
-    const [own = "", before = ""] = bench.comments(4)[0]?.split("<summary>Was there before") ?? [];
-    expect(own).toContain("cpu  500m");
-    expect(own).not.toContain("memory");
-    expect(before).toContain("memory");
-  });
-
   test("a pull request from a fork gets no token and a clear note, and no failure", async () => {
     const bench = await startCiBench(make, start);
     bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
@@ -85,37 +57,6 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     expect(output).toContain("this pull request comes from a fork, and forks get no token");
     if (isGitHub) expect(summary).toContain("forks get no token");
     expect(await bench.server.seen()).toEqual([]);
-  });
-
-  test("mistakes in manifests are told in the comment, in the place of what was shown before", async () => {
-    const bench = await startCiBench(make, start);
-    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
-    await bench.plan(4);
-    const head = bench.push(4, { "manifests/a.yaml": job("a", "cpu: many") });
-    const { code } = await bench.plan(4);
-    expect(code).toBe(3);
-    expect(bench.comments(4)).toHaveLength(1);
-    expect(bench.comments(4)[0]).toContain("There is no plan");
-    expect(bench.comments(4)[0]).toContain("manifests/a.yaml");
-    expect(bench.comments(4)[0]).not.toMatch(/\b750\b/);
-    expect(bench.status(head)).toMatch(/^failure: There is no plan: /);
-  });
-
-  test("a plan that lacks a consent fails the job, and its digest cannot be applied", async () => {
-    const bench = await startCiBench(make, start);
-    const head = bench.open(4, {
-      "manifests/a.yaml": lifecycleJob("a"),
-    });
-    const { code, output } = await bench.plan(4);
-    expect(output).toContain("replace");
-    expect(code).toBe(3);
-    expect(bench.status(head)).toMatch(/^failure: The plan is refused: a consent is missing\./);
-    const merged = bench.merge(4);
-    await bench.server.forgetRequests();
-    const applied = await bench.apply(merged);
-    expect(applied.code).toBe(3);
-    expect(applied.output).toContain("has no plan that could have been reviewed");
-    expect(await bench.server.writes()).toEqual([]);
   });
 
   test("after the merge, what was reviewed is planned again and applied", async () => {
@@ -132,23 +73,6 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
       expect(summary).toContain("Done: 1 updated.");
       expect(outputs).toMatchObject({ changes: "true", digest: digestOf(bench.status(head)) });
     }
-  });
-
-  test("nothing is applied when the plan after the merge is not the one that was reviewed", async () => {
-    const bench = await startCiBench(make, { ...start, "manifests/b.yaml": job("b", "memory: 512") });
-    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
-    await bench.plan(4);
-    const merged = bench.merge(4);
-    await bench.server.reconcile(shop + job("b", "memory: 1024"));
-    await bench.server.forgetRequests();
-    const { code, output } = await bench.apply(merged);
-    expect(code).toBe(3);
-    expect(output).toContain("the plan is not the one that was reviewed");
-    expect(await bench.server.writes()).toEqual([]);
-    expect(bench.status(merged, "infrasync/apply")).toMatch(/^failure: Not applied: the plan is not the one/);
-    // A person who has looked at the new plan can apply it.
-    const digest = /its digest is ([0-9a-f]{64})/.exec(output)?.[1] ?? "";
-    expect((await bench.apply(merged, { inputs: { expect: digest } })).output).toContain("Done: 2 updated.");
   });
 
   test("a commit that no merged pull request has brought is not applied", async () => {
@@ -285,5 +209,84 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     ]);
     for (const token of [forgeToken, bench.server.emulator.tokens.admin, bench.server.emulator.tokens.read])
       expect(everything).not.toContain(token);
+  });
+}
+
+/** What jobs do, whatever the forge is. */
+export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>): void {
+  test("a pull request that changes nothing gets no comment, also where live resources have drifted", async () => {
+    const bench = await startCiBench(make, start);
+    await bench.server.reconcile(shop + job("a", "cpu: 250"));
+    const head = bench.open(4, { "README.md": "words" });
+    const { code, output } = await bench.plan(4);
+    expect(code).toBe(0);
+    expect(output).toContain("the change itself does nothing");
+    expect(bench.forge.writes().filter((line) => /comments|notes/.test(line))).toEqual([]);
+    expect(bench.status(head)).toMatch(/changes nothing\.$/);
+    // And after the merge nothing is applied that nobody was shown.
+    const merged = bench.merge(4);
+    await bench.server.forgetRequests();
+    expect((await bench.apply(merged)).code).toBe(0);
+    expect(await bench.server.writes()).toEqual([]);
+    expect(bench.status(merged, "infrasync/apply")).toBe("success: Nothing to apply.");
+  });
+
+  test("drift that was there before stands apart from what the change itself does", async () => {
+    const bench = await startCiBench(make, { ...start, "manifests/b.yaml": job("b", "memory: 512") });
+    await bench.server.reconcile(shop + job("a", "cpu: 500") + job("b", "memory: 1024"));
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    const [own = "", before = ""] = bench.comments(4)[0]?.split("<summary>Was there before") ?? [];
+    expect(own).toContain("cpu  500m");
+    expect(own).not.toContain("memory");
+    expect(before).toContain("memory");
+  });
+
+  test("mistakes in manifests are told in the comment, in the place of what was shown before", async () => {
+    const bench = await startCiBench(make, start);
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    const head = bench.push(4, { "manifests/a.yaml": job("a", "cpu: many") });
+    const { code } = await bench.plan(4);
+    expect(code).toBe(3);
+    expect(bench.comments(4)).toHaveLength(1);
+    expect(bench.comments(4)[0]).toContain("There is no plan");
+    expect(bench.comments(4)[0]).toContain("manifests/a.yaml");
+    expect(bench.comments(4)[0]).not.toMatch(/\b750\b/);
+    expect(bench.status(head)).toMatch(/^failure: There is no plan: /);
+  });
+
+  test("a plan that lacks a consent fails the job, and its digest cannot be applied", async () => {
+    const bench = await startCiBench(make, start);
+    const head = bench.open(4, {
+      "manifests/a.yaml": lifecycleJob("a"),
+    });
+    const { code, output } = await bench.plan(4);
+    expect(output).toContain("replace");
+    expect(code).toBe(3);
+    expect(bench.status(head)).toMatch(/^failure: The plan is refused: a consent is missing\./);
+    const merged = bench.merge(4);
+    await bench.server.forgetRequests();
+    const applied = await bench.apply(merged);
+    expect(applied.code).toBe(3);
+    expect(applied.output).toContain("has no plan that could have been reviewed");
+    expect(await bench.server.writes()).toEqual([]);
+  });
+
+  test("nothing is applied when the plan after the merge is not the one that was reviewed", async () => {
+    const bench = await startCiBench(make, { ...start, "manifests/b.yaml": job("b", "memory: 512") });
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    const merged = bench.merge(4);
+    await bench.server.reconcile(shop + job("b", "memory: 1024"));
+    await bench.server.forgetRequests();
+    const { code, output } = await bench.apply(merged);
+    expect(code).toBe(3);
+    expect(output).toContain("the plan is not the one that was reviewed");
+    expect(await bench.server.writes()).toEqual([]);
+    expect(bench.status(merged, "infrasync/apply")).toMatch(/^failure: Not applied: the plan is not the one/);
+    // A person who has looked at the new plan can apply it.
+    const digest = /its digest is ([0-9a-f]{64})/.exec(output)?.[1] ?? "";
+    expect((await bench.apply(merged, { inputs: { expect: digest } })).output).toContain("Done: 2 updated.");
   });
 }
