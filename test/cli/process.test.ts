@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { spawnInfrasync } from "./child.ts";
 import { documentOf } from "./captured.ts";
