@@ -12,5 +12,11 @@ if (refusal !== undefined) {
 // Caches compiled modules: everything imported below loads in two thirds of the time.
 const compiled = compileCacheFolder(process.env, process.geteuid?.());
 if (compiled !== undefined) module.enableCompileCache(compiled);
-const { runProcess } = await import("./process.ts");
-await runProcess();
+await import("./process.ts").then(({ runProcess }) => runProcess()).catch(refuseUnbuilt);
+
+/** A checkout lacks what `npm ci` installs and builds. */
+function refuseUnbuilt(error: unknown): never {
+  if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+  process.stderr.write("error: this checkout is not built; build first: npm ci\n");
+  process.exit(3);
+}

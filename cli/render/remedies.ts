@@ -81,5 +81,5 @@ export function adviceOf(help: Help): string | undefined {
 /** A message and its advice on one line. */
 export function withAdvice({ message = "", ...help }: Help & { message?: string }): string {
   const advice = adviceOf(help);
-  return advice === undefined ? message : `${message}; ${advice}`;
+  return advice === undefined ? message : `${message.replace(/\.$/, "")}; ${advice}`;
 }

@@ -93,6 +93,16 @@ function judgeAnswer(
     );
     return fail(errorClass, what, advice, no);
   }
+  if (status === 304)
+    return fail(
+      UnexpectedAnswerError,
+      "the answer of a cache",
+      "check whether a proxy in between caches answers",
+      {
+        carriedOut: "perhaps",
+        mayPass: false,
+      },
+    );
   const target = shorten(escapeControl(redact(answer.headers.location ?? "nowhere")), 200);
   const what = `a redirect to ${target}, which is not followed with the token`;
   return fail(UnexpectedAnswerError, what, "set the base URL to where the API is", {

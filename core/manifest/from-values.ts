@@ -1,11 +1,11 @@
-import type { Json } from "../json.ts";
+import { isFields, type Json, textIn } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import type { ManifestDocument } from "./document.ts";
 import { validateManifest } from "./validate.ts";
 
 /**
  * Checks manifests that are values of a program and no text, by the same schemas and rules. Every mistake in any of them is
- * a problem, with the number of the document as its line.
+ * a problem, with the number of the document as its line, and its kind and name as the text of the line.
  *
  * @param values each as a document states it: `{ kind: "Job", environment: "shop/staging", name: "report", … }`
  * @param name what they are called in problems
@@ -17,7 +17,7 @@ export function manifestsOf(
   const documents: ManifestDocument[] = [];
   const problems: Problem[] = [];
   for (const [index, value] of values.entries()) {
-    const position = { file: name, line: index + 1, column: 1, text: "" };
+    const position = { file: name, line: index + 1, column: 1, text: nameOf(value) };
     const { manifest, mistakes, omitted, address } = validateManifest(value);
     if (manifest) documents.push({ ...manifest, position: () => position });
     const about = { position, ...(address !== undefined && { address }) };
@@ -32,4 +32,9 @@ export function manifestsOf(
       });
   }
   return { documents, problems };
+}
+
+/** `kind: Job, name: report`. */
+function nameOf(value: Json): string {
+  return isFields(value) ? `kind: ${textIn(value, "kind") ?? ""}, name: ${textIn(value, "name") ?? ""}` : "";
 }

@@ -69,7 +69,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
         ...broughtProblems(inventory, planned),
         ...referrerProblems(inventory, live, planned, departures),
         ...usedOutputProblems(planning.resources, departures),
-        ...safetyProblems(inventory, policy, actions, departures),
+        ...safetyProblems(goal, inventory, policy, actions, departures),
       ];
   return {
     actions,

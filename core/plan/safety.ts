@@ -8,7 +8,7 @@ import {
 } from "../address.ts";
 import { holdsServices } from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
-import type { Action } from "./action.ts";
+import type { Action, Goal } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
 import { type CausedLoss, isCounted, isOfStaying, lossesOf, titleOf } from "./caused-losses.ts";
@@ -32,6 +32,7 @@ const smallestShare = 10;
  * @param actions with everything that is lost because of each
  */
 export function safetyProblems(
+  goal: Goal,
   inventory: Inventory,
   policy: Policy,
   actions: readonly Action[],
@@ -46,8 +47,8 @@ export function safetyProblems(
     ...untargetedProblems(inventory, policy, actions),
     ...keepsOneProblems(inventory, actions, departures),
     ...ownUseProblems(inventory, policy, departures),
-    ...departures.flatMap((departure) => protectionProblems(inventory, policy, departure)),
-    ...losses.flatMap((caused) => protectedPartProblems(inventory, policy, caused)),
+    ...departures.flatMap((departure) => protectionProblems(goal, inventory, policy, departure)),
+    ...losses.flatMap((caused) => protectedPartProblems(goal, inventory, policy, caused)),
     ...unprotectedProblems(inventory, policy, actions),
     ...lossProblems(inventory, policy, losses),
     ...departures.flatMap((departure) => dataProblems(policy, departure)),
@@ -98,7 +99,12 @@ function infrastructureProblems(inventory: Inventory, policy: Policy, action: Ac
   ];
 }
 
-function protectionProblems(inventory: Inventory, policy: Policy, departure: Departure): Problem[] {
+function protectionProblems(
+  goal: Goal,
+  inventory: Inventory,
+  policy: Policy,
+  departure: Departure,
+): Problem[] {
   const { identity, own, cause } = departure;
   const protection = protectionOf(inventory, policy, identity);
   if (protection === undefined) return [];
@@ -108,7 +114,7 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
     {
       code: "protected",
       message: `${title(departure)} cannot be ${fate}: it is protected by ${protection.by}${along}`,
-      advice: "undo the change",
+      ...(goal === "reconcile" && { advice: "undo the change" }),
       remedies: [protection.remedy],
       address: formatAddress(cause.address),
     },
@@ -116,7 +122,12 @@ function protectionProblems(inventory: Inventory, policy: Policy, departure: Dep
 }
 
 /** The problem of a loss of a protected resource that stays: protection covers its variables and data as well. */
-function protectedPartProblems(inventory: Inventory, policy: Policy, caused: CausedLoss): Problem[] {
+function protectedPartProblems(
+  goal: Goal,
+  inventory: Inventory,
+  policy: Policy,
+  caused: CausedLoss,
+): Problem[] {
   const { action, loss } = caused;
   const subject = isOfStaying(caused) ? subjectOf(loss) : undefined;
   const identity = subject && inventory.byId.get(subject.id);
@@ -129,7 +140,7 @@ function protectedPartProblems(inventory: Inventory, policy: Policy, caused: Cau
     {
       code: "protected",
       message: `${titleOf(caused)} cannot be ${fateOf(caused)}: ${address} is protected by ${protection.by}${along}`,
-      advice: "undo the change",
+      ...(goal === "reconcile" && { advice: "undo the change" }),
       remedies: [protection.remedy],
       ...(cause !== undefined && { address: cause }),
     },

@@ -245,6 +245,13 @@ describe("responses that are not retried", () => {
     expect(await failureOf(create(clientFor(url)))).toBeInstanceOf(api.UnclearOutcomeError);
   });
 
+  test("a 304 is the answer of a cache, not a redirect", async () => {
+    const { url } = await serveReplies(text(304, ""));
+    expect((await failureOf(read(clientFor(url)))).message).toBe(
+      "304 on GET /x: the answer of a cache; check whether a proxy in between caches answers.",
+    );
+  });
+
   const large: Record<string, Reply> = {
     "with its length": text(200, JSON.stringify("x".repeat(50_000))),
     "in chunks": (response) => {

@@ -15,6 +15,8 @@ test("a plan with problems is not approved, whoever asks", async () => {
   await server.forgetRequests();
   const approval = await approve({ plan }, server.context(), terms);
   expect(approval).toMatchObject({ type: "refused", code: "consent", problems: [{ code: "protected" }] });
+  // A destruction is no change of a document that could be undone.
+  expect(plan.problems.map(({ advice }) => advice)).toEqual([undefined]);
   await expect(server.apply(plan)).rejects.toThrow("it is protected by the pattern");
   expect(await server.writes()).toEqual([]);
 });

@@ -1,0 +1,31 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const checkout = join(import.meta.dirname, "..", "..");
+const copy = mkdtempSync(join(tmpdir(), "infrasync-unbuilt-"));
+beforeAll(() => {
+  for (const name of ["cli", "core", "git", "forge", "web", "reconciler", "package.json"])
+    cpSync(join(checkout, name), join(copy, name), {
+      recursive: true,
+      filter: (source) => basename(source) !== "checks",
+    });
+  writeFileSync(join(copy, "project.yaml"), "kind: Project\nname: shop\n");
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+function validate() {
+  const args = ["cli/main.ts", "validate", "project.yaml"];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
+  return { status, stderr };
+}
+
+const refusal = { status: 3, stderr: "error: this checkout is not built; build first: npm ci\n" };
+
+test("a checkout without packages, or without generated code, says in one line how to build it", () => {
+  expect(validate()).toEqual(refusal);
+  symlinkSync(join(checkout, "node_modules"), join(copy, "node_modules"));
+  expect(validate()).toEqual(refusal);
+});
