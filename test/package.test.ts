@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,44 +10,23 @@ import { promisify } from "node:util";
 import { decode } from "@jridgewell/sourcemap-codec";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator } from "../emulator/index.ts";
-import { build } from "../tools/build.ts";
+import { installPackage } from "./fixtures/installed-package.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 let folder = "";
+/** The copy of the checkout that npm has packed. */
+let source = "";
+let tarball = "";
 /** A project that has only the package installed. */
 let user = "";
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-package-"));
-  const source = join(folder, "source");
-  user = join(folder, "user");
-  await build();
-  // A copy, because npm changes files of the folder that it packs.
-  for (const name of await readdir(root)) {
-    if (!["node_modules", ".git", ".cache"].includes(name))
-      await cp(join(root, name), join(source, name), { recursive: true });
-  }
-  // npm runs `prepare` too, and the scripts before and after a pack.
-  await run("npm", ["pkg", "delete", "scripts.prepare"], { cwd: source });
-  await run("npm", ["pack", "--pack-destination", folder], { cwd: source });
-  await mkdir(user);
-  await writeFile(
-    join(user, "package.json"),
-    JSON.stringify({ name: "user", private: true, type: "module" }),
-  );
-  await run(
-    "npm",
-    ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", await packed()],
-    { cwd: user },
-  );
+  ({ source, tarball, project: user } = await installPackage(folder));
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-async function packed(): Promise<string> {
-  return join(folder, (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "");
-}
 
 async function versionOf(installed: string): Promise<string> {
   return (JSON.parse(await readFile(join(installed, "package.json"), "utf8")) as { version: string }).version;
@@ -147,7 +126,7 @@ test("each link of the README leads to a file of the package, as its page on a r
   });
   expect(dead).toEqual([]);
   // After the pack, the README of the checkout is as it was.
-  const [before, after] = [join(root, "README.md"), join(folder, "source/README.md")];
+  const [before, after] = [join(root, "README.md"), join(source, "README.md")];
   expect(await readFile(after, "utf8")).toBe(await readFile(before, "utf8"));
 });
 
@@ -183,7 +162,7 @@ test("npm publishes the README of the tarball, which is what the page of the pac
   try {
     const host = `127.0.0.1:${port}`;
     const flags = [`--registry=http://${host}/`, `--//${host}/:_authToken=none`, "--ignore-scripts"];
-    await run("npm", ["publish", await packed(), ...flags], { cwd: folder });
+    await run("npm", ["publish", tarball, ...flags], { cwd: folder });
   } finally {
     registry.close();
   }
@@ -212,8 +191,7 @@ test("the package contains everything that a user needs, and no tests", async ()
 
 test("the package takes at most 3.5 MB to download, and 40 MB installed with its dependencies", async () => {
   const megabyte = 1_000_000;
-  const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
-  expect((await stat(join(folder, tarball))).size).toBeLessThan(3.5 * megabyte);
+  expect((await stat(tarball)).size).toBeLessThan(3.5 * megabyte);
   const modules = join(user, "node_modules");
   const entries = await readdir(modules, { recursive: true });
   // Pulumi is there only for those who use it.

@@ -15,14 +15,15 @@ export async function makeStack(
 ): Promise<Stack> {
   const engine = inject("pulumi");
   if ("missing" in engine) return context.skip(engine.missing);
+  const packages = { infrasync: engine.infrasync, ...options.packages };
   const stack = await Stack.create(engine.folder, context.signal, {
     ...options,
     initial: engine.stack,
     keys: engine.keys,
-    packages: { infrasync: engine.infrasync, ...options.packages },
+    packages,
     programs: {
-      infrasync: path.join(engine.infrasync, "dist", "cli", "main.js"),
-      [pluginProgram]: path.join(engine.infrasync, "dist", "provider", "plugin", "main.js"),
+      infrasync: path.join(packages.infrasync, "dist", "cli", "main.js"),
+      [pluginProgram]: path.join(packages.infrasync, "dist", "provider", "plugin", "main.js"),
     },
     environment: {
       // Every run starts Node twice or more, with the same modules.

@@ -150,8 +150,9 @@ export class Stack {
     await this.#select("dev");
     if (program !== "") await this.rewrite(program);
     for (const [name, text] of Object.entries(files ?? {})) await this.write(name, text);
-    await this.#link("@pulumi/pulumi", path.join(checkout, "node_modules", "@pulumi", "pulumi"));
-    for (const [name, folder] of Object.entries(packages ?? {})) await this.#link(name, folder);
+    const pulumi = path.join(checkout, "node_modules", "@pulumi", "pulumi");
+    for (const [name, folder] of Object.entries({ "@pulumi/pulumi": pulumi, ...packages }))
+      await this.#link(name, folder);
     for (const [name, file] of Object.entries(programs ?? {}))
       await this.#link(path.join(".bin", name), file);
   }

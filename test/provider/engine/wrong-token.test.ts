@@ -1,18 +1,40 @@
-import { expect, test } from "vitest";
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { installPackage } from "../../fixtures/installed-package.ts";
 import { frontEnds } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
+let folder = "";
+let infrasync = "";
+
+/** The package as npm installs it, with the Pulumi of the program beside it. */
+beforeAll(async () => {
+  if ("missing" in inject("pulumi")) return;
+  folder = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-installed-"));
+  const { project, installed } = await installPackage(folder);
+  infrasync = installed;
+  const pulumi = path.join("node_modules", "@pulumi");
+  await mkdir(path.join(project, pulumi));
+  await symlink(path.resolve(pulumi, "pulumi"), path.join(project, pulumi, "pulumi"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
 test.for(frontEnds)(
-  "$name: with a wrong token, a refresh and an up with a refresh end, and say so",
+  "$name: with a wrong token, a refresh and an up with a refresh of the installed package end with one error that says so",
   async (frontEnd, context) => {
-    const { stack } = await start(context, program(`new Project("shop", { name: "shop" });`), {}, frontEnd);
+    const { stack } = await start(context, program(`new Project("shop", { name: "shop" });`), {}, frontEnd, {
+      packages: { infrasync },
+    });
     expect(await stack.up()).toMatchObject({ exitCode: 0 });
     stack.environment["INFRASYNC_TOKEN"] = "wrong";
     for (const run of [() => stack.refresh(), () => stack.up("--refresh")]) {
       const { exitCode, errors } = await run();
       expect(exitCode).not.toBe(0);
-      expect(errors.join("\n")).toContain("401");
-      expect(errors.join("\n")).toContain("The token comes from INFRASYNC_TOKEN.");
+      expect(errors.filter((error) => error.includes("401"))).toEqual([
+        expect.stringContaining("The token comes from INFRASYNC_TOKEN."),
+      ]);
       expect(errors.join("\n")).not.toMatch(/^\s+at /m);
     }
   },
