@@ -52,7 +52,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { kinds } = await import("../core/kinds/index.ts");
   const { documentSchema } = await import("../core/manifest/document-schema.ts");
   const { formatsFor } = await import("../core/manifest/formats.ts");
-  const { inputFormats } = await import("../provider/lifecycle/formats.ts");
+  const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   return [

@@ -16,7 +16,7 @@ import { settingsFileSchema } from "../cli/settings/file-schema.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
 import { packageSchema } from "../provider/plugin/schema.ts";
-import { packageVersion } from "../provider/plugin/version.ts";
+import { packageVersion } from "../provider/plugin/types.ts";
 import { policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
 import { replaceFile, writeFolder } from "./generated.ts";
 

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { pointerOf } from "../lifecycle/internal.ts";
 
 /**
  * Which inputs of a resource are secret, as JSON pointers; undefined when none is. The engine hands a dynamic provider
@@ -15,9 +16,7 @@ async function pointersIn(value: unknown, pointer: string): Promise<string[]> {
   }
   if (typeof value !== "object" || value === null) return [];
   const inside = await Promise.all(
-    Object.entries(value).map(([member, part]) =>
-      pointersIn(part, `${pointer}/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-    ),
+    Object.entries(value).map(([member, part]) => pointersIn(part, pointer + pointerOf([member]))),
   );
   return inside.flat();
 }

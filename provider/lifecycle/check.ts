@@ -1,26 +1,28 @@
-import { type Fields, isFields, type Json, own } from "../../core/json.ts";
+import { isFields, own, type Fields, type Json } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { type DocumentMistake, type Path, showPath } from "../../core/source/mistake.ts";
+import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { outputFaults } from "../../core/kinds/outputs.ts";
-import { checksFor } from "../../core/schema/check.ts";
+import { checksFor, type SchemaError } from "../../core/schema/check.ts";
+import { explain as explainError } from "../../core/schema/explain.ts";
+import type { Notation, Terms } from "../../core/schema/terms.ts";
+import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
 import { Claims } from "./claims.ts";
-import { explain } from "./explain.ts";
-import { inputFormats } from "./formats.ts";
 import {
   cleanInputs,
+  inputFormats,
   fieldsAmong,
   inputSchema,
-  type Properties,
   readInputs,
+  type Properties,
   type StatedInputs,
 } from "./inputs.ts";
-import { resourceProperty, retainedProperty } from "./internal.ts";
+import { pointerOf, resourceProperty, retainedProperty } from "./internal.ts";
 import { objectionsAt } from "./possible.ts";
-import { pointerOf, Secrets, withHidden } from "./secrets.ts";
+import { Secrets, withHidden } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 
 /** The checked inputs, and their mistakes. */
@@ -133,4 +135,41 @@ function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedIn
     property: member,
     reason,
   }));
+}
+
+/** A mistake that the schema finds in inputs, in the terms of a program, without secret values. */
+export function explain(kind: Kind, error: SchemaError, inputs: Json, secrets: Secrets): DocumentMistake {
+  return explainError(error, inputs, termsOf(kind, secrets));
+}
+
+const notation: Notation = {
+  object: "an object",
+  // The value itself is not shown, because it may be secret.
+  describe: typeOf,
+  write: () => undefined,
+};
+
+function typeOf(value: Json): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "string") return "a text";
+  if (typeof value === "number" && !Number.isInteger(value)) return "a number with a fraction";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function termsOf(kind: Kind, secrets: Secrets): Terms {
+  return {
+    subject: `${article(kind.name)} ${kind.name}`,
+    member: "input",
+    notation,
+    formats: inputFormats,
+    isSecret: (pointer) => secrets.has(pointer),
+    unknownMember: (path, member) =>
+      path.length === 0 && Object.keys(kind.reports).some((reported) => camelCase(reported) === member)
+        ? "leave it out: the API reports it, and it cannot be set"
+        : undefined,
+    malformed: ([member, ...inside]) =>
+      kind.parent && member === kind.parentMember && inside.length === 0
+        ? `pass the id of the ${kind.parent.name}: \`${member}: my${kind.parent.name}.id\``
+        : undefined,
+  };
 }

@@ -8,7 +8,7 @@ import { withStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import { withShown } from "./shown.ts";
-import { liveAfter } from "./written.ts";
+import { liveAfter } from "./live.ts";
 
 /**
  * Makes a resource: creates it, clones it, or takes it over.

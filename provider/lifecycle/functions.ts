@@ -1,13 +1,183 @@
 import { resolveReferences } from "../../core/fields/references.ts";
-import { type FieldSchema, type Kind, programKinds, referenceForm } from "../../core/kinds/index.ts";
+import { programKinds, referenceForm, type FieldSchema, type Kind } from "../../core/kinds/index.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
+import { readClusterCosts, readFacts, readKubeconfig } from "../../core/show/index.ts";
+import { isFields, type Json } from "../../core/json.ts";
+import { nameKey } from "../../core/names.ts";
 import { RefusedError } from "./errors.ts";
-import { factFunctions } from "./fact-functions.ts";
 import { find } from "./find.ts";
-import { isInternal, textOf } from "./inputs.ts";
-import type { ProgramFunction } from "./program-function.ts";
+import { isInternal, textOf, type Properties } from "./inputs.ts";
+import type { ProviderSession } from "./session.ts";
+import { camelCase } from "./casing.ts";
+import { secretProperty } from "./internal.ts";
+
+/** A function of programs: it reads, and changes nothing. */
+export interface ProgramFunction {
+  /** `getJob` */
+  name: string;
+  description: string;
+  inputs: Record<string, FieldSchema>;
+  /** The inputs that a program has to state. */
+  required: string[];
+  /** The kind whose outputs it has; undefined: it has these. */
+  outputs: Kind | Record<string, FieldSchema>;
+  /** Which of these outputs are always present; those of a kind follow from it. */
+  present?: string[];
+  run(session: ProviderSession, args: Properties): Promise<Properties>;
+}
 
 const text = (description: string): FieldSchema => ({ type: "string", description });
+
+const cost = (description: string): FieldSchema => ({
+  type: "object",
+  description,
+  properties: {
+    total: { description: "The amount.", opaque: true },
+    totalInCents: { type: "integer", description: "The amount in cents." },
+    currencyCode: text("The currency: `USD`."),
+  },
+});
+
+const cluster = { cluster: text("Name or id of the cluster.") };
+
+async function organizationOf(session: ProviderSession): Promise<{ id: string; name: string }> {
+  return { id: await session.parentIdOf(undefined), name: "" };
+}
+
+const getBilling: ProgramFunction = {
+  name: "getBilling",
+  description: "Reads the billing information of the organization, in a preview too: one request.",
+  inputs: {},
+  required: [],
+  outputs: {
+    firstName: text("First name."),
+    lastName: text("Last name."),
+    email: text("Address of email."),
+    company: text("Company."),
+    vatNumber: text("VAT number."),
+    address: text("Address."),
+    zip: text("Postal code."),
+    city: text("City."),
+    state: text("State."),
+    countryCode: text("Code of the country: `FR`."),
+  },
+  async run(session) {
+    const [found = {}] = await readFacts(session.client, await organizationOf(session), "billing");
+    return asProperties(found);
+  },
+};
+
+const getInvoices: ProgramFunction = {
+  name: "getInvoices",
+  description: "Reads the invoices of the organization, in a preview too: one request.",
+  inputs: {},
+  required: [],
+  outputs: {
+    invoices: {
+      type: "array",
+      description: "The invoices.",
+      items: {
+        type: "object",
+        properties: {
+          id: text("Id of the invoice."),
+          createdAt: text("When it was made, as ISO 8601."),
+          status: text("`PAID`, `PAYMENT_DUE` and the like."),
+          cost: cost("What it is about."),
+        },
+      },
+    },
+  },
+  present: ["invoices"],
+  async run(session) {
+    const found = await readFacts(session.client, await organizationOf(session), "invoices");
+    return { invoices: found.map(asProperties) };
+  },
+};
+
+const getCosts: ProgramFunction = {
+  name: "getCosts",
+  description:
+    "Reads what the organization costs this month, or what one cluster costs, in a preview too: one request, and one for the list of clusters where one is given by name.",
+  inputs: cluster,
+  required: [],
+  outputs: {
+    plan: text("The plan of the organization."),
+    cost: cost("The cost; of a cluster, with the nodes that run now."),
+    minCost: cost("Of a cluster: the cost with the nodes that always run."),
+    maxCost: cost("Of a cluster: the cost with the nodes that run at most."),
+    remainingTrialDay: { type: "integer", description: "Days of the trial that are left." },
+    renewalAt: text("When the plan is renewed, as ISO 8601."),
+  },
+  async run(session, args) {
+    const organization = await organizationOf(session);
+    const wanted = textOf(args, "cluster");
+    const [found = {}] =
+      wanted === undefined
+        ? await readFacts(session.client, organization, "costs")
+        : [await readClusterCosts(session.client, organization, wanted)];
+    return asProperties(found);
+  },
+};
+
+const getClusterStatus: ProgramFunction = {
+  name: "getClusterStatus",
+  description: "Reads the status of a cluster, in a preview too: two requests for all of them.",
+  inputs: cluster,
+  required: ["cluster"],
+  outputs: {
+    cluster: text("Name of the cluster."),
+    clusterId: text("Id of the cluster."),
+    status: text("Its state: `DEPLOYED`."),
+    isDeployed: { type: "boolean", description: "Whether it is deployed." },
+    reason: text("Why it is in that state."),
+    lastDeploymentDate: text("When it was deployed, as ISO 8601."),
+    nextK8sAvailableVersion: text("The version of Kubernetes to which it can be upgraded."),
+  },
+  present: ["clusterId"],
+  async run(session, args) {
+    const wanted = textOf(args, "cluster") ?? "";
+    const all = await readFacts(session.client, await organizationOf(session), "cluster-status");
+    const found = all.find((each) =>
+      [each["cluster"], each["cluster_id"]].some((known) => nameKey(String(known)) === nameKey(wanted)),
+    );
+    if (found) return asProperties(found);
+    const names = all.map((each) => String(each["cluster"])).toSorted();
+    throw new RefusedError(`there is no cluster "${wanted}"; the organization has: ${names.join(", ")}`);
+  },
+};
+
+const getKubeconfig: ProgramFunction = {
+  name: "getKubeconfig",
+  description:
+    "Reads the kubeconfig of a cluster, in a preview too: one request, and one for the list of clusters where it is given by name. Whoever has it has the cluster: the output is a secret.",
+  inputs: cluster,
+  required: ["cluster"],
+  outputs: { kubeconfig: { ...text("The kubeconfig, as YAML."), secret: true } },
+  present: ["kubeconfig"],
+  async run(session, args) {
+    const organization = await organizationOf(session);
+    const kubeconfig = await readKubeconfig(session.client, organization, textOf(args, "cluster") ?? "");
+    session.client.hide(kubeconfig);
+    return { kubeconfig, [secretProperty]: ["/kubeconfig"] };
+  },
+};
+
+/** The functions that read what no resource states. */
+const factFunctions: readonly ProgramFunction[] = [
+  getBilling,
+  getInvoices,
+  getCosts,
+  getClusterStatus,
+  getKubeconfig,
+];
+
+function asProperties(fields: Properties): Properties {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), inside(value)]));
+}
+
+function inside(value: Json): Json {
+  return isFields(value) ? asProperties(value) : value;
+}
 
 /** `getJob`: the resource with an id or a path. */
 function getter(kind: Kind): ProgramFunction {

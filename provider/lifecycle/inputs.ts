@@ -1,7 +1,9 @@
-import { type Fields, isFields, type Json } from "../../core/json.ts";
+import { isFields, type Fields, type Json } from "../../core/json.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
-import { type Kind, kindsInside } from "../../core/kinds/index.ts";
-import { type FieldSchema, memberOf, schemaFor } from "../../core/schema/field-schema.ts";
+import { kindsInside, type Kind } from "../../core/kinds/index.ts";
+import { memberOf, schemaFor, type FieldSchema } from "../../core/schema/field-schema.ts";
+import { outputFormats } from "../../core/kinds/outputs.ts";
+import { plainFormats, type Formats } from "../../core/schema/formats.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -146,3 +148,6 @@ export function textOf(properties: Properties, property: string): string | undef
   const value = properties[property];
   return typeof value === "string" ? value : undefined;
 }
+
+/** The formats that the inputs of resources use. */
+export const inputFormats: Formats = { ...plainFormats, ...outputFormats() };

@@ -1,5 +1,5 @@
 /*
- * Properties that a front end adds to the inputs of a program, because the engine gives a dynamic provider only
+ * What front ends and lifecycle share. Properties that a front end adds to the inputs of a program, because the engine gives a dynamic provider only
  * values. This module imports nothing, because programs load it.
  */
 
@@ -14,3 +14,16 @@ export const resourceProperty = "__resource";
 
 /** The property that is true where the resource stays on the server when the engine would delete it. */
 export const retainedProperty = "__retained";
+
+/** A path as a JSON pointer: `/ports/0/name`. */
+export function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** The path of a JSON pointer. */
+export function pathOf(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { kindOf } from "../../core/kinds/index.ts";
+import type { Subject } from "./addresses.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import { Claims } from "./claims.ts";
@@ -14,14 +15,7 @@ import { functionOf } from "./functions.ts";
 import { type Properties, textOf } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
-import {
-  lossesOf,
-  lossesWith,
-  refuseLosses,
-  refuseProtected,
-  removesTogether,
-  type Subject,
-} from "./losses.ts";
+import { lossesOf, lossesWith, refuseLosses, refuseProtected, removesTogether } from "./losses.ts";
 import { parentProperty } from "./outputs.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";

@@ -4,7 +4,7 @@ import { findByName } from "../../core/operations/index.ts";
 import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
 import { inputsOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { readStatedParts } from "./parts.ts";
-import { presentId } from "./present-id.ts";
+import { presentId } from "./live.ts";
 import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
 

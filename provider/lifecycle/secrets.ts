@@ -2,7 +2,7 @@ import { isFields, type Json } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
-import { secretProperty } from "./internal.ts";
+import { pathOf, pointerOf, secretProperty } from "./internal.ts";
 import { unknownValue } from "./unknown.ts";
 
 const hidden = "[secret]";
@@ -85,11 +85,6 @@ function hiddenPointers(schema: FieldSchema, value: Json, path: (string | number
   });
 }
 
-/** A path as a JSON pointer: `/ports/0/name`. */
-export function pointerOf(path: readonly (string | number)[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
 function hideWhole(message: string, text: string): string {
   return text.length < shortestFound
     ? message.replaceAll(`"${text}"`, `"${hidden}"`)
@@ -121,8 +116,7 @@ function literal(text: string): string {
 
 function valueAt(properties: Properties, pointer: string): Json | undefined {
   let at: Json | undefined = properties;
-  for (const part of pointer.split("/").slice(1)) {
-    const member = part.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const member of pathOf(pointer)) {
     if (Array.isArray(at)) at = at[Number(member)];
     else at = isFields(at) ? at[member] : undefined;
   }

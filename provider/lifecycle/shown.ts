@@ -3,7 +3,7 @@ import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { type Properties, textOf } from "./inputs.ts";
 import { recall } from "./outputs.ts";
-import { pointerOf } from "./secrets.ts";
+import { pointerOf } from "./internal.ts";
 
 /** The output with the value that the API shows once; it is secret, and missing where a resource was taken over. */
 export function shownOutput({ name, shownOnce }: Kind): Record<string, FieldSchema> {

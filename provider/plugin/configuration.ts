@@ -3,7 +3,7 @@ import { isFields, type Json, mapFields } from "../../core/json.ts";
 import type { Failure } from "../lifecycle/check.ts";
 import type { Properties } from "../lifecycle/inputs.ts";
 import { secretProperty } from "../lifecycle/internal.ts";
-import { type Config, settingMistake, variableOf } from "../lifecycle/settings.ts";
+import { type Config, settingMistake } from "../lifecycle/settings.ts";
 import { unknownValue } from "../lifecycle/unknown.ts";
 import { packageName } from "./types.ts";
 
@@ -65,6 +65,3 @@ export function configOf(inputs: Properties): Config {
     },
   };
 }
-
-/** `INFRASYNC_BASE_URL` for `baseUrl`: what overrides the configuration. */
-export const environmentVariable = variableOf;

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { startPlugin } from "./server.ts";
-import { packageVersion } from "./version.ts";
+import { packageVersion } from "./types.ts";
 
 /** Milliseconds between looks at the parent process. */
 const watchInterval = 500;

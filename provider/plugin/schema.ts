@@ -5,12 +5,12 @@ import {
   deploymentKind,
   deploymentOutputs,
 } from "../lifecycle/deployment.ts";
-import { functions } from "../lifecycle/functions.ts";
-import type { ProgramFunction } from "../lifecycle/program-function.ts";
+import { functions, type ProgramFunction } from "../lifecycle/functions.ts";
 import { inputSchema, programSchema } from "../lifecycle/inputs.ts";
 import { reportedOutputs } from "../lifecycle/outputs.ts";
+import { variableOf } from "../lifecycle/settings.ts";
 import { shownOutput } from "../lifecycle/shown.ts";
-import { environmentVariable, secretSettings, settings } from "./configuration.ts";
+import { secretSettings, settings } from "./configuration.ts";
 import { listed, PackageTypes, type Spec } from "./schema-types.ts";
 import { packageName, tokenOf } from "./types.ts";
 
@@ -54,7 +54,7 @@ function settingSpecs(): Record<string, Spec> {
       key,
       {
         type: "string",
-        description: `${description} \`${environmentVariable(key)}\` overrides it.`,
+        description: `${description} \`${variableOf(key)}\` overrides it.`,
         ...(secretSettings.includes(key) && { secret: true }),
       },
     ]),

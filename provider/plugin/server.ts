@@ -1,16 +1,15 @@
+import services from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import {
-  type sendUnaryData,
   Server,
   ServerCredentials,
   type ServerUnaryCall,
   type UntypedServiceImplementation,
+  type sendUnaryData,
 } from "@grpc/grpc-js";
-import services from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import { promisify } from "node:util";
 import { Engine } from "./engine.ts";
-import { toServiceError } from "./errors.ts";
+import { toServiceError } from "./answers.ts";
 import { configurationHandlers } from "./configuration-handlers.ts";
-import type { Handler } from "./handler.ts";
 import { Provider } from "./provider.ts";
 import { resourceHandlers } from "./resource-handlers.ts";
 
@@ -70,3 +69,6 @@ function served(handler: Handler<unknown, unknown>) {
     }
   };
 }
+
+/** Answers one sort of request. */
+type Handler<Request, Response> = (request: Request) => Response | Promise<Response>;

@@ -1,3 +1,5 @@
+import manifest from "infrasync/package.json" with { type: "json" };
+
 /** The name of the package, as in `infrasync:index:Job` and `infrasync:token`. */
 export const packageName = "infrasync";
 
@@ -15,4 +17,9 @@ export function nameOfToken(token: string): string {
 export function kindOfUrn(urn: string): string {
   const [, , types = ""] = urn.split("::");
   return nameOfToken(types);
+}
+
+/** The version of this package. */
+export function packageVersion(): string {
+  return manifest.version;
 }

@@ -2,7 +2,7 @@ import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { isFields, type Json, mapFields, own } from "../../core/json.ts";
 import type { Properties } from "../lifecycle/inputs.ts";
-import { secretProperty } from "../lifecycle/internal.ts";
+import { pathOf, pointerOf, secretProperty } from "../lifecycle/internal.ts";
 import { Secrets } from "../lifecycle/secrets.ts";
 import { unknownValue } from "../lifecycle/unknown.ts";
 
@@ -48,26 +48,17 @@ function decodeValue(value: Json, pointer: string, pointers: string[]): Json {
     // Secrets within a secret are secret anyway.
     return decodeValue(value["value"] ?? null, pointer, []);
   }
-  return mapFields(value, (inner, member) =>
-    decodeValue(inner, `${pointer}/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`, pointers),
-  );
+  return mapFields(value, (inner, member) => decodeValue(inner, pointer + pointerOf([member]), pointers));
 }
 
 /** Properties of the lifecycle as the engine has them; secret is whatever is at a place of its property `__secret`. */
 export function encode({ [secretProperty]: pointers, ...properties }: Properties): Struct {
   const paths = (Array.isArray(pointers) ? pointers : []).flatMap((pointer) =>
-    typeof pointer === "string" ? [partsOf(pointer)] : [],
+    typeof pointer === "string" ? [pathOf(pointer)] : [],
   );
   // The memory of what the program states has its references.
   const marked = markSecrets(properties, paths.length === 0 ? [] : [...paths, ["__stated"]]);
   return struct.Struct.fromJavaScript(marked as Parameters<typeof struct.Struct.fromJavaScript>[0]);
-}
-
-function partsOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /**

@@ -1,2 +1,0 @@
-/** Answers one sort of request. */
-export type Handler<Request, Response> = (request: Request) => Response | Promise<Response>;

@@ -1,6 +1,0 @@
-import manifest from "infrasync/package.json" with { type: "json" };
-
-/** The version of this package. */
-export function packageVersion(): string {
-  return manifest.version;
-}
