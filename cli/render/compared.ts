@@ -3,7 +3,7 @@ import { formatPath } from "../../core/fields/compare.ts";
 import type { Action, Plan } from "../../core/plan/index.ts";
 import type { ComparedPlans } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
-import { renderActions, renderFates } from "./plan-actions.ts";
+import { renderActions, renderFinalLosses } from "./plan-actions.ts";
 import { type PlanView, renderPlanEnd } from "./plan.ts";
 import { fitted } from "./width.ts";
 import { factsOf } from "../../core/plan/action-types.ts";
@@ -42,7 +42,9 @@ export function renderCompared(plan: Plan, comparison: Comparison, view: PlanVie
     ),
   ].join("\n\n");
   return fitted(
-    [...renderFates(plan.actions, view.colors), sections, renderPlanEnd(plan, sections, view)].join("\n\n"),
+    [...renderFinalLosses(plan.actions, view.colors), sections, renderPlanEnd(plan, sections, view)].join(
+      "\n\n",
+    ),
     view.width,
   );
 }

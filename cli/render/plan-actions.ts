@@ -6,7 +6,7 @@ import { padded, widest } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
 import { isChange } from "../../core/plan/action-types.ts";
 
-export { renderFates } from "./fates.ts";
+export { renderFinalLosses } from "./losses.ts";
 
 /**
  * Actions, one below the other; those that change nothing are left out.

@@ -4,14 +4,14 @@ import type { Outcome, Report } from "../../core/execute/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { digestOfActions } from "../../core/forms/index.ts";
 import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
-import { fatesOf } from "../../core/plan/fates.ts";
+import { lossesByResource } from "../../core/plan/losses.ts";
 import type { Problem } from "../../core/problem.ts";
 import { renderDocument, securityPolicy } from "../../web/document.ts";
 import { html, type Html } from "../../web/html.ts";
 import { actionHtml, shownOrder } from "./action-html.ts";
 import { type Comparison, sectionsOf } from "./compared.ts";
 import { filterScript } from "./html-script.ts";
-import { fateText } from "./fates.ts";
+import { lossText } from "./losses.ts";
 import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
@@ -137,16 +137,16 @@ function refusals(problems: readonly Problem[]): Html | false {
 }
 
 function destroyed(actions: readonly Action[]): Html | false {
-  const fates = fatesOf(actions);
+  const resources = lossesByResource(actions);
   return (
-    fates.length > 0 &&
+    resources.length > 0 &&
     html`<section class="card bad" aria-labelledby="destroyed">
       <h2 id="destroyed">What is destroyed</h2>
       <ul class="plain">
-        ${fates.map(
+        ${resources.map(
           (each) =>
             html`<li>
-              <code>${formatAddress(each.address)}</code> <span class="faint">${fateText(each)}</span>
+              <code>${formatAddress(each.address)}</code> <span class="faint">${lossText(each)}</span>
             </li> `,
         )}
       </ul>

@@ -6,7 +6,7 @@ import type { Problem } from "../../core/problem.ts";
 import { describeAction } from "./actions.ts";
 import { symbolOf, title } from "./title.ts";
 import { type Comparison, sectionsOf } from "./compared.ts";
-import { fatesMarkdown } from "./fates.ts";
+import { lossesMarkdown } from "./losses.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { type PlanView, summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
@@ -31,7 +31,7 @@ export function planMarkdown(
   const actions = plan.actions.filter(isChange);
   return [
     `### ${plain(summary(plan, colors))}`,
-    ...fatesMarkdown(plan.actions),
+    ...lossesMarkdown(plan.actions),
     ...(comparison ? comparedMarkdown(comparison) : []),
     ...(hasChanges(plan) && !comparison ? [actionTable(actions), ...fieldsOf(actions)] : []),
     ...bullets(

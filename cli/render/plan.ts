@@ -39,9 +39,9 @@ const longPlan = 30;
  */
 export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
   if (!hasChanges(plan)) return fitted(renderPlanEnd(plan, "", view), view.width);
-  const { renderActions, renderFates } = await import("./plan-actions.ts");
+  const { renderActions, renderFinalLosses } = await import("./plan-actions.ts");
   const changes = `${heading(plan)}\n\n${renderActions(plan.actions, view.colors, view.width)}`;
-  const actions = [...renderFates(plan.actions, view.colors), changes].join("\n\n");
+  const actions = [...renderFinalLosses(plan.actions, view.colors), changes].join("\n\n");
   return fitted(`${actions}\n\n${renderPlanEnd(plan, actions, view)}`, view.width);
 }
 

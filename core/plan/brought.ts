@@ -1,12 +1,12 @@
 import { describeAddress, formatAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
-import { isDestructive } from "./departures.ts";
+import { isLiveDeletion } from "./lost-resources.ts";
 import type { Inventory } from "./inventory.ts";
 
 /** The problems of deletions of what the server makes with its parent, while the parent stays: it keeps them. */
 export function broughtProblems({ byId }: Inventory, actions: readonly Action[]): Problem[] {
-  return actions.filter(isDestructive).flatMap(({ resourceId, address, alongWith }): Problem[] => {
+  return actions.filter(isLiveDeletion).flatMap(({ resourceId, address, alongWith }): Problem[] => {
     const { kind, name = "" } = byId.get(resourceId) ?? {};
     if (alongWith !== undefined || kind?.comesWithParent?.(name) === undefined) return [];
     const parent = kind.parent?.name ?? "organization";

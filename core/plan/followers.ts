@@ -5,7 +5,7 @@ import { arranged, type Desired } from "../manifest/desired.ts";
 import { nameKey } from "../names.ts";
 import type { Action } from "./action.ts";
 import { mayFollow } from "./clone-marks.ts";
-import { isDestructive } from "./departures.ts";
+import { isLiveDeletion } from "./lost-resources.ts";
 import type { Expected } from "./expected.ts";
 import { attempt } from "./findings.ts";
 import type { Planning } from "./planning.ts";
@@ -19,12 +19,12 @@ import { makes } from "./action-types.ts";
  * @param actions what the plan does without them: what it deletes in a source, no clone gets
  */
 export function withFollowers(planning: Planning, actions: readonly Action[]): Desired[] | undefined {
-  const leaving = new Set(
-    actions.filter(isDestructive).flatMap((action) => (makes(action) ? [] : [action.resourceId])),
+  const deleted = new Set(
+    actions.filter(isLiveDeletion).flatMap((action) => (makes(action) ? [] : [action.resourceId])),
   );
   const added = planning.resources
     .filter(({ follows }) => follows)
-    .flatMap((desired) => inside(planning, desired, leaving));
+    .flatMap((desired) => inside(planning, desired, deleted));
   if (added.length === 0) return undefined;
   const documents = new Map(planning.resources.map((desired) => [addressKey(desired.address), desired]));
   for (const desired of added) documents.set(addressKey(desired.address), desired);
@@ -32,18 +32,18 @@ export function withFollowers(planning: Planning, actions: readonly Action[]): D
 }
 
 /** The new and the changed documents inside one that follows its source. */
-function inside(planning: Planning, desired: Desired, leaving: ReadonlySet<string>): Desired[] {
+function inside(planning: Planning, desired: Desired, deleted: ReadonlySet<string>): Desired[] {
   const { expectations, inventory } = planning;
   const { cloneFrom: from, address } = desired;
   const source = from && attempt(() => expectations.find(from));
   const clone = attempt(() => expectations.find(address));
   // What the clone brings, and what is deleted with it, needs no documents.
   if (!from || !source || !clone || !(clone.live || clone.replaced)) return [];
-  if (clone.live && leaving.has(clone.live.id)) return [];
+  if (clone.live && deleted.has(clone.live.id)) return [];
   if (!attempt(() => mayFollow(planning, desired, clone))) return [];
   const contents = attempt(() => expectations.contentsOf(source));
   const followed = (contents?.all ?? []).filter(
-    (child) => isFollowed(child.kind) && !(child.id !== undefined && leaving.has(child.id)),
+    (child) => isFollowed(child.kind) && !(child.id !== undefined && deleted.has(child.id)),
   );
   return followed.flatMap((child) => {
     const its = childAddress(address, child.kind, child.name);

@@ -6,7 +6,7 @@ import type { Action, Goal, Note } from "./action.ts";
 import { broughtProblems } from "./brought.ts";
 import { planDeployments } from "./deploy.ts";
 import { bothAddresses } from "./consented.ts";
-import { departuresOf } from "./departures.ts";
+import { lostResourcesOf } from "./lost-resources.ts";
 import { idleTargets } from "./documents.ts";
 import { expire } from "./expired.ts";
 import { withFollowers } from "./followers.ts";
@@ -47,14 +47,14 @@ export interface Pass {
 export function planPass(goal: Goal, resources: readonly Desired[], live: LiveState, policy: Policy): Pass {
   const { planning, planned } = planAll(goal, resources, live, policy);
   const { findings, inventory } = planning;
-  const departures = departuresOf(inventory, planned);
-  needInside(findings, live, departures);
-  needOutputUsers(findings, live, departures);
+  const lostResources = lostResourcesOf(inventory, planned);
+  needInside(findings, live, lostResources);
+  needOutputUsers(findings, live, lostResources);
   needDependents(findings, inventory, live, planned);
   needReferrers(findings, inventory, live, planned);
   needReach(findings, inventory, live, planned);
   needRenamed(findings, inventory, live, policy, planned);
-  const actions = withReach(inventory, live, withLosses(inventory, live, planned, departures));
+  const actions = withReach(inventory, live, withLosses(inventory, live, planned, lostResources));
   const addresses = [
     ...planning.resources.map(({ address }) => address),
     ...actions.flatMap((action) => Object.values(bothAddresses(inventory, action))),
@@ -67,9 +67,9 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
         ...idleTargets(policy.targets, addresses),
         ...(goal === "reconcile" ? idleRotations(policy, planning.resources) : []),
         ...broughtProblems(inventory, planned),
-        ...referrerProblems(inventory, live, planned, departures),
-        ...usedOutputProblems(planning.resources, departures),
-        ...safetyProblems(goal, inventory, policy, actions, departures),
+        ...referrerProblems(inventory, live, planned, lostResources),
+        ...usedOutputProblems(planning.resources, lostResources),
+        ...safetyProblems(goal, inventory, policy, actions, lostResources),
       ];
   return {
     actions,
@@ -124,14 +124,21 @@ function distinct<Value extends { message: string; address?: string | Address }>
 
 export * from "./action.ts";
 export * from "./action-types.ts";
-export { type Fate, fatesOf } from "./fates.ts";
-export { type CausedLoss, isCounted, lossesOf, ownName, titleOf } from "./caused-losses.ts";
+export {
+  type CausedLoss,
+  countedLossesOf,
+  isCounted,
+  lossesByResource,
+  lossesOf,
+  ownName,
+  type ResourceLosses,
+  titleOf,
+} from "./losses.ts";
 export { isForGood, type Loss, lossSorts, needsConsent, type Subject, subjectOf, wordsFor } from "../loss.ts";
 export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";
 export { type DeletionCaps, defaultCaps, defaultPolicy, type Policy, type PolicyInForce } from "./policy.ts";
-export { deletionsOf } from "./deletions.ts";
 export { idleTargets } from "./documents.ts";
 export { undescribedOf } from "./undescribed.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";

@@ -1,5 +1,5 @@
 import { type Action, isLiveUpdate } from "./action.ts";
-import { type Departure, isDestructive } from "./departures.ts";
+import { type LostResource, isLiveDeletion } from "./lost-resources.ts";
 import type { LiveState } from "./given.ts";
 import type { Inventory } from "./inventory.ts";
 import { lossesOfDeletions } from "./losses-of-deletions.ts";
@@ -14,12 +14,12 @@ export function withLosses(
   inventory: Inventory,
   live: LiveState,
   actions: readonly Action[],
-  departures: readonly Departure[],
+  lostResources: readonly LostResource[],
 ): Action[] {
-  const leaving = lossesOfDeletions(departures, live, actions);
+  const found = lossesOfDeletions(lostResources, live, actions);
   return actions.map((action) => {
-    if (isDestructive(action)) return { ...action, ...leaving.get(action) };
+    if (isLiveDeletion(action)) return { ...action, ...found.get(action) };
     if (!isLiveUpdate(action)) return action;
-    return { ...action, losses: lossesOfUpdate(inventory, live, action, departures) };
+    return { ...action, losses: lossesOfUpdate(inventory, live, action, lostResources) };
   });
 }

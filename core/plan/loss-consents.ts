@@ -1,9 +1,9 @@
 import { formatAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import { type BothAddresses, bothAddresses, covers } from "./consented.ts";
-import { type Departure, liveAddressOf } from "./departures.ts";
+import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
-import { type CausedLoss } from "./caused-losses.ts";
+import { type CausedLoss } from "./losses.ts";
 import { needsConsent, wordsFor } from "../loss.ts";
 import type { Policy } from "./policy.ts";
 import { updates } from "./action-types.ts";
@@ -28,7 +28,7 @@ export function lossProblems(
 }
 
 /** The problem of a resource that is itself data, such as a backup, and that nobody has asked to destroy. */
-export function dataProblems(policy: Allowing, { identity, own, cause, names }: Departure): Problem[] {
+export function dataProblems(policy: Allowing, { identity, own, cause, names }: LostResource): Problem[] {
   const isDestroyed = own?.reason === "destroy";
   const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
   if (!isKept(policy, identity, both) || isDestroyed) return [];

@@ -1,10 +1,9 @@
 import { formatPath } from "../fields/compare.ts";
 import { heldIn } from "../fields/losses.ts";
 import { isFields } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
 import { contentOf, lostParts, partsIn } from "../parts/index.ts";
-import type { Action } from "./action.ts";
-import { type Departure, type Destructive, liveAddressOf } from "./departures.ts";
+import { type Action, type LiveAction } from "./action.ts";
+import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity } from "./inventory.ts";
@@ -13,8 +12,12 @@ import { outputLosses } from "./output-users.ts";
 import { isReplacement } from "./action-types.ts";
 
 /** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
-export function needInside(findings: Findings, live: LiveState, departures: readonly Departure[]): void {
-  for (const { identity } of departures) {
+export function needInside(
+  findings: Findings,
+  live: LiveState,
+  lostResources: readonly LostResource[],
+): void {
+  for (const { identity } of lostResources) {
     const resource = identity.live;
     if (!resource) continue;
     for (const kind of unreadIn(live, resource.kind, resource.id))
@@ -25,37 +28,39 @@ export function needInside(findings: Findings, live: LiveState, departures: read
 }
 
 /** What a deletion or a replacement says of its resource and of everything that goes with it. */
-export type Leaving = Partial<Pick<Destructive, "liveAddress" | "losses" | "contentIds">>;
+export type LossesOfDeletion = Partial<Pick<LiveAction, "liveAddress" | "losses" | "contentIds">>;
 
 /** Everything that is deleted with resources, by id and by name, for each action that deletes one. */
 export function lossesOfDeletions(
-  departures: readonly Departure[],
+  lostResources: readonly LostResource[],
   live: LiveState,
   actions: readonly Action[],
-): ReadonlyMap<Destructive, Leaving> {
-  const byCause = Map.groupBy(departures, ({ cause }) => cause);
+): ReadonlyMap<LiveAction, LossesOfDeletion> {
+  const byCause = Map.groupBy(lostResources, ({ cause }) => cause);
   return new Map(
-    departures.flatMap((departure): [Destructive, Leaving][] => {
-      const { own: action } = departure;
+    lostResources.flatMap((lostResource): [LiveAction, LossesOfDeletion][] => {
+      const { own: action } = lostResource;
       if (!action) return [];
       const along = (byCause.get(action) ?? []).filter((each) => !each.own);
-      const again = departures.filter(({ own }) => own && isReplacement(own) && own.alongWith === action.id);
-      const leaving: Leaving = {
-        ...liveAddressOf(departure.identity, departure.names),
+      const again = lostResources.filter(
+        ({ own }) => own && isReplacement(own) && own.alongWith === action.id,
+      );
+      const found: LossesOfDeletion = {
+        ...liveAddressOf(lostResource.identity, lostResource.names),
         losses: [
-          ...again.map((each) => lossOf(each, departure, true)),
-          ...along.map((each) => lossOf(each, departure, false)),
-          ...[departure, ...along].flatMap((each) => lossesInside(each, departure, live)),
-          ...[departure, ...along].flatMap((each) => outputLosses(each, departures, live, actions)),
+          ...again.map((each) => lossOf(each, lostResource, true)),
+          ...along.map((each) => lossOf(each, lostResource, false)),
+          ...[lostResource, ...along].flatMap((each) => lossesInside(each, lostResource, live)),
+          ...[lostResource, ...along].flatMap((each) => outputLosses(each, lostResources, live, actions)),
         ],
-        contentIds: idsInside(departure.identity),
+        contentIds: idsInside(lostResource.identity),
       };
-      return [[action, leaving]];
+      return [[action, found]];
     }),
   );
 }
 
-function lossOf({ identity, names }: Departure, cause: Departure, described: boolean): Loss {
+function lossOf({ identity, names }: LostResource, cause: LostResource, described: boolean): Loss {
   return {
     sort: "resource",
     what: identity.what,
@@ -69,14 +74,15 @@ function lossOf({ identity, names }: Departure, cause: Departure, described: boo
 }
 
 /** The parts, the data and the secrets of a resource that is deleted. */
-function lossesInside(departure: Departure, cause: Departure, live: LiveState): Loss[] {
-  const { identity, names } = departure;
+function lossesInside(lostResource: LostResource, cause: LostResource, live: LiveState): Loss[] {
+  const { identity, names } = lostResource;
   const { id, kind, live: resource } = identity;
   if (!kind || !resource) return [];
   const inside = names.slice(cause.names.length).join("/");
   const named = (key: string) => [inside, key].filter((each) => each !== "").join(": ");
   const owner = { id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
-  const again = departure === cause && cause.own && isReplacement(cause.own) ? cause.own.expected : undefined;
+  const again =
+    lostResource === cause && cause.own && isReplacement(cause.own) ? cause.own.expected : undefined;
   // A replacement begins with new, empty data, and writes the secrets that it has a source of.
   const kept = new Set(
     heldIn(kind.fields, again).flatMap(({ sort, path }) => (sort === "value" ? [formatPath(path)] : [])),

@@ -10,7 +10,7 @@ import {
   statedParts,
 } from "../parts/index.ts";
 import { type Action, isLiveUpdate, type LiveAction } from "./action.ts";
-import { type Departure, liveAddressOf } from "./departures.ts";
+import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
@@ -51,13 +51,13 @@ export function lossesOfUpdate(
   inventory: Inventory,
   live: LiveState,
   action: LiveAction,
-  departures: readonly Departure[],
+  lostResources: readonly LostResource[],
 ): Loss[] {
   const { address, resourceId } = action;
   const identity = inventory.byId.get(resourceId);
   if (!identity) return [];
   const owner = ownerOf(identity, address.names);
-  const going = new Set(departures.map((departure) => departure.identity.id));
+  const lost = new Set(lostResources.map((lostResource) => lostResource.identity.id));
   return [
     ...removedParts(action).map(({ part, key }): Loss => {
       const entry = entryOf(live, identity, part, key);
@@ -82,7 +82,7 @@ export function lossesOfUpdate(
       described: false,
       restorable: false,
     })),
-    ...dependentsBelow(action, identity, live).filter(({ owner: its }) => !going.has(its?.id ?? "")),
+    ...dependentsBelow(action, identity, live).filter(({ owner: its }) => !lost.has(its?.id ?? "")),
   ];
 }
 

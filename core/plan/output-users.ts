@@ -1,17 +1,21 @@
 import { isOutputOf } from "../kinds/outputs.ts";
 import { type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Action } from "./action.ts";
-import type { Departure } from "./departures.ts";
+import type { LostResource } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import type { LiveState } from "./given.ts";
 import { addressBy, type Identity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
-import { liveAddressOf } from "./departures.ts";
+import { liveAddressOf } from "./lost-resources.ts";
 import { updates } from "./action-types.ts";
 
 /** Asks for what may name what the platform says about resources that go: the variables of those beside them that stay. */
-export function needOutputUsers(findings: Findings, live: LiveState, departures: readonly Departure[]): void {
-  for (const user of new Set(departures.flatMap((departure) => usersOf(departure, departures)))) {
+export function needOutputUsers(
+  findings: Findings,
+  live: LiveState,
+  lostResources: readonly LostResource[],
+): void {
+  for (const user of new Set(lostResources.flatMap((lostResource) => usersOf(lostResource, lostResources)))) {
     const parts = takingParts(user);
     if (user.live && parts.length > 0 && !partsIn(live.parts, user.live, parts))
       findings.needParts(user.live, parts);
@@ -23,14 +27,14 @@ export function needOutputUsers(findings: Findings, live: LiveState, departures:
  * update removes are among its own losses, and those that it writes again are not lost.
  */
 export function outputLosses(
-  departure: Departure,
-  departures: readonly Departure[],
+  lostResource: LostResource,
+  lostResources: readonly LostResource[],
   live: LiveState,
   actions: readonly Action[],
 ): Loss[] {
-  const { id, kind, name } = departure.identity;
+  const { id, kind, name } = lostResource.identity;
   if (!kind) return [];
-  return usersOf(departure, departures).flatMap((user) => {
+  return usersOf(lostResource, lostResources).flatMap((user) => {
     const entries = (user.live && partsIn(live.parts, user.live, takingParts(user))) ?? [];
     return entries
       .filter((entry) => isUse(entry, { id, kind, name }) && !isChanged(user, entry, actions))
@@ -49,11 +53,11 @@ function isChanged({ id }: Identity, { part, key }: PartEntry, actions: readonly
 }
 
 /** The resources beside one that goes, and the one above them, as far as they stay. */
-function usersOf({ identity }: Departure, departures: readonly Departure[]): Identity[] {
+function usersOf({ identity }: LostResource, lostResources: readonly LostResource[]): Identity[] {
   const { parent, kind } = identity;
   if (!parent || kind?.outputs === undefined) return [];
-  const going = new Set(departures.map((each) => each.identity.id));
-  return [parent, ...parent.contents].filter(({ id }) => !going.has(id));
+  const lost = new Set(lostResources.map((each) => each.identity.id));
+  return [parent, ...parent.contents].filter(({ id }) => !lost.has(id));
 }
 
 function isUse(

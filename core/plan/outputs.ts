@@ -5,7 +5,7 @@ import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
-import type { Departure } from "./departures.ts";
+import type { LostResource } from "./lost-resources.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import type { Planning } from "./planning.ts";
 import { isReplacement } from "./action-types.ts";
@@ -16,14 +16,14 @@ import { isReplacement } from "./action-types.ts";
  */
 export function usedOutputProblems(
   resources: readonly Desired[],
-  departures: readonly Departure[],
+  lostResources: readonly LostResource[],
 ): Problem[] {
-  const going = new Set(departures.map(({ names, identity }) => keyOf(identity.kind, names)));
-  return departures.flatMap(({ own, names, identity }): Problem[] => {
+  const lost = new Set(lostResources.map(({ names, identity }) => keyOf(identity.kind, names)));
+  return lostResources.flatMap(({ own, names, identity }): Problem[] => {
     if (!own || isReplacement(own) || own.reason === "destroy" || !identity.kind?.outputs) return [];
     const users = resources.filter(
       ({ address, stated }) =>
-        !going.has(keyOf(address.kind, address.names)) &&
+        !lost.has(keyOf(address.kind, address.names)) &&
         outputsUsed(address.kind, stated).some(
           ({ kind, name }) =>
             keyOf(kind, [...address.names.slice(0, -1), name]) === keyOf(identity.kind, names),

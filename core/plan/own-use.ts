@@ -3,13 +3,13 @@ import type { Kind } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
-import type { Departure } from "./departures.ts";
+import type { LostResource } from "./lost-resources.ts";
 import type { Policy } from "./policy.ts";
 
 type Own = Pick<Policy, "ownToken">;
 
 /** What may go, by its live address and its id. */
-interface Going {
+interface Owned {
   kind: Kind | undefined;
   address: AnyAddress;
   id: string;
@@ -22,23 +22,23 @@ interface Going {
 export function ownUseProblems(
   { byId }: Inventory,
   policy: Own,
-  departures: readonly Departure[],
+  lostResources: readonly LostResource[],
 ): Problem[] {
-  const going = departures.map(({ identity }) => toGoing(identity));
-  return usedAmong(going, policy, [...byId.values()].map(toGoing));
+  const lost = lostResources.map(({ identity }) => toOwned(identity));
+  return usedAmong(lost, policy, [...byId.values()].map(toOwned));
 }
 
-function toGoing(identity: Identity): Going {
+function toOwned(identity: Identity): Owned {
   const { kind, id, names, name } = identity;
   return { kind, id, address: addressBy(identity, names[0] ?? [name]) };
 }
 
 /**
- * @param going what is deleted or replaced
+ * @param lost what is deleted or replaced
  * @param all all that is known to exist; undefined: it has not been read
  */
-export function usedAmong(going: readonly Going[], { ownToken }: Own, all?: readonly Going[]): Problem[] {
-  return going.flatMap((each): Problem[] => {
+export function usedAmong(lost: readonly Owned[], { ownToken }: Own, all?: readonly Owned[]): Problem[] {
+  return lost.flatMap((each): Problem[] => {
     if (!each.kind?.isUsedByRuns) return [];
     const address = formatAddress(each.address);
     const problem = (why: string, help: Pick<Problem, "advice" | "remedies">): Problem[] => [
@@ -58,6 +58,6 @@ export function usedAmong(going: readonly Going[], { ownToken }: Own, all?: read
   });
 }
 
-function isNamed({ id, address }: Going, wanted: string): boolean {
+function isNamed({ id, address }: Owned, wanted: string): boolean {
   return id === wanted || nameKey(address.names.at(-1) ?? "") === nameKey(wanted);
 }

@@ -11,17 +11,17 @@ import { isChange, isReplacement } from "./action-types.ts";
 /**
  * Plans the actions that make the organization match the documents, in the order of the documents.
  *
- * @param leaving the documents of resources that the plan deletes
+ * @param deleted the documents of resources that the plan deletes
  */
-export function reconcile(planning: Planning, leaving: ReadonlySet<Desired>): Action[] {
+export function reconcile(planning: Planning, deleted: ReadonlySet<Desired>): Action[] {
   const { resources, policy } = planning;
   const actions = new Map<Desired, Action>();
-  const staying = resources.filter((desired) => !leaving.has(desired));
+  const staying = resources.filter((desired) => !deleted.has(desired));
   const needed = withNeeded(chosenDocuments(staying, policy), ({ after }) => after);
   /** The documents for which no action has been planned. */
   const unplanned = new Set<Desired>();
   for (const desired of resources) {
-    if (leaving.has(desired)) continue;
+    if (deleted.has(desired)) continue;
     if (!needed.has(desired) && !goesWithParent(planning, desired, actions)) continue;
     const action = attempt(() => actionFor(planning, desired, actions, unplanned));
     if (action) actions.set(desired, action);

@@ -6,8 +6,8 @@ import { ownPartFields, partsIn, type StatedPart, statedParts } from "../parts/i
 import type { Problem } from "../problem.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import { type Action, isLiveUpdate } from "./action.ts";
-import { type Departure, type Destructive, isDestructive } from "./departures.ts";
+import { type Action, isLiveUpdate, type LiveAction } from "./action.ts";
+import { type LostResource, isLiveDeletion } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
@@ -49,11 +49,11 @@ export function referrerProblems(
   inventory: Inventory,
   state: LiveState,
   actions: readonly Action[],
-  departures: readonly Departure[],
+  lostResources: readonly LostResource[],
 ): Problem[] {
   const entries = goingEntries(actions);
   if (entries.length === 0) return [];
-  const going = new Set(departures.map(({ identity }) => identity.id));
+  const lost = new Set(lostResources.map(({ identity }) => identity.id));
   const expected = new Map(
     actions.flatMap((action): [string, Fields][] =>
       isLiveUpdate(action) ? [[action.resourceId, action.expected]] : [],
@@ -66,7 +66,7 @@ export function referrerProblems(
     const inParts = ownPartFields(parts, partsIn(state.parts, live, parts) ?? []);
     return { ...live.fields, ...inParts, ...expected.get(id) };
   };
-  const staying = [...inventory.byId.values()].filter(({ id }) => !going.has(id));
+  const staying = [...inventory.byId.values()].filter(({ id }) => !lost.has(id));
   return entries.flatMap(({ id, catalogue, address }) => {
     const referrers = staying.filter((each) => {
       const fields = fieldsOf(each);
@@ -88,7 +88,7 @@ export function referrerProblems(
 /** The entries of lists that fields refer to, as far as the plan deletes them. */
 function goingEntries(actions: readonly Action[]): { id: string; catalogue: Catalogue; address: Address }[] {
   return actions
-    .filter((action): action is Destructive => isDestructive(action))
+    .filter((action): action is LiveAction => isLiveDeletion(action))
     .flatMap(({ resourceId: id, address }) => {
       const { catalogue, isReferredLoosely } = address.kind;
       return catalogue && !isReferredLoosely ? [{ id, catalogue, address }] : [];

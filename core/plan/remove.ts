@@ -19,9 +19,9 @@ import { listNames, undescribedAmong, undescribedInside } from "./undescribed.ts
  * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
  * type are left alone, with a note.
  *
- * @param leaving the documents of resources that the plan deletes anyway
+ * @param deleted the documents of resources that the plan deletes anyway
  */
-export function prune(planning: Planning, leaving: ReadonlySet<Desired>): Action[] {
+export function prune(planning: Planning, deleted: ReadonlySet<Desired>): Action[] {
   const { resources, policy, findings } = planning;
   const mayRemove = ({ manage, follows, expires }: Desired) =>
     manage.prune || manage.exclusive || follows || expires;
@@ -31,9 +31,9 @@ export function prune(planning: Planning, leaving: ReadonlySet<Desired>): Action
       message: "nothing is pruned, because no document states `manage: { prune: true }`",
     });
   for (const desired of resources)
-    if (desired.follows && !desired.manage.prune && !leaving.has(desired)) noteLeft(planning, desired);
+    if (desired.follows && !desired.manage.prune && !deleted.has(desired)) noteLeft(planning, desired);
   const deletions = resources
-    .filter((desired) => desired.manage.prune && !leaving.has(desired))
+    .filter((desired) => desired.manage.prune && !deleted.has(desired))
     .flatMap((desired) => {
       const parent = attempt(() => {
         const found = existing(planning, desired);

@@ -8,10 +8,10 @@ import {
 } from "../address.ts";
 import { holdsServices } from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
-import type { Action, Goal } from "./action.ts";
+import type { Action, Goal, LiveAction } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
-import { type Departure, type Destructive, isDestructive, liveAddressOf } from "./departures.ts";
-import { type CausedLoss, isCounted, isOfStaying, lossesOf, titleOf } from "./caused-losses.ts";
+import { type LostResource, isLiveDeletion, liveAddressOf } from "./lost-resources.ts";
+import { type CausedLoss, isCounted, isOfStaying, lossesOf, titleOf } from "./losses.ts";
 import { type BothAddresses, bothAddresses, covers, coversName, untargetedProblems } from "./consented.ts";
 import { type Loss, subjectOf } from "../loss.ts";
 import { alsoOf, dataProblems, lossProblems } from "./loss-consents.ts";
@@ -36,32 +36,32 @@ export function safetyProblems(
   inventory: Inventory,
   policy: Policy,
   actions: readonly Action[],
-  departures: readonly Departure[],
+  lostResources: readonly LostResource[],
 ): Problem[] {
   const losses = lossesOf(actions);
   const problems: Problem[] = [
     ...actions
-      .filter(isDestructive)
+      .filter(isLiveDeletion)
       .flatMap((action) => replacementProblems(policy, action, bothAddresses(inventory, action))),
     ...actions.flatMap((action) => infrastructureProblems(inventory, policy, action)),
     ...untargetedProblems(inventory, policy, actions),
-    ...keepsOneProblems(inventory, actions, departures),
-    ...ownUseProblems(inventory, policy, departures),
-    ...departures.flatMap((departure) => protectionProblems(goal, inventory, policy, departure)),
+    ...keepsOneProblems(inventory, actions, lostResources),
+    ...ownUseProblems(inventory, policy, lostResources),
+    ...lostResources.flatMap((lostResource) => protectionProblems(goal, inventory, policy, lostResource)),
     ...losses.flatMap((caused) => protectedPartProblems(goal, inventory, policy, caused)),
     ...unprotectedProblems(inventory, policy, actions),
     ...lossProblems(inventory, policy, losses),
-    ...departures.flatMap((departure) => dataProblems(policy, departure)),
-    ...[...Map.groupBy(departures, ({ cause }) => cause)].flatMap(([cause, going]) =>
-      alongProblems(inventory, policy, actions, cause, going),
+    ...lostResources.flatMap((lostResource) => dataProblems(policy, lostResource)),
+    ...[...Map.groupBy(lostResources, ({ cause }) => cause)].flatMap(([cause, lost]) =>
+      alongProblems(inventory, policy, actions, cause, lost),
     ),
     ...countProblems(policy.caps, losses),
-    ...shareProblems(policy, departures),
+    ...shareProblems(policy, lostResources),
   ];
   return problems.map((problem) => ({ ...problem, blocks: "apply" }));
 }
 
-function replacementProblems(policy: Policy, action: Destructive, both: BothAddresses): Problem[] {
+function replacementProblems(policy: Policy, action: LiveAction, both: BothAddresses): Problem[] {
   if (!isReplacement(action) || action.alongWith !== undefined) return [];
   if (covers(policy.allowReplace, both)) return [];
   const address = formatAddress(action.address);
@@ -103,17 +103,17 @@ function protectionProblems(
   goal: Goal,
   inventory: Inventory,
   policy: Policy,
-  departure: Departure,
+  lostResource: LostResource,
 ): Problem[] {
-  const { identity, own, cause } = departure;
+  const { identity, own, cause } = lostResource;
   const protection = protectionOf(inventory, policy, identity);
   if (protection === undefined) return [];
-  const fate = own ? factsOf(own).past : "deleted";
+  const becomes = own ? factsOf(own).past : "deleted";
   const along = own ? "" : `, and would be deleted with ${formatAddress(cause.address)}`;
   return [
     {
       code: "protected",
-      message: `${title(departure)} cannot be ${fate}: it is protected by ${protection.by}${along}`,
+      message: `${title(lostResource)} cannot be ${becomes}: it is protected by ${protection.by}${along}`,
       ...(goal === "reconcile" && { advice: "undo the change" }),
       remedies: [protection.remedy],
       address: formatAddress(cause.address),
@@ -139,7 +139,7 @@ function protectedPartProblems(
   return [
     {
       code: "protected",
-      message: `${titleOf(caused)} cannot be ${fateOf(caused)}: ${address} is protected by ${protection.by}${along}`,
+      message: `${titleOf(caused)} cannot be ${becomesOf(caused)}: ${address} is protected by ${protection.by}${along}`,
       ...(goal === "reconcile" && { advice: "undo the change" }),
       remedies: [protection.remedy],
       ...(cause !== undefined && { address: cause }),
@@ -148,14 +148,14 @@ function protectedPartProblems(
 }
 
 /** What becomes of something that is lost. */
-function fateOf({ loss: { sort } }: CausedLoss): string {
+function becomesOf({ loss: { sort } }: CausedLoss): string {
   return sort === "resource" || sort === "part" || sort === "data" ? "deleted" : "lost";
 }
 
 /** `job:shop/staging/new (now job:shop/staging/old)`. */
-function title(departure: Departure): string {
-  const { liveAddress } = liveAddressOf(departure.identity, departure.names);
-  const address = formatAddress(addressBy(departure.identity, departure.names));
+function title(lostResource: LostResource): string {
+  const { liveAddress } = liveAddressOf(lostResource.identity, lostResource.names);
+  const address = formatAddress(addressBy(lostResource.identity, lostResource.names));
   return liveAddress === undefined ? address : `${address} (now ${formatAddress(liveAddress)})`;
 }
 
@@ -164,11 +164,11 @@ function alongProblems(
   inventory: Inventory,
   policy: Policy,
   actions: readonly Action[],
-  cause: Destructive,
-  going: readonly Departure[],
+  cause: LiveAction,
+  lost: readonly LostResource[],
 ): Problem[] {
-  const along = going.filter(({ own }) => !own);
-  const partial = going.filter(({ identity }) => identity.mayContainMore);
+  const along = lost.filter(({ own }) => !own);
+  const partial = lost.filter(({ identity }) => identity.mayContainMore);
   if (along.length + partial.length === 0) return [];
   const { address } = cause;
   const document = inventory.documentOf(address);
@@ -176,7 +176,7 @@ function alongProblems(
   const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
   // Data needs a consent of its own, which allows more than a prune does.
   const undescribed = along.filter(
-    (departure) => !described.includes(departure) && departure.identity.kind?.isData !== true,
+    (lostResource) => !described.includes(lostResource) && lostResource.identity.kind?.isData !== true,
   );
   const isConsented =
     cause.reason === "prune" ||
@@ -227,8 +227,8 @@ function counted({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? "resource" : "resources"}`;
 }
 
-function namesOf(departures: readonly Departure[]): string {
-  const names = departures.map(({ identity }) => identity.name);
+function namesOf(lostResources: readonly LostResource[]): string {
+  const names = lostResources.map(({ identity }) => identity.name);
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }
 
@@ -258,35 +258,35 @@ function nounOf({ sort, what }: Loss): string {
   return what === "data" ? "data set" : what;
 }
 
-function shareProblems({ caps }: Policy, departures: readonly Departure[]): Problem[] {
-  const services = departures.filter(({ identity }) => isService(identity));
-  return [...Map.groupBy(services, ({ identity }) => identity.parent)].flatMap(([parent, going]) => {
-    const [first] = going;
+function shareProblems({ caps }: Policy, lostResources: readonly LostResource[]): Problem[] {
+  const services = lostResources.filter(({ identity }) => isService(identity));
+  return [...Map.groupBy(services, ({ identity }) => identity.parent)].flatMap(([parent, lost]) => {
+    const [first] = lost;
     if (!parent?.kind?.deletesContents || !first) return [];
     const size = parent.contents.filter(isService).length;
-    return shareProblem(caps, addressBy(parent, first.names.slice(0, -1)), going.length, size) ?? [];
+    return shareProblem(caps, addressBy(parent, first.names.slice(0, -1)), lost.length, size) ?? [];
   });
 }
 
 /**
  * The problem of too large a share of an environment.
  *
- * @param going how many of its services are deleted or replaced
+ * @param lost how many of its services are deleted or replaced
  * @param size how many it has
  */
 export function shareProblem(
   { percent }: DeletionCaps,
   parent: AnyAddress,
-  going: number,
+  lost: number,
   size: number,
 ): Problem | undefined {
-  if (size < smallestShare || going * 100 <= size * percent) return undefined;
+  if (size < smallestShare || lost * 100 <= size * percent) return undefined;
   const address = formatAddress(parent);
   return {
     code: "too_many",
-    message: `${going} of the ${size} resources in ${address} would be deleted or replaced, more than ${percent} %`,
+    message: `${lost} of the ${size} resources in ${address} would be deleted or replaced, more than ${percent} %`,
     advice: "do less at once",
-    remedies: [{ setting: "max_deletes", value: `${Math.ceil((going * 100) / size)}%` }],
+    remedies: [{ setting: "max_deletes", value: `${Math.ceil((lost * 100) / size)}%` }],
     address,
   };
 }

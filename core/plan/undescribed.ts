@@ -16,7 +16,7 @@ import type { Expected } from "./expected.ts";
 import type { LiveState } from "./given.ts";
 import { type Identity, takeInventory } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
-import { isDestructive } from "./departures.ts";
+import { isLiveDeletion } from "./lost-resources.ts";
 import { adds, createsAnew } from "./action-types.ts";
 
 /** A live resource that no document describes, and the address under which a run would delete it. */
@@ -93,7 +93,7 @@ const mostNamed = 10;
  */
 export function noteUndescribed(planning: Planning, changes: readonly Action[]): void {
   const { inventory, findings } = planning;
-  const replaced = new Set(changes.filter(isDestructive).map(({ resourceId }) => resourceId));
+  const replaced = new Set(changes.filter(isLiveDeletion).map(({ resourceId }) => resourceId));
   const undescribed = [...inventory.byId.values()].flatMap((parent) => {
     const [desired] = parent.documents;
     if (!desired || isInside(parent, replaced) || !parent.live || kindsInside(parent.live.kind).length === 0)

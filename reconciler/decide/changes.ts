@@ -6,7 +6,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import {
   type Action,
   factsOf,
-  fatesOf,
+  lossesByResource,
   isChange,
   lossesOf,
   type Plan,
@@ -67,7 +67,7 @@ export function changesOf(
 /** What an action takes for good; of a resource inside, with its address. */
 function lossesIn(action: Action): Pick<Change, "losses"> {
   const cause = formatAddress(action.address);
-  const losses = fatesOf([action]).flatMap(({ address, lost }) => {
+  const losses = lossesByResource([action]).flatMap(({ address, lost }) => {
     const where = formatAddress(address) === cause ? "" : ` of ${formatAddress(address)}`;
     return lost.map((each) => escapeControl(`${each}${where}`));
   });

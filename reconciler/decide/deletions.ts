@@ -1,4 +1,4 @@
-import { defaultCaps, deletionsOf, type Plan, type Policy } from "../../core/plan/index.ts";
+import { defaultCaps, countedLossesOf, type Plan, type Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { CommitPolicy, OperatorRules } from "../policy/index.ts";
 
@@ -54,7 +54,7 @@ export function limitProblems(
   { tree, limits, deletions }: DeletionLedger,
   now: number,
 ): Problem[] {
-  const planned = deletionsOf(plan).map(({ title }) => title);
+  const planned = countedLossesOf(plan).map(({ title }) => title);
   if (planned.length === 0) return [];
   const before = recentDeletions(deletions, now).filter((each) => !isRetry(each, tree, planned));
   const ofCommit = before.filter((each) => each.tree === tree).length;
@@ -91,7 +91,7 @@ export function withBegun(
   { tree, deletions }: Omit<DeletionLedger, "limits">,
   now: number,
 ): Deletion[] {
-  const planned = deletionsOf(plan).map(({ title }) => title);
+  const planned = countedLossesOf(plan).map(({ title }) => title);
   return [
     ...recentDeletions(deletions, now).filter((each) => !isRetry(each, tree, planned)),
     ...planned.map((title) => ({ at: now, tree, title, isDone: false })),
@@ -105,7 +105,7 @@ export function withDone(
   { tree, deletions }: Omit<DeletionLedger, "limits">,
 ): Deletion[] {
   const titles = new Set(
-    deletionsOf(plan)
+    countedLossesOf(plan)
       .filter(({ by }) => done.has(by))
       .map(({ title }) => title),
   );

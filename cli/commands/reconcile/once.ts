@@ -1,6 +1,6 @@
 import { systemClock } from "../../../core/api/index.ts";
 import { outputOf } from "../../../core/forms/index.ts";
-import { deletionsOf } from "../../../core/plan/index.ts";
+import { countedLossesOf } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { type Repository, short } from "../../../git/index.ts";
 import {
@@ -97,7 +97,7 @@ async function apply(
   const change: Change = { proposal: possible(proposal), run, canTarget: true };
   const context = { settings, flags, status, console };
   if (!single) {
-    if (deletionsOf(proposal.plan).length > 0)
+    if (countedLossesOf(proposal.plan).length > 0)
       console.note("What is deleted is not counted by day, because no data folder is set (--data).");
     return makeChange(change, context);
   }

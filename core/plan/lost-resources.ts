@@ -3,21 +3,19 @@ import type { Action, LiveAction } from "./action.ts";
 import { deletes } from "./action-types.ts";
 import { type Inventory, type Identity, addressBy } from "./inventory.ts";
 
-/** An action that deletes data for good. */
-export type Destructive = LiveAction;
-
 /** A live resource that ceases to exist when the plan is carried out. */
-export interface Departure {
+export interface LostResource {
   identity: Identity;
   /** The action on this very resource; undefined: it is only deleted with its parent. */
-  own: Destructive | undefined;
+  own: LiveAction | undefined;
   /** The action that deletes it: its own, or else that of its nearest ancestor with one. */
-  cause: Destructive;
+  cause: LiveAction;
   /** Its names from the project down, as the plan has them. */
   names: readonly string[];
 }
 
-export function isDestructive(action: Action): action is Destructive {
+/** Whether an action deletes a live resource, be it to create it again. */
+export function isLiveDeletion(action: Action): action is LiveAction {
   return deletes(action) && action.resourceId !== undefined;
 }
 
@@ -25,23 +23,19 @@ export function isDestructive(action: Action): action is Destructive {
  * Every resource that ceases to exist on the server because of a plan: those that it deletes or replaces and, all
  * levels deep, their contents, by live id, whether or not a document or a target mentions them.
  */
-export function departuresOf(inventory: Inventory, actions: readonly Action[]): Departure[] {
-  const destructive = new Map(actions.filter(isDestructive).map((action) => [action.resourceId, action]));
-  const departures: Departure[] = [];
-  const visit = (
-    identity: Identity,
-    cause: Destructive | undefined,
-    parentNames: readonly string[],
-  ): void => {
+export function lostResourcesOf(inventory: Inventory, actions: readonly Action[]): LostResource[] {
+  const destructive = new Map(actions.filter(isLiveDeletion).map((action) => [action.resourceId, action]));
+  const lostResources: LostResource[] = [];
+  const visit = (identity: Identity, cause: LiveAction | undefined, parentNames: readonly string[]): void => {
     const own = destructive.get(identity.id);
     const nearest = own ?? cause;
     const names = own?.address.names ?? [...parentNames, identity.name];
     if (nearest && (own || !comesByItself(identity)))
-      departures.push({ identity, own, cause: nearest, names });
+      lostResources.push({ identity, own, cause: nearest, names });
     for (const inner of identity.contents) visit(inner, nearest, names);
   };
   for (const root of inventory.roots) visit(root, undefined, []);
-  return departures;
+  return lostResources;
 }
 
 /** Whether a resource is one that the server makes with its parent, and that no document protects. */
