@@ -31,7 +31,7 @@ export { audiences, serve } from "./service/service.ts";
 export type { EnvironmentStatus, PreviewStatus, ServiceStatus } from "./show/status.ts";
 export { serviceStatusForm } from "./show/status-form.ts";
 export { type Destination, type NotificationFormat, Notifier } from "./notify/index.ts";
-export { CommitSource, type LoadedCommit } from "./view/commits.ts";
+export { CommitSource, type GivenSettings, type LoadedCommit } from "./view/commits.ts";
 export { type Mode, modes, type OperatorRules, policyFileSchema, readPolicy } from "./policy/index.ts";
 export {
   type NamedSuspension,

@@ -6,7 +6,13 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { readRepositoryAddress, Repository, type RepositoryAddress } from "../../git/index.ts";
-import { type BudgetShares, CommitSource, defaultShares, type LoadedCommit } from "../../reconciler/index.ts";
+import {
+  type BudgetShares,
+  CommitSource,
+  defaultShares,
+  type GivenSettings,
+  type LoadedCommit,
+} from "../../reconciler/index.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import { duration, tighterCaps } from "../settings/values.ts";
@@ -134,25 +140,32 @@ export async function withRepository<Result>(
 }
 
 /**
- * The policy for a commit. The settings file beside its manifests can protect resources and lower caps; it can set
- * nothing else.
+ * The policy for a commit. The settings file beside its manifests, and that of the commit applied before, can protect
+ * resources and lower caps; they can set nothing else.
  */
 export async function policyForCommit(
-  { settings: given }: Pick<LoadedCommit, "settings">,
+  { settings: given, settingsBefore: before }: Pick<LoadedCommit, "settings" | "settingsBefore">,
   flags: PlanFlags,
   operator: Settings,
   console: Console,
 ): Promise<{ policy: Policy; problems: Problem[] }> {
-  const reader = given && (await SettingsReader.of(flags, console, given.content, given.name));
+  const read = async (file: GivenSettings | undefined) =>
+    file && SettingsReader.of(flags, console, file.content, file.name);
+  const reader = await read(given);
   const stated = reader?.stated();
+  const earlier = (await read(before))?.stated();
   const problems = [...(reader?.problems ?? [])];
+  const standing = [...operator.protect, ...(stated?.protect ?? [])];
+  const lifted = (earlier?.protect ?? []).filter(
+    ({ text }) => !standing.some((other) => other.text === text),
+  );
+  const caps = [operator.maxDeletes, stated?.maxDeletes ?? {}, earlier?.maxDeletes ?? {}];
   const tightened = {
     ...operator,
-    protect: [...operator.protect, ...(stated?.protect ?? [])],
-    maxDeletes: tighterCaps(operator.maxDeletes, stated?.maxDeletes ?? {}),
+    protect: [...standing, ...lifted],
+    maxDeletes: caps.reduce((one, other) => tighterCaps(one, other)),
   };
-  const policy = policyOf(flags, tightened, problems);
-  return { policy, problems };
+  return { policy: { ...policyOf(flags, tightened, problems), lifted }, problems };
 }
 
 /**

@@ -22,6 +22,7 @@ import { reconcile } from "./reconcile.ts";
 import { needReferrers, referrerProblems } from "./referrers.ts";
 import { needReach, withReach } from "./reach.ts";
 import { destroy, prune } from "./remove.ts";
+import { liftedProblems } from "./lifted.ts";
 import { idleRotations } from "./rotations.ts";
 import { safetyProblems } from "./safety.ts";
 import { type Planning, startPlanning } from "./planning.ts";
@@ -70,6 +71,7 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
         ...referrerProblems(inventory, live, planned, lostResources),
         ...usedOutputProblems(planning.resources, lostResources),
         ...safetyProblems(goal, inventory, policy, actions, lostResources),
+        ...liftedProblems(policy, findings.notes),
       ];
   return {
     actions,

@@ -32,6 +32,8 @@ export interface Policy {
   ownToken?: string;
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
+  /** Those of `protect` that the settings lift with this run: what they keep from a prune makes the plan refused. */
+  lifted?: readonly Pattern[];
   caps: DeletionCaps;
   /** The id by which an earlier run knew the resource of an address; absent: nobody remembers. */
   remembered?(address: Address): string | undefined;

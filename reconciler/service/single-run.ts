@@ -37,6 +37,13 @@ export class SingleRun {
     return new SingleRun(settings, memory);
   }
 
+  /** The commit that an earlier run has applied as a whole. @param folder the data folder */
+  static async applied(folder: string): Promise<Memory["wholeCommit"]> {
+    const memory = new Memory(join(folder, "state.json"));
+    await memory.read();
+    return memory.wholeCommit;
+  }
+
   /** The id by which an earlier run knew the resource of an address. */
   idOf(address: Address): string | undefined {
     return this.#memory.idOf(address);

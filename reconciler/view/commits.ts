@@ -34,6 +34,11 @@ export interface LoadedCommit {
   resources: readonly Desired[];
   problems: readonly Problem[];
   settings?: GivenSettings;
+  /**
+   * The settings file of the commit that was applied before, if its files differ: what it forbids holds for this commit too.
+   * Otherwise one commit could lift a protection and delete what it protected.
+   */
+  settingsBefore?: GivenSettings;
   /** Its policy file, or an empty policy. */
   policy: CommitPolicy;
 }
@@ -68,16 +73,32 @@ export class CommitSource {
   /**
    * The newest commit of the branch.
    *
+   * @param applied the commit that was applied last as a whole
    * @throws GitError when it cannot be read, or not completely
    */
-  async newest(): Promise<LoadedCommit> {
+  async newest(applied?: Pick<LoadedCommit, "tree">): Promise<LoadedCommit> {
     const commit = await this.#repository.fetch(await this.#repository.newest());
     if (this.#last?.commit !== commit) {
       const tree = await this.#repository.treeOf(commit, this.#path);
       this.#last = this.#last?.tree === tree ? { ...this.#last, commit } : await this.#load(commit, tree);
     }
     const unsigned = await this.#unsigned(commit);
-    return { ...this.#last, problems: [...this.#last.problems, ...unsigned] };
+    const before = applied && applied.tree !== this.#last.tree ? await this.#settingsOf(applied) : undefined;
+    return {
+      ...this.#last,
+      problems: [...this.#last.problems, ...unsigned],
+      ...(before && { settingsBefore: before }),
+    };
+  }
+
+  /** The settings file of an earlier commit, as far as the copy still has it. */
+  async #settingsOf({ tree }: Pick<LoadedCommit, "tree">): Promise<GivenSettings | undefined> {
+    if (!(await this.#repository.has(tree))) return undefined;
+    const entry = (await this.#repository.list(tree)).find(({ path }) => path === settingsFileName);
+    if (!entry || !isFile(entry)) return undefined;
+    await this.#repository.fetchContents([entry.id]);
+    const content = (await this.#repository.contents([entry.id], maximumBytes)).get(entry.id);
+    return content && { name: joined(this.#path === "" ? "." : this.#path, settingsFileName), content };
   }
 
   /**

@@ -90,11 +90,11 @@ export class Viewer {
 
   /** Reads the newest commit. @throws GitError */
   async commits(): Promise<Commits> {
-    const newest = await this.#settings.source.newest();
+    await this.#memory.read();
+    const newest = await this.#settings.source.newest(this.#memory.wholeCommit);
     this.#newest = newest.commit;
     const { policy, problems } = await this.#settings.policyFor(newest);
     const mistakes = [...newest.problems, ...problems];
-    await this.#memory.read();
     this.#inForce =
       mistakes.length === 0 ? { commit: newest, policy } : (this.#inForce ?? (await this.#remembered()));
     return { newest, mistakes, inForce: this.#inForce };

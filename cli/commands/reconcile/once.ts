@@ -57,7 +57,9 @@ async function apply(
   status: Status,
 ): Promise<number> {
   status.working("reading the repository");
-  const commit = await source.newest();
+  const commit = await source.newest(
+    place.data === undefined ? undefined : await SingleRun.applied(place.data),
+  );
   const { policy, problems } = await policyForCommit(commit, flags, settings, console);
   const all = [...commit.problems, ...problems];
   if (all.length > 0) throw new InvalidInputError(all);

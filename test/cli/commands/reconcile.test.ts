@@ -81,6 +81,33 @@ test("the settings file of a commit protects and lowers caps, and raises none", 
   expect((await fixture.takeRequests()).filter((request) => request === "DELETE /job/{id}")).toHaveLength(2);
 });
 
+test("a commit that lifts a protection deletes nothing that it protected; one after it may", async () => {
+  const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  const settings = "infra/infrasync.config.yaml";
+  const run = () => reconcileOnce("--prune", "--data", join(fixture.folder, "data"));
+  const protecting = { [settings]: "protect: ['job:shop/staging/a']" };
+  repository.push({
+    "infra/shop.yaml": pruning,
+    "infra/a.yaml": job("a"),
+    "infra/b.yaml": job("b"),
+    ...protecting,
+  });
+  expect(await run()).toMatchObject({ code: 0 });
+  repository.push({ "infra/a.yaml": undefined, [settings]: undefined });
+  for (const _cycle of [1, 2])
+    expect(await run()).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(
+        'job:shop/staging/a: not pruned, because it is protected by the pattern "job:shop/staging/a" in the settings that were applied before',
+      ),
+    });
+  expect(await fixture.requests()).not.toContain("DELETE /job/{id}");
+  repository.push({ "infra/a.yaml": job("a") });
+  expect(await run()).toMatchObject({ code: 0 });
+  repository.push({ "infra/a.yaml": undefined });
+  expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("Done: 1 deleted.") });
+});
+
 test("the settings file of a commit does not raise the caps that hold without a flag", async () => {
   const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
   const names = Array.from({ length: 11 }, (_, index) => `job-${index}`);
