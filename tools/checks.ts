@@ -1,5 +1,6 @@
-// Makes the code that checks documents, inputs of programs and policies: ajv turns each schema into a function, which takes longer than a
-// whole small plan. `npm run build` does so, and whatever runs the sources or bundles them: the tests, `npm run infrasync`.
+// Makes the code that is not checked in, because it follows from the schemas: the code that checks documents, inputs of programs and
+// policies (ajv turns each schema into a function, which takes longer than a whole small plan), and the classes of the Pulumi provider.
+// `npm run build` does so, and whatever reads, runs or bundles the sources: the types, the tests, `npm run infrasync`.
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FieldSchema } from "../core/schema/field-schema.ts";
@@ -15,9 +16,12 @@ const stamp = path.join(checkout, ".cache", "checks");
 const ingredients = [
   "core",
   "provider/lifecycle",
+  "provider/plugin/schema-types.ts",
   "reconciler/policy",
   "tools/checks.ts",
   "tools/check-code.ts",
+  "tools/provider-types.ts",
+  "tools/provider-types",
   "package-lock.json",
 ];
 
@@ -43,6 +47,8 @@ async function makeStale(): Promise<void> {
   )
     return;
   for (const [folder, subjects] of await schemas()) await writeChecks(path.join(checkout, folder), subjects);
+  const { providerFiles } = await import("./provider-types.ts");
+  await writeFiles(path.join(checkout, "provider/generated"), providerFiles());
   await mkdir(path.dirname(stamp), { recursive: true });
   await writeFile(stamp, "");
 }
@@ -72,15 +78,21 @@ async function writeChecks(folder: string, subjects: readonly Subject[]): Promis
   const { checkCode } = await import("./check-code.ts");
   const files = new Map(subjects.map((subject) => [`${subject.name.toLowerCase()}.js`, checkCode(subject)]));
   files.set("index.js", indexOf(subjects));
+  await writeFiles(folder, files);
+}
+
+/** Writes code into a folder, and removes earlier code from it. */
+async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  await mkdir(folder, { recursive: true });
   for (const [name, text] of files) {
     // Another process may be reading it.
-    const incomplete = path.join(checkout, ".cache", `check-${process.pid}.js`);
+    const incomplete = path.join(checkout, ".cache", `made-${process.pid}`);
     await mkdir(path.dirname(incomplete), { recursive: true });
     await writeFile(incomplete, text);
     await rename(incomplete, path.join(folder, name));
   }
   for (const name of await readdir(folder))
-    if (name.endsWith(".js") && !files.has(name)) await rm(path.join(folder, name));
+    if (!name.endsWith(".d.ts") && !files.has(name)) await rm(path.join(folder, name));
 }
 
 function indexOf(subjects: readonly Subject[]): string {

@@ -6,7 +6,6 @@ import { makeChecks } from "./checks.ts";
 const generators = [
   "schemas.ts",
   "document-types.ts",
-  "provider-types.ts",
   "action.ts",
   "docs/manifest-reference.ts",
   "docs/cli-reference.ts",

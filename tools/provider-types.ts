@@ -1,25 +1,21 @@
-/**
- * Writes the classes of the Pulumi provider to provider/generated/, with the types of their inputs and outputs, from the schemas of the
- * kinds; with --check, fails instead when they are stale.
- */
+// The classes of the Pulumi provider, with the types of their inputs and outputs, from the schemas of the kinds.
 import { type FieldSchema, type Kind, programKinds } from "../core/kinds/index.ts";
 import { inputSchema, programSchema } from "../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
 import { shownOutput } from "../provider/lifecycle/shown.ts";
-import { writeFolder } from "./generated.ts";
 import { article } from "../core/text.ts";
 import { documentation } from "../provider/plugin/schema-types.ts";
 import { Interfaces, member, outputType } from "./provider-types/interfaces.ts";
 
 /** The files of provider/generated/: name -> text. */
-function providerFiles(): Map<string, string> {
+export function providerFiles(): Map<string, string> {
   return new Map([
     ["index.ts", header + programKinds.map(({ slug }) => `export * from "./${slug}.ts";\n`).join("")],
     ...programKinds.map((kind): [string, string] => [`${kind.slug}.ts`, header + moduleOf(kind)]),
   ]);
 }
 
-const header = "// Made from the schema of the kind by `npm run generate`: not to be changed by hand.\n";
+const header = "// Made from the schema of the kind by `npm run build`: not to be changed by hand.\n";
 
 function moduleOf(kind: Kind): string {
   const { name } = kind;
@@ -118,5 +114,3 @@ function outputsOf(kind: Kind) {
 function pascalCase(property: string): string {
   return property.slice(0, 1).toUpperCase() + property.slice(1);
 }
-
-if (import.meta.main) writeFolder("provider/generated", providerFiles());
