@@ -1,17 +1,9 @@
 import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
-import type { Rewriting } from "../../core/fields/rewriting.ts";
+import { rewritingSigns } from "../../core/fields/rewriting.ts";
 import type { UnkeptField } from "../../core/fields/unkept.ts";
 import type { Json } from "../../core/json.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 import { inline, readable } from "./values.ts";
-
-const ways: Record<Rewriting, string> = {
-  white_space: "only white space differs",
-  letter_case: "only upper and lower case differ",
-  order: "only the order differs",
-  spelling: "the server may change the spelling of names",
-  not_shown: "the server has never shown it",
-};
 
 /**
  * A warning of changes that the server may not keep, with advice; undefined when there is no sign of that. Such a
@@ -19,7 +11,7 @@ const ways: Record<Rewriting, string> = {
  */
 export function doubtText(changes: readonly FieldChange[]): string | undefined {
   const doubted = changes.flatMap(({ path, unkept }) =>
-    unkept === undefined ? [] : [`${show(path)} (${ways[unkept]})`],
+    unkept === undefined ? [] : [`${show(path)} (${rewritingSigns[unkept]})`],
   );
   if (doubted.length === 0) return undefined;
   const [value, field] = doubted.length === 1 ? ["the value", "the field"] : ["the values", "the fields"];

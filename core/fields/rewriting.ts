@@ -8,6 +8,15 @@ import { isFields, type Json, mapFields, sameJson, stableJson } from "../json.ts
 export const rewritings = ["white_space", "letter_case", "order", "spelling", "not_shown"] as const;
 export type Rewriting = (typeof rewritings)[number];
 
+/** The sign that a server changes a value so. */
+export const rewritingSigns: Readonly<Record<Rewriting, string>> = {
+  white_space: "only white space differs",
+  letter_case: "only upper and lower case differ",
+  order: "only the order differs",
+  spelling: "the server may change the spelling of names",
+  not_shown: "the server has not shown it",
+};
+
 /** How a server may have turned the wanted value into the live one; undefined when that is unlikely. */
 export function rewriting(live: Json, wanted: Json): Rewriting | undefined {
   if (sameJson(live, wanted)) return undefined;

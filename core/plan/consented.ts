@@ -1,5 +1,4 @@
 import { addressKey, type AnyAddress, formatAddress, nameOf } from "../address.ts";
-import { nameKey } from "../names.ts";
 import type { Pattern } from "../pattern.ts";
 import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
@@ -24,15 +23,6 @@ export function covers(
   { address, liveAddress = address }: BothAddresses,
 ): boolean {
   return [address, liveAddress].every((each) => patterns.some((pattern) => pattern.matches(each)));
-}
-
-/** Whether names that a person has stated cover a resource: both its names. */
-export function coversName(
-  names: readonly string[],
-  { address, liveAddress = address }: BothAddresses,
-): boolean {
-  const stated = new Set(names.map(nameKey));
-  return [address, liveAddress].every((each) => stated.has(nameKey(nameOf(each))));
 }
 
 /** Both addresses of the resource of an action; of one that does not exist yet, with the live names of its parents. */

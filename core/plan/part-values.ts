@@ -1,4 +1,5 @@
 import { type Address, addressKey, parentAddress } from "../address.ts";
+import { credentialRisk, openCredentials } from "../concerns/credentials.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { type Part, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
@@ -10,16 +11,11 @@ import { partsBeside } from "./refused-parts.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
 export function noteCredentials({ findings }: Planning, { given: { address, stated } }: Comparison): void {
-  const found = statedParts(address.kind).flatMap(({ member, form }) =>
-    entriesOf(stated, member).flatMap(([key, entry]) => {
-      const what = form.credentialIn?.(key, entry);
-      return what === undefined ? [] : [`${member}.${key} (${what})`];
-    }),
-  );
+  const found = openCredentials(address.kind, stated).map(({ path, what }) => `${path.join(".")} (${what})`);
   if (found.length > 0)
     findings.note({
       code: "credential",
-      message: `${found.join(", ")}: everyone who sees the environment can read the value; state it under secrets`,
+      message: `${found.join(", ")}: ${credentialRisk}; state it under secrets`,
       address,
     });
 }

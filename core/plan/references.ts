@@ -1,7 +1,6 @@
-import { resolveReferences } from "../fields/references.ts";
+import { resolveStated } from "../concerns/references.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { resolveDefaults } from "../parts/index.ts";
 import { attempt, type Refusal, Unplannable } from "./findings.ts";
 import { type Concern, everyBase } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
@@ -19,22 +18,15 @@ export function resolve(
   stated: Fields,
   current?: Fields,
 ): { stated: Fields; refusals: Refusal[] } {
-  const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, (catalogue) =>
-    attempt(() => expectations.entriesOf(catalogue)),
-  );
-  const complete = resolveDefaults(kind, fields, live.defaults);
-  for (const listing of complete.missing) findings.needDefaults(listing);
-  if (missing.length + complete.missing.length > 0) throw new Unplannable();
+  const { fields, missing, problems } = resolveStated(kind, stated, current, {
+    entriesOf: (catalogue) => attempt(() => expectations.entriesOf(catalogue)),
+    defaults: live.defaults,
+  });
+  for (const listing of missing.defaults) findings.needDefaults(listing);
+  if (missing.catalogues.length + missing.defaults.length > 0) throw new Unplannable();
   return {
-    stated: kind.simplify?.(complete.fields) ?? complete.fields,
-    refusals: [
-      ...problems.map(({ advice, ...problem }) => ({ code: "reference" as const, ...problem, help: advice })),
-      ...complete.problems.map(({ advice, ...problem }) => ({
-        code: "invalid" as const,
-        ...problem,
-        help: advice,
-      })),
-    ],
+    stated: fields,
+    refusals: problems.map(({ advice, ...problem }) => ({ ...problem, help: advice })),
   };
 }
 

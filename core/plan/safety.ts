@@ -1,3 +1,4 @@
+import { infrastructureRisk, lacksConsent } from "../concerns/infrastructure.ts";
 import {
   addressKey,
   type AnyAddress,
@@ -12,7 +13,7 @@ import type { Action, Goal, LiveAction } from "./action.ts";
 import { addressBy, type Inventory, type Identity } from "./inventory.ts";
 import { type LostResource, isLiveDeletion, liveAddressOf } from "./lost-resources.ts";
 import { type CausedLoss, isCounted, isOfStaying, lossesOf, titleOf } from "./losses.ts";
-import { type BothAddresses, bothAddresses, covers, coversName, untargetedProblems } from "./consented.ts";
+import { type BothAddresses, bothAddresses, covers, untargetedProblems } from "./consented.ts";
 import { type Loss, subjectOf } from "../loss.ts";
 import { alsoOf, dataProblems, lossProblems } from "./loss-consents.ts";
 import type { DeletionCaps, Policy } from "./policy.ts";
@@ -79,14 +80,16 @@ function replacementProblems(policy: Policy, action: LiveAction, both: BothAddre
 /** The problem of a resource that costs money or takes others down: one consent for all, and one that names it. */
 function infrastructureProblems(inventory: Inventory, policy: Policy, action: Action): Problem[] {
   const { address } = action;
-  if (!address.kind.isInfrastructure || !isChange(action)) return [];
+  if (!isChange(action)) return [];
   const { infrastructure, allowReplace } = policy;
   const both = bothAddresses(inventory, action);
-  if (infrastructure && (coversName(infrastructure, both) || covers(allowReplace, both))) return [];
+  const names = [address, both.liveAddress ?? address].map(nameOf);
+  if (!lacksConsent(address.kind, names, infrastructure)) return [];
+  if (infrastructure && covers(allowReplace, both)) return [];
   return [
     {
       code: "infrastructure",
-      message: `${formatAddress(address)} would be ${factsOf(action).past}: that costs money, or takes down what runs on it`,
+      message: `${formatAddress(address)} would be ${factsOf(action).past}: ${infrastructureRisk}`,
       remedies: [
         {
           consent: "infrastructure",

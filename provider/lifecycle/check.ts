@@ -1,3 +1,4 @@
+import { credentialRisk, openCredentials } from "../../core/concerns/credentials.ts";
 import { isFields, own, type Fields, type Json } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
@@ -172,4 +173,15 @@ function termsOf(kind: Kind, secrets: Secrets): Terms {
         ? `pass the id of the ${kind.parent.name}: \`${member}: my${kind.parent.name}.id\``
         : undefined,
   };
+}
+
+/** A warning of parts whose values look as if nobody should read them; it never shows a value. */
+export function credentialWarning(kind: Kind, inputs: Properties): string | undefined {
+  const { name, fields } = readInputs(kind, inputs);
+  const found = openCredentials(kind, fields).map(
+    ({ path: [member, key], what }) => `${camelCase(member)}.${key} (${what})`,
+  );
+  return found.length === 0
+    ? undefined
+    : `the ${kind.name} "${name}" has ${found.join(", ")}: ${credentialRisk}; state it under secrets`;
 }

@@ -1,7 +1,6 @@
-import { isFields, own } from "../../core/json.ts";
+import { claimsIn } from "../../core/concerns/claims.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
-import { statedParts } from "../../core/parts/index.ts";
 import { camelCase } from "./casing.ts";
 import { type Properties, readInputs } from "./inputs.ts";
 import { hasUnknown } from "./unknown.ts";
@@ -19,16 +18,12 @@ export class Claims {
     // The same resource may be checked again, when the id of its parent is known.
     if (hasUnknown({ name, parentId: parentId ?? null })) return [];
     const owner = `${kind.slug}/${parentId}/${nameKey(name)}`;
-    return statedParts(kind).flatMap(({ name: sort, member, form }) => {
-      const entries = form.isUnique ? own(fields, member) : undefined;
-      if (!isFields(entries)) return [];
-      return Object.keys(entries)
-        .filter((key) => this.#isTaken(`${sort} ${key}`, owner))
-        .map((key) => ({
-          property: camelCase(member),
-          reason: `${camelCase(member)}: another resource of this program has the ${sort} ${key}; remove it from one of the two`,
-        }));
-    });
+    return claimsIn(kind, fields)
+      .filter(({ claim }) => this.#isTaken(claim, owner))
+      .map(({ path: [member], claim }) => ({
+        property: camelCase(member),
+        reason: `${camelCase(member)}: another resource of this program has the ${claim}; remove it from one of the two`,
+      }));
   }
 
   #isTaken(claim: string, owner: string): boolean {

@@ -1,5 +1,5 @@
+import { infrastructureRisk, lacksConsent } from "../../core/concerns/infrastructure.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { nameKey } from "../../core/names.ts";
 import { RefusedError } from "./errors.ts";
 import { variableOf } from "./settings.ts";
 
@@ -17,10 +17,9 @@ export function refuseWithoutConsent(
   done: "created" | "changed" | "deleted",
   allowed: readonly string[],
 ): void {
-  const known = new Set(allowed.map(nameKey));
-  const name = names.find((each) => !known.has(nameKey(each)));
-  if (!kind.isInfrastructure || name === undefined) return;
+  const name = names.find((each) => lacksConsent(kind, [each], allowed));
+  if (name === undefined) return;
   throw new RefusedError(
-    `the ${kind.name} "${name}" would be ${done}: that costs money, or takes down what runs on it; consent by naming it in infrasync:allowInfrastructure (or ${variableOf("allowInfrastructure")}), and give it the option \`protect: true\``,
+    `the ${kind.name} "${name}" would be ${done}: ${infrastructureRisk}; consent by naming it in infrasync:allowInfrastructure (or ${variableOf("allowInfrastructure")}), and give it the option \`protect: true\``,
   );
 }

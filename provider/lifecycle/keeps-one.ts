@@ -1,3 +1,4 @@
+import { takesLast } from "../../core/concerns/last-one.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { sameId } from "../../core/live/index.ts";
@@ -17,13 +18,11 @@ export async function refuseLast(
   { id, parentId }: { id: string; parentId: string },
   wanted?: Fields,
 ): Promise<void> {
-  const { keepsOne } = kind;
-  if (!keepsOne || (wanted && keepsOne.holds(wanted))) return;
+  if (!kind.keepsOne || (wanted && kind.keepsOne.holds(wanted))) return;
   const list = await session.listOf(kind, parentId);
-  const holders = (list?.resources ?? []).filter((each) => each.kind === kind && keepsOne.holds(each.fields));
-  const [holder, another] = holders;
-  if (!holder || another || !sameId(holder.id, id)) return;
-  throw new RefusedError(
-    `the ${kind.name} "${holder.name}" is ${keepsOne.last}, and cannot be ${wanted ? "changed so" : "deleted"}; ${keepsOne.advice}`,
-  );
+  const all = (list?.resources ?? []).filter((each) => each.kind === kind);
+  const isIt = (each: { id: string }) => sameId(each.id, id);
+  const last = takesLast(kind, id, all, (each) => (isIt(each) ? wanted : each.fields));
+  if (last)
+    throw new RefusedError(`the ${kind.name} "${all.find(isIt)?.name}" ${last.message}; ${last.advice}`);
 }

@@ -64,9 +64,11 @@ export class Lifecycle {
 
   /** Checks inputs, without a request. */
   check(kind: string, olds: Properties, news: Properties): checking.Checked {
-    return isDeployment(kind)
-      ? deploying.check(news)
-      : checking.check(kindOf(kind), olds, news, this.#claims);
+    if (isDeployment(kind)) return deploying.check(news);
+    const checked = checking.check(kindOf(kind), olds, news, this.#claims);
+    if (checked.failures.length === 0)
+      this.#tell(checking.credentialWarning(kindOf(kind), checked.inputs), new Secrets(news));
+    return checked;
   }
 
   /**

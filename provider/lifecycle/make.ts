@@ -18,6 +18,7 @@ import { isAsCreated, respelled } from "../../core/concerns/spelling.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
+import { refuseLast } from "./keeps-one.ts";
 import { refuseMissingSiblings } from "./siblings.ts";
 import { lossesOf, refuseLosses } from "./losses.ts";
 import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
@@ -144,6 +145,7 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
     ...immovable(kind, live.fields, fields),
     ...objections(kind, { how: "update", current: live.fields, stated: fields }),
   ]);
+  await refuseLast(session, kind, live, overlay(kind.fields, live.fields, fields));
   const subject = { kind, id: live.id, parentId: making.parentId, names: [live.name, stated.name] };
   const done = await updateFrom(session.context, live, {
     stated: fields,

@@ -1,9 +1,9 @@
 import { type Client, type Clock, createClient, systemClock, type Wait } from "../../core/api/index.ts";
-import { type CatalogueEntry, resolveReferences } from "../../core/fields/references.ts";
+import { type Resolved, resolveStated } from "../../core/concerns/references.ts";
+import type { CatalogueEntry } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
 import { type Contents, type LiveResource, LiveStore, readOne } from "../../core/live/index.ts";
-import { resolveDefaults } from "../../core/parts/index.ts";
 import { type Run, startRun } from "../../core/session/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
@@ -122,37 +122,18 @@ export class ProviderSession {
    * the live resource already has need no request.
    */
   async resolve(kind: Kind, stated: Fields, current: Fields | undefined): Promise<Fields> {
+    const { live } = this.context;
     const known = new Map<Catalogue, readonly CatalogueEntry[]>();
     for (;;) {
-      const { fields, missing, problems } = resolveReferences(kind.fields, stated, current, (catalogue) =>
-        known.get(catalogue),
-      );
-      if (problems.length > 0) {
-        throw new RefusedError(
-          problems
-            .map(({ path, message, advice }) => `${showMembers(path)}: ${message}; ${advice}`)
-            .join("\n"),
-        );
-      }
-      if (missing.length === 0) return this.#withDefaults(kind, fields);
-      for (const catalogue of missing) known.set(catalogue, await this.catalogue(catalogue));
+      const { fields, missing, problems } = resolveStated(kind, stated, current, {
+        entriesOf: (catalogue) => known.get(catalogue),
+        defaults: live.known().defaults,
+      });
+      if (problems.length > 0) throw new RefusedError(problems.map(phrase).join("\n"));
+      if (missing.catalogues.length + missing.defaults.length === 0) return fields;
+      await Promise.all(missing.defaults.map((listing) => live.defaultsAt(this.client, listing)));
+      for (const catalogue of missing.catalogues) known.set(catalogue, await this.catalogue(catalogue));
     }
-  }
-
-  async #withDefaults(kind: Kind, stated: Fields): Promise<Fields> {
-    const { live } = this.context;
-    const { missing } = resolveDefaults(kind, stated, new Map());
-    await Promise.all(missing.map((listing) => live.defaultsAt(this.client, listing)));
-    const { fields, problems } = resolveDefaults(kind, stated, live.known().defaults);
-    if (problems.length === 0) return fields;
-    throw new RefusedError(
-      problems
-        .map(
-          ({ path: [member = ""], message, advice }) =>
-            `${message.replace(member, camelCase(member))}; ${advice}`,
-        )
-        .join("\n"),
-    );
   }
 
   /**
@@ -178,6 +159,14 @@ export class ProviderSession {
       throw new RefusedError(message, { cause: error });
     }
   }
+}
+
+/** A problem of a reference or a default, in the terms of a program. */
+function phrase({ code, path, message, advice }: Resolved["problems"][number]): string {
+  const [member = ""] = path;
+  return code === "reference"
+    ? `${showMembers(path)}: ${message}; ${advice}`
+    : `${message.replace(member, camelCase(member))}; ${advice}`;
 }
 
 /** For how long a run that is not to wait for the quota puts up with 429, in milliseconds. */

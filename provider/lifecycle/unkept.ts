@@ -1,4 +1,4 @@
-import type { Rewriting } from "../../core/fields/rewriting.ts";
+import { rewritingSigns } from "../../core/fields/rewriting.ts";
 import { markUnkept } from "../../core/fields/unkept.ts";
 import { isFields, type Json, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
@@ -10,14 +10,6 @@ import { recall } from "./outputs.ts";
 import { showMembers } from "./possible.ts";
 import { Secrets } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
-
-const ways: Record<Rewriting, string> = {
-  white_space: "only white space differs",
-  letter_case: "only upper and lower case differ",
-  order: "only the order differs",
-  spelling: "the server may change the spelling of names",
-  not_shown: "the server has not shown it since the last update",
-};
 
 /**
  * A warning of properties that the server may not keep as the program states them, so that every `pulumi up` changes
@@ -35,7 +27,7 @@ export function doubtsAbout(kind: Kind, olds: Properties, news: Properties): str
     !hasMember(memory.shape, path) ||
     changes.some((change) => sameJson(change.path, [...path]) && change.before !== undefined);
   const doubted = markUnkept(kind.fields, changes, isShown).flatMap(({ path, unkept }) =>
-    unkept === undefined ? [] : [`${showMembers(path)} (${ways[unkept]})`],
+    unkept === undefined ? [] : [`${showMembers(path)} (${rewritingSigns[unkept]})`],
   );
   if (doubted.length === 0) return undefined;
   return escapeControl(

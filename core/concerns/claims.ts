@@ -1,0 +1,19 @@
+import type { Fields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { entriesIn, statedParts } from "../parts/index.ts";
+
+/** What fields claim for one resource alone, such as a custom domain, which leads to one service. */
+export interface Claim {
+  path: [member: string, key: string];
+  /** Equal for equal claims, and for people: `custom domain shop.acme.example`. */
+  claim: string;
+}
+
+/** What fields of a resource claim for it alone. What they remove is free for another one. */
+export function claimsIn(kind: Kind, fields: Fields): Claim[] {
+  return statedParts(kind).flatMap(({ name, member, form }) =>
+    Object.entries(form.isUnique ? entriesIn(fields, member) : {}).flatMap(([key, entry]): Claim[] =>
+      entry === null ? [] : [{ path: [member, key], claim: `${name} ${key}` }],
+    ),
+  );
+}

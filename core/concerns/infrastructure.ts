@@ -1,0 +1,20 @@
+import type { Kind } from "../kinds/index.ts";
+import { nameKey } from "../names.ts";
+
+/** What is true of a change of a resource that costs money or takes others down. */
+export const infrastructureRisk = "that costs money, or takes down what runs on it";
+
+/**
+ * Whether a change of a resource needs the consent of a person that names it, and has none.
+ *
+ * @param names the name that the resource has, and the one that it gets: both have to be named
+ * @param consented the names that a person has stated; undefined: there is no consent at all
+ */
+export function lacksConsent(
+  { isInfrastructure }: Kind,
+  names: readonly string[],
+  consented: readonly string[] | undefined,
+): boolean {
+  const known = new Set(consented?.map(nameKey));
+  return isInfrastructure === true && !names.every((name) => known.has(nameKey(name)));
+}

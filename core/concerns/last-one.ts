@@ -1,0 +1,33 @@
+import type { Fields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { sameId } from "../live/index.ts";
+
+/** A live resource, as far as this rule asks. */
+interface Holder {
+  id: string;
+  fields: Fields;
+}
+
+/**
+ * Why a resource can neither be deleted nor changed so: it is the last of those of which its parent needs one, such as
+ * the last owner of an organization. Undefined where another is left, and where the resource stays one.
+ *
+ * @param all the resources of the kind in the parent
+ * @param after the fields that one has afterwards; undefined: it is deleted
+ */
+export function takesLast(
+  { keepsOne }: Kind,
+  id: string,
+  all: readonly Holder[],
+  after: (one: Holder) => Fields | undefined,
+): { message: string; advice: string } | undefined {
+  const itself = all.find((each) => sameId(each.id, id));
+  if (!keepsOne || !itself || !keepsOne.holds(itself.fields)) return undefined;
+  const isLeft = all.some((each) => {
+    const fields = after(each);
+    return fields !== undefined && keepsOne.holds(fields);
+  });
+  if (isLeft) return undefined;
+  const fate = after(itself) ? "changed so" : "deleted";
+  return { message: `cannot be ${fate}: it is ${keepsOne.last}`, advice: keepsOne.advice };
+}

@@ -1,0 +1,44 @@
+import { type CatalogueEntry, resolveReferences } from "../fields/references.ts";
+import type { Fields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { type PartListing, type PartLists, resolveDefaults } from "../parts/index.ts";
+import type { Catalogue } from "../schema/catalogues.ts";
+
+/** What is known of the lists that fields refer to. */
+export interface KnownLists {
+  /** The entries of a list of the organization; undefined while they are not known. */
+  entriesOf(catalogue: Catalogue): readonly CatalogueEntry[] | undefined;
+  defaults: PartLists;
+}
+
+/** Stated fields whose references and defaults are looked up. */
+export interface Resolved {
+  /** What cannot be looked up stays as it is stated. */
+  fields: Fields;
+  /** What has to be read first. */
+  missing: { catalogues: readonly Catalogue[]; defaults: readonly PartListing[] };
+  problems: readonly { code: "reference" | "invalid"; path: string[]; message: string; advice: string }[];
+}
+
+/**
+ * Looks up the references in stated fields, and the defaults that the API gives in place of null.
+ *
+ * @param current the fields that the resource has already: a reference that it has needs no list
+ */
+export function resolveStated(
+  kind: Kind,
+  stated: Fields,
+  current: Fields | undefined,
+  { entriesOf, defaults }: KnownLists,
+): Resolved {
+  const named = resolveReferences(kind.fields, stated, current, entriesOf);
+  const complete = resolveDefaults(kind, named.fields, defaults);
+  return {
+    fields: kind.simplify?.(complete.fields) ?? complete.fields,
+    missing: { catalogues: named.missing, defaults: complete.missing },
+    problems: [
+      ...named.problems.map((problem) => ({ ...problem, code: "reference" as const })),
+      ...complete.problems.map((problem) => ({ ...problem, code: "invalid" as const })),
+    ],
+  };
+}
