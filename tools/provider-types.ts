@@ -1,10 +1,9 @@
 // The classes of the Pulumi provider, with the types of their inputs and outputs, from the schemas of the kinds.
 import { type FieldSchema, type Kind, programKinds } from "../core/kinds/index.ts";
-import { inputSchema, programSchema } from "../provider/lifecycle/inputs.ts";
-import { reportedOutputs } from "../provider/lifecycle/outputs.ts";
+import { inputSchema } from "../provider/lifecycle/inputs.ts";
 import { shownOutput } from "../provider/lifecycle/shown.ts";
 import { article } from "../core/text.ts";
-import { documentation } from "../provider/plugin/schema-types.ts";
+import { documentation, outputMembers } from "../provider/plugin/schema-types.ts";
 import { Interfaces, member, outputType } from "./provider-types/interfaces.ts";
 
 /** The files of provider/generated/: name -> text. */
@@ -22,7 +21,7 @@ function moduleOf(kind: Kind): string {
   const interfaces = new Interfaces();
   const inputs = inputSchema(kind);
   interfaces.addInput(`${name}Args`, { ...inputs, description: `Inputs of ${article(name)} ${name}.` });
-  const outputs = outputsOf(kind);
+  const outputs = outputMembers(kind);
   const fields = outputs.map(({ property, schema, isAlways }) => {
     const type = outputType(interfaces, `${name}${pascalCase(property)}`, schema);
     return member(
@@ -86,29 +85,6 @@ function hiddenIn(schema: FieldSchema, path: string): string[] {
 
 function listed(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`;
-}
-
-/** The members of a resource of the kind, and whether each is always present. */
-function outputsOf(kind: Kind) {
-  const { properties = {}, needs = [] } = programSchema(kind);
-  const { name, ...own } = inputSchema(kind).properties ?? {};
-  const parent = kind.parentMember === undefined ? {} : { [kind.parentMember]: own[kind.parentMember] };
-  const always = { ...(name && { name }), ...parent, ...reportedOutputs(kind) };
-  return [
-    ...Object.entries(properties).map(([property, schema]) => ({
-      property,
-      schema,
-      isAlways: schema.default !== undefined || needs.includes(property),
-    })),
-    ...Object.entries(shownOutput(kind)).map(([property, schema]) => ({
-      property,
-      schema,
-      isAlways: false,
-    })),
-    ...Object.entries(always).flatMap(([property, schema]) =>
-      schema ? [{ property, schema, isAlways: true }] : [],
-    ),
-  ];
 }
 
 function pascalCase(property: string): string {

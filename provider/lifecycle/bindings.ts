@@ -1,6 +1,6 @@
 import { nameKey } from "../../core/names.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Place } from "../../core/operations/find.ts";
+import type { Place } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
 

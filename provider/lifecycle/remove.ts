@@ -1,6 +1,5 @@
 import { kindsInside, type Kind } from "../../core/kinds/index.ts";
-import type { Place } from "../../core/operations/find.ts";
-import { deleteAndWait, lookByName } from "../../core/operations/index.ts";
+import { deleteAndWait, lookByName, type Place } from "../../core/operations/index.ts";
 import { formatReference } from "../../core/address.ts";
 import { joined, type Contents } from "../../core/live/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";

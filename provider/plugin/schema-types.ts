@@ -1,5 +1,8 @@
-import type { FieldSchema } from "../../core/kinds/index.ts";
+import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { Json } from "../../core/json.ts";
+import { inputSchema, programSchema } from "../lifecycle/inputs.ts";
+import { reportedOutputs } from "../lifecycle/outputs.ts";
+import { shownOutput } from "../lifecycle/shown.ts";
 import { tokenOf } from "./types.ts";
 
 /** A type or a property in the schema of a Pulumi package. */
@@ -129,4 +132,27 @@ function hasReference(schema: FieldSchema): boolean {
 function typeName(property: string, schema: FieldSchema): string {
   const name = property.slice(0, 1).toUpperCase() + property.slice(1);
   return schema.items || schema.entries ? name.replace(/s$/, "") : name;
+}
+
+/** The outputs of a kind in the order of its documentation, and whether each is always present. */
+export function outputMembers(kind: Kind): { property: string; schema: FieldSchema; isAlways: boolean }[] {
+  const { properties = {}, needs = [] } = programSchema(kind);
+  const { name, ...own } = inputSchema(kind).properties ?? {};
+  const parent = kind.parentMember === undefined ? {} : { [kind.parentMember]: own[kind.parentMember] };
+  const always = { ...(name && { name }), ...parent, ...reportedOutputs(kind) };
+  return [
+    ...Object.entries(properties).map(([property, schema]) => ({
+      property,
+      schema,
+      isAlways: schema.default !== undefined || needs.includes(property),
+    })),
+    ...Object.entries(shownOutput(kind)).map(([property, schema]) => ({
+      property,
+      schema,
+      isAlways: false,
+    })),
+    ...Object.entries(always).flatMap(([property, schema]) =>
+      schema ? [{ property, schema, isAlways: true }] : [],
+    ),
+  ];
 }

@@ -6,12 +6,11 @@ import {
   deploymentOutputs,
 } from "../lifecycle/deployment.ts";
 import { functions, type ProgramFunction } from "../lifecycle/functions.ts";
-import { inputSchema, programSchema } from "../lifecycle/inputs.ts";
-import { reportedOutputs } from "../lifecycle/outputs.ts";
+import { inputSchema } from "../lifecycle/inputs.ts";
 import { variableOf } from "../lifecycle/settings.ts";
 import { shownOutput } from "../lifecycle/shown.ts";
 import { secretSettings, settings } from "./configuration.ts";
-import { listed, PackageTypes, type Spec } from "./schema-types.ts";
+import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
 import { packageName, tokenOf } from "./types.ts";
 
 /** The schema of the package, in the form of Pulumi, from which Pulumi makes SDKs for its languages, checks YAML and shows help. */
@@ -89,20 +88,10 @@ function deploymentSpec(types: PackageTypes): Spec {
 
 /** The outputs of a kind, and those that are always present. */
 function outputsOf(kind: Kind): { members: Record<string, FieldSchema>; always: string[] } {
-  const { properties = {}, needs = [] } = programSchema(kind);
-  const { name, ...own } = inputSchema(kind).properties ?? {};
-  const parent = kind.parentMember === undefined ? undefined : own[kind.parentMember];
-  const present = {
-    ...(name && { name }),
-    ...(kind.parentMember !== undefined && parent && { [kind.parentMember]: parent }),
-    ...reportedOutputs(kind),
-  };
-  const defaulted = Object.entries(properties).flatMap(([member, schema]) =>
-    schema.default !== undefined || needs.includes(member) ? [member] : [],
-  );
+  const outputs = outputMembers(kind);
   return {
-    members: { ...properties, ...shownOutput(kind), ...present },
-    always: [...defaulted, ...Object.keys(present)],
+    members: Object.fromEntries(outputs.map(({ property, schema }) => [property, schema])),
+    always: outputs.flatMap(({ property, isAlways }) => (isAlways ? [property] : [])),
   };
 }
 
