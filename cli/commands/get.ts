@@ -4,7 +4,6 @@ import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { factOf, facts } from "./facts.ts";
 import { addConnection, addOutput } from "./options.ts";
 
 /** The lists of the organization that can be asked for by a word. A project of that name is `project:clusters`. */
@@ -25,8 +24,6 @@ const singular: Readonly<Record<string, string>> = {
   repository: "repositories",
   token: "tokens",
   group: "groups",
-  invoice: "invoices",
-  cost: "costs",
 };
 
 function oneOf(text: string, list: string): Problem {
@@ -43,8 +40,7 @@ async function onlyOfKubeconfig(text: string, second: string | undefined): Promi
   const kind = second === undefined ? undefined : findKind(text);
   return {
     code: "argument",
-    message:
-      "a second argument belongs to infrasync get kubeconfig and get costs, and --out to get kubeconfig",
+    message: "a second argument and --out belong to infrasync get kubeconfig",
     advice: kind
       ? `did you mean infrasync get ${kind.slug}:${second}?`
       : "infrasync get shows one thing: name it alone, such as infrasync get shop/production",
@@ -70,23 +66,22 @@ type GetFlags = SettingFlags & { out?: string };
 export const get: Command<[address: string, cluster: string | undefined], GetFlags> = {
   name: "get",
   description:
-    "Show one live resource in full: all fields, variables, id and status. Also shows the clusters, registries, tokens, costs and invoices of the organization, and the status of its clusters.",
+    "Show one live resource in full: all fields, variables, id and status. Also shows the clusters, registries and tokens of the organization, and the status of its clusters.",
   examples: [
     "get job:shop/production/migrate",
     "get shop/production",
     "get shop/production/api --output json",
     "get clusters",
-    "get costs",
-    "get costs eu-west",
+    "get cluster-status",
     "get kubeconfig eu-west --out eu-west.kubeconfig",
   ],
 
   declare(line) {
     line.argument(
       "<address>",
-      `what to show: shop, shop/production, job:shop/production/migrate; or ${[...Object.keys(lists), ...facts, kubeconfigWord].join(", ")}`,
+      `what to show: shop, shop/production, job:shop/production/migrate; or ${[...Object.keys(lists), "cluster-status", kubeconfigWord].join(", ")}`,
     );
-    line.argument("[cluster]", "after kubeconfig or costs: name or id of the cluster");
+    line.argument("[cluster]", "after kubeconfig: name or id of the cluster");
     line.option("--out <file>", "the file for a kubeconfig, which only its owner can read; a new one");
     addConnection(line);
     addOutput(line);
@@ -97,14 +92,12 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
       const { saveKubeconfig } = await import("./get/kubeconfig.ts");
       return saveKubeconfig(cluster, flags, console);
     }
-    const isOfCluster = text === "costs" && flags.out === undefined;
-    if (!isOfCluster && (cluster !== undefined || flags.out !== undefined))
+    if (cluster !== undefined || flags.out !== undefined)
       throw new InvalidInputError([await onlyOfKubeconfig(text, cluster)]);
     if (Object.hasOwn(lists, text)) return getEntries(lists[text] ?? [], flags, console);
-    const sort = factOf(text);
-    if (sort) {
-      const { showFacts } = await import("../support/show-facts.ts");
-      return showFacts(sort, flags, console, cluster);
+    if (text === "cluster-status") {
+      const { showClusterStatus } = await import("../support/cluster-status.ts");
+      return showClusterStatus(flags, console);
     }
     const { chooseOne } = await import("./get/choose.ts");
     const { readSettings } = await import("../support/read-settings.ts");

@@ -4,7 +4,6 @@ import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { factOf, facts } from "./facts.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
 
 /** The flags of `infrasync list`. */
@@ -21,13 +20,12 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     "list shop/production/**",
     "list 'job:shop/**' --output json",
     "list 'shop/**' --undescribed manifests",
-    "list invoices",
   ],
 
   declare(line) {
     line.argument(
       "[patterns...]",
-      `addresses and patterns of live resources, such as shop/production or 'job:shop/**' (default: everything); or ${facts.join(", ")}`,
+      `addresses and patterns of live resources, such as shop/production or 'job:shop/**' (default: everything); or cluster-status`,
     );
     line.option(
       "--undescribed <source>",
@@ -41,10 +39,9 @@ export const list: Command<[patterns: string[]], ListFlags> = {
 
   async run({ args: [patterns], flags, console }) {
     const [word = "", second] = patterns;
-    const fact = second === undefined ? factOf(word) : undefined;
-    if (fact) {
-      const { showFacts } = await import("../support/show-facts.ts");
-      return showFacts(fact, flags, console);
+    if (word === "cluster-status" && second === undefined) {
+      const { showClusterStatus } = await import("../support/cluster-status.ts");
+      return showClusterStatus(flags, console);
     }
     const { readSettings } = await import("../support/read-settings.ts");
     const { openSession } = await import("../support/session.ts");

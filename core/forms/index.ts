@@ -3,7 +3,7 @@ export { encodeConversion } from "./conversion.ts";
 export { decodePlan, isPlanForm } from "./decode-plan.ts";
 export {
   encodeEntries,
-  encodeFacts,
+  encodeClusterStatus,
   encodeList,
   encodeResource,
   entriesForm,

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
-import type { FactSort, ListedEntry, ListedResource, WholeResource } from "../show/index.ts";
+import type { ListedEntry, ListedResource, WholeResource } from "../show/index.ts";
 import { manifestMembers } from "../manifest/members.ts";
 import type { Fields } from "../json.ts";
 import { type Catalogue, catalogues } from "../schema/catalogues.ts";
@@ -84,21 +84,21 @@ export const entriesForm = form(
   "Clusters, registries and the like, which manifests refer to by name.",
 );
 
-/** What `get billing` and the like tell programs. */
+/** The status of clusters, as programs get it. */
 export const factsForm = form(
   {
     ok: optional(Type.Literal(true)),
     format: Type.Literal("infrasync-facts"),
     version: Type.Literal(1),
-    sort: choice(["billing", "invoices", "costs", "cluster-status"], "What they are about."),
+    sort: choice(["cluster-status"], "What they are about."),
     facts: list(
       fieldsForm("Its members as the API has them; those that the API leaves open are left out."),
-      "One element, or one for each invoice or cluster.",
+      "One for each cluster.",
     ),
     requests: count("Requests that the run has sent."),
     budget: budgetForm,
   },
-  "What the API tells about the organization and no manifest states.",
+  "The status of the clusters of the organization.",
 );
 
 type FactsForm = Static<typeof factsForm>;
@@ -145,18 +145,17 @@ export function encodeEntries(
   };
 }
 
-/** Facts of the organization in their JSON form. */
-export function encodeFacts(
-  sort: FactSort,
-  facts: readonly Fields[],
+/** The status of clusters in its JSON form. */
+export function encodeClusterStatus(
+  clusters: readonly Fields[],
   requests: number,
   budget: Budget,
 ): FactsForm {
   return {
     format: "infrasync-facts",
     version: 1,
-    sort,
-    facts: [...facts],
+    sort: "cluster-status",
+    facts: [...clusters],
     requests,
     budget: encodeBudget(budget),
   };

@@ -1,5 +1,5 @@
 export { type ListedResource, listResources } from "./list.ts";
 export { readWhole, type WholeResource } from "./whole.ts";
-export { type FactSort, readClusterCosts, readFacts } from "./facts.ts";
+export { readClusterStatus } from "./cluster-status.ts";
 export { readKubeconfig } from "./kubeconfig.ts";
 export { type ListedEntry, listEntries } from "./entries.ts";

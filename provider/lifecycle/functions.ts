@@ -1,8 +1,7 @@
 import { resolveReferences } from "../../core/fields/references.ts";
 import { programKinds, referenceForm, type FieldSchema, type Kind } from "../../core/kinds/index.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
-import { readClusterCosts, readFacts, readKubeconfig } from "../../core/show/index.ts";
-import { isFields, type Json } from "../../core/json.ts";
+import { readClusterStatus, readKubeconfig } from "../../core/show/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { RefusedError } from "./errors.ts";
 import { find } from "./find.ts";
@@ -28,96 +27,11 @@ export interface ProgramFunction {
 
 const text = (description: string): FieldSchema => ({ type: "string", description });
 
-const cost = (description: string): FieldSchema => ({
-  type: "object",
-  description,
-  properties: {
-    total: { description: "The amount.", opaque: true },
-    totalInCents: { type: "integer", description: "The amount in cents." },
-    currencyCode: text("The currency: `USD`."),
-  },
-});
-
 const cluster = { cluster: text("Name or id of the cluster.") };
 
 async function organizationOf(session: ProviderSession): Promise<{ id: string; name: string }> {
   return { id: await session.parentIdOf(undefined), name: "" };
 }
-
-const getBilling: ProgramFunction = {
-  name: "getBilling",
-  description: "Reads the billing information of the organization, in a preview too: one request.",
-  inputs: {},
-  required: [],
-  outputs: {
-    firstName: text("First name."),
-    lastName: text("Last name."),
-    email: text("Address of email."),
-    company: text("Company."),
-    vatNumber: text("VAT number."),
-    address: text("Address."),
-    zip: text("Postal code."),
-    city: text("City."),
-    state: text("State."),
-    countryCode: text("Code of the country: `FR`."),
-  },
-  async run(session) {
-    const [found = {}] = await readFacts(session.client, await organizationOf(session), "billing");
-    return asProperties(found);
-  },
-};
-
-const getInvoices: ProgramFunction = {
-  name: "getInvoices",
-  description: "Reads the invoices of the organization, in a preview too: one request.",
-  inputs: {},
-  required: [],
-  outputs: {
-    invoices: {
-      type: "array",
-      description: "The invoices.",
-      items: {
-        type: "object",
-        properties: {
-          id: text("Id of the invoice."),
-          createdAt: text("When it was made, as ISO 8601."),
-          status: text("`PAID`, `PAYMENT_DUE` and the like."),
-          cost: cost("What it is about."),
-        },
-      },
-    },
-  },
-  present: ["invoices"],
-  async run(session) {
-    const found = await readFacts(session.client, await organizationOf(session), "invoices");
-    return { invoices: found.map(asProperties) };
-  },
-};
-
-const getCosts: ProgramFunction = {
-  name: "getCosts",
-  description:
-    "Reads what the organization costs this month, or what one cluster costs, in a preview too: one request, and one for the list of clusters where one is given by name.",
-  inputs: cluster,
-  required: [],
-  outputs: {
-    plan: text("The plan of the organization."),
-    cost: cost("The cost; of a cluster, with the nodes that run now."),
-    minCost: cost("Of a cluster: the cost with the nodes that always run."),
-    maxCost: cost("Of a cluster: the cost with the nodes that run at most."),
-    remainingTrialDay: { type: "integer", description: "Days of the trial that are left." },
-    renewalAt: text("When the plan is renewed, as ISO 8601."),
-  },
-  async run(session, args) {
-    const organization = await organizationOf(session);
-    const wanted = textOf(args, "cluster");
-    const [found = {}] =
-      wanted === undefined
-        ? await readFacts(session.client, organization, "costs")
-        : [await readClusterCosts(session.client, organization, wanted)];
-    return asProperties(found);
-  },
-};
 
 const getClusterStatus: ProgramFunction = {
   name: "getClusterStatus",
@@ -136,7 +50,7 @@ const getClusterStatus: ProgramFunction = {
   present: ["clusterId"],
   async run(session, args) {
     const wanted = textOf(args, "cluster") ?? "";
-    const all = await readFacts(session.client, await organizationOf(session), "cluster-status");
+    const all = await readClusterStatus(session.client, await organizationOf(session));
     const found = all.find((each) =>
       [each["cluster"], each["cluster_id"]].some((known) => nameKey(String(known)) === nameKey(wanted)),
     );
@@ -162,21 +76,8 @@ const getKubeconfig: ProgramFunction = {
   },
 };
 
-/** The functions that read what no resource states. */
-const factFunctions: readonly ProgramFunction[] = [
-  getBilling,
-  getInvoices,
-  getCosts,
-  getClusterStatus,
-  getKubeconfig,
-];
-
 function asProperties(fields: Properties): Properties {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), inside(value)]));
-}
-
-function inside(value: Json): Json {
-  return isFields(value) ? asProperties(value) : value;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]));
 }
 
 /** `getJob`: the resource with an id or a path. */
@@ -249,7 +150,8 @@ export const functions: readonly ProgramFunction[] = [
   getCluster,
   entryGetter("getRegistry", "containerRegistry", "container registry"),
   getRequestBudget,
-  ...factFunctions,
+  getClusterStatus,
+  getKubeconfig,
 ];
 
 /** The function of that name. */

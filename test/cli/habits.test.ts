@@ -38,10 +38,6 @@ describe("what people type by habit does it, or names what does it here", () => 
       "a document names its environment; to choose those of one environment, use --target 'PROJECT/ENVIRONMENT/**'",
     ],
     [
-      "apply -k overlays/staging",
-      "an overlay is a folder named after the one below it: infrasync apply base overlays/staging",
-    ],
-    [
       "list -o yaml",
       "infrasync render, get and dump print YAML without a flag; for programs use --output json",
     ],

@@ -111,7 +111,7 @@ test.for([
   ],
   [
     ["convert", "a.tfstate", "b.tfstate"],
-    "error: too many arguments for 'convert'. Expected 1 argument but got 2: a.tfstate, b.tfstate.\n  infrasync convert reads one state; convert each by itself\n",
+    "error: too many arguments for 'convert'. Expected 1 argument but got 2: a.tfstate, b.tfstate.\n  see --help\n",
   ],
   [
     ["schema", "job", "more"],
