@@ -1,6 +1,6 @@
 // Which way imports may point. `npm run check:imports` draws on it, as does CI.
 
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 
 /** A rule that one room does not import from others. */
 const never = (name, comment, from, to) => ({
@@ -25,6 +25,18 @@ function inOrder(folder, rooms) {
     severity: "error",
     from: { path: `^${folder}/${room}/` },
     to: { path: `^${folder}/(${rooms.slice(index + 1).join("|")})/`, reachable: true },
+  }));
+}
+
+/** Rules that the rooms of a folder enter each other through their index.ts, where they have one. */
+function throughFaces(folder) {
+  const rooms = readdirSync(folder).filter((room) => existsSync(`${folder}/${room}/index.ts`));
+  return rooms.map((room) => ({
+    name: `${folder}-${room}-is-entered-through-its-face`,
+    comment: "What a room gives to others stands in its index.ts.",
+    severity: "error",
+    from: { path: `^${folder}/`, pathNot: `^${folder}/${room}/` },
+    to: { path: `^${folder}/${room}/`, pathNot: `^${folder}/${room}/index[.]ts$` },
   }));
 }
 
@@ -98,6 +110,26 @@ export default {
       "manifest-update",
     ]),
     ...inOrder("cli", ["terminal", "settings", "render", "progress", "support", "commands"]),
+    ...inOrder("reconciler", [
+      "policy",
+      "watch",
+      "decide",
+      "memory",
+      "view",
+      "carry-out",
+      "previews",
+      "show",
+      "webhook",
+      "notify",
+      "service",
+    ]),
+    ...throughFaces("reconciler"),
+    never(
+      "decisions-are-pure",
+      "A decision reads a view: it sends nothing, waits for nothing and has no clock.",
+      "^reconciler/decide/",
+      "^(core/(api|live|operations)/|git/|node:)",
+    ),
     ...inOrder("emulator", [
       "bodies",
       "world",

@@ -1,5 +1,5 @@
 import type { AnyAddress } from "../../core/address.ts";
-import { shareKeyOf, shareOf } from "../policy/shares.ts";
+import { shareKeyOf, shareOf } from "../policy/index.ts";
 
 /** What earlier cycles have left to the server: runs that do nothing but wait, each with the shares that it works in. */
 export class LeftWork {

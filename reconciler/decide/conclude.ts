@@ -1,8 +1,7 @@
 import { isComplete, isCompleteSoFar, type Outcome, type Report } from "../../core/execute/index.ts";
 import { type Action, isChange } from "../../core/plan/index.ts";
 import type { Ending } from "../../core/session/index.ts";
-import { whileAtWork } from "../policy/index.ts";
-import { shareOf } from "../policy/shares.ts";
+import { shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import type { Decision } from "./decide.ts";
 import type { Divided, Finding, Stopped, Waiting } from "./finding.ts";

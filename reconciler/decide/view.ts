@@ -1,8 +1,7 @@
 import { type AnyAddress, formatAddress } from "../../core/address.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Proposal } from "../../core/session/index.ts";
-import type { Rules } from "../policy/index.ts";
-import { type Share, shareKeyOf, shareOf } from "../policy/shares.ts";
+import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import type { DeletionLedger } from "./deletions.ts";
 import type { Undone } from "./fights.ts";
 

@@ -4,8 +4,7 @@ import type { Report } from "../../core/execute/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { own } from "../../core/json.ts";
 import type { Action, Plan } from "../../core/plan/index.ts";
-import { type Deletion, withBegun, withDone } from "../decide/deletions.ts";
-import { type Undone, withUndone } from "../decide/fights.ts";
+import { type Deletion, type Undone, withBegun, withDone, withUndone } from "../decide/index.ts";
 import { type Identities, type ReconcilerState, readState, writeState } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */

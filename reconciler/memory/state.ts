@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, textIn } from "../../core/json.ts";
-import type { Deletion } from "../decide/deletions.ts";
-import type { Undone } from "../decide/fights.ts";
+import type { Deletion, Undone } from "../decide/index.ts";
 
 /** The ids of live resources, by the keys of the addresses under which documents describe them. */
 export type Identities = Readonly<Record<string, string>>;

@@ -1,8 +1,7 @@
 import type { CycleEnd } from "../decide/index.ts";
 import type { CommitStatus, Forge } from "../../forge/index.ts";
 import type { Log } from "../log.ts";
-import type { Audience } from "../service/service.ts";
-import type { Told } from "../show/telling.ts";
+import type { Audience, Told } from "../show/index.ts";
 
 const name = "infrasync/reconcile";
 

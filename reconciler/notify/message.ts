@@ -1,5 +1,4 @@
-import type { Source } from "../show/board-view.ts";
-import { span, stateWords } from "../show/page/words.ts";
+import { type Source, span, stateWords } from "../show/index.ts";
 import type { News, Transition } from "./transitions.ts";
 
 /** In which form people are notified: as Slack wants it, or as data. */

@@ -1,4 +1,4 @@
-import type { Standing, StandingState } from "../decide/standing.ts";
+import type { Standing, StandingState } from "../decide/index.ts";
 
 /** What was told last: the states of environments by name, and whether the service was out. */
 export interface ToldState {

@@ -1,14 +1,16 @@
 export { type CommitPolicy, noPolicy, readPolicy } from "./file.ts";
-export { liveRules, type RuleSources } from "../view/live-rules.ts";
+export { filledIn, type PreviewOf, type PreviewPolicy } from "./previews.ts";
 export {
   modeOf,
   type OperatorRules,
   reasonToWait,
   type Rules,
   rulesFor,
+  strictestRules,
   waitEnd,
   whileAtWork,
   withoutPruning,
 } from "./rules.ts";
-export { filledIn, type PreviewOf, type PreviewPolicy } from "./previews.ts";
-export { type Mode, modes, policyFileSchema } from "./schema.ts";
+export { type Mode, modes, policyFileSchema, readEnvironmentPattern } from "./schema.ts";
+export { type Share, shareKeyOf, shareOf, sharesOf } from "./shares.ts";
+export { type NamedSuspension, readSuspensions, resume, rulesOfSuspensions, suspend } from "./suspensions.ts";

@@ -4,8 +4,7 @@ import { type Desired, toDesired, validateManifest } from "../../core/manifest/i
 import type { LiveResource } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { PreviewOf, PreviewPolicy } from "../policy/index.ts";
-import { filledIn } from "../policy/index.ts";
+import { filledIn, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 
 const form = /^pr-([1-9]\d{0,9})$/i;
 

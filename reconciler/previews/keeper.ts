@@ -1,7 +1,7 @@
 import { type Clock, clocksAgree } from "../../core/api/index.ts";
 import { OperationError } from "../../core/operations/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
-import type { KeptPreview, KeptPreviews } from "../show/board-view.ts";
+import type { KeptPreview, KeptPreviews } from "./kept.ts";
 import { type Forge, keepComment, type PullRequest } from "../../forge/index.ts";
 import { findMarked } from "../../forge/one-comment.ts";
 import type { Log } from "../log.ts";

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/api/index.ts";
+import type { Hints } from "../webhook/index.ts";
 import type { Reconciler } from "./cycle.ts";
 
 /** What a rest works with. */
@@ -12,12 +13,6 @@ export interface Rested {
   hints?: Hints;
   /** Is told of each look at the repository. @param error why it has failed; undefined: it has not */
   onLook?(error: unknown): Promise<void>;
-}
-
-/** Waits, and is woken. */
-export interface Hints {
-  /** Resolves after so many milliseconds with `false`, and with `true` as soon as there is a hint. The signal ends it. */
-  wait(milliseconds: number, signal: AbortSignal): Promise<boolean>;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Reconciler } from "./cycle.ts";
 import { GitError } from "../../git/index.ts";
 import type { Log } from "../log.ts";
 import { rest, type Rested } from "./rest.ts";
-import { type Describe, reasonOf, tell, type Told } from "../show/telling.ts";
+import { type Audience, type Describe, reasonOf, tell } from "../show/index.ts";
 
 /** How a service runs. Times are in milliseconds. */
 export interface ServiceSettings extends Rested {
@@ -21,18 +21,6 @@ export interface ServiceSettings extends Rested {
   audience?: Audience;
   /** Counts a cycle. @param duration milliseconds */
   onCycle?(result: "done" | "failed", duration: number): void;
-}
-
-/** Sees how the cycles of a service go. Times are in milliseconds since 1970. */
-export interface Audience {
-  checking(): void;
-  /** @param isNews whether anything is different from the cycle before */
-  ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void>;
-  failed(reason: Record<string, string>, failures: number, next: number): Promise<void>;
-  /** A look at the repository between two cycles has failed; absent: it is not told. */
-  unread?(reason: Record<string, string>): Promise<void>;
-  /** A look at the repository between two cycles has succeeded. */
-  read?(): void;
 }
 
 /** The longest wait after failures, unless the interval is longer. */
@@ -126,25 +114,4 @@ function mayBeMendedByTime(end: CycleEnd): boolean {
     end.type === "unaffordable" ||
     ("stopped" in end && end.stopped !== undefined)
   );
-}
-
-/** Several who see how the cycles go, as one: each sees them in the order that is given. */
-export function audiences(all: readonly Audience[]): Audience {
-  return {
-    checking() {
-      for (const each of all) each.checking();
-    },
-    async ended(...args) {
-      for (const each of all) await each.ended(...args);
-    },
-    async failed(...args) {
-      for (const each of all) await each.failed(...args);
-    },
-    async unread(reason) {
-      for (const each of all) await each.unread?.(reason);
-    },
-    read() {
-      for (const each of all) each.read?.();
-    },
-  };
 }

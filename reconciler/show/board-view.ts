@@ -1,6 +1,7 @@
 import type { Budget, Wait } from "../../core/api/index.ts";
 import type { AllowanceView } from "../watch/index.ts";
-import type { Standing } from "../decide/standing.ts";
+import type { KeptPreview } from "../previews/index.ts";
+import type { Standing } from "../decide/index.ts";
 
 /** How an environment stands, and since when. */
 export interface EnvironmentView extends Omit<Standing, "problems" | "undone"> {
@@ -9,26 +10,6 @@ export interface EnvironmentView extends Omit<Standing, "problems" | "undone"> {
   /** Why it is not in step, with what would help. */
   reasons: readonly string[];
 }
-
-/** How the preview of a pull request stands, the worst first. */
-export const previewStates = ["failed", "waiting", "ended", "ready"] as const;
-
-/** The preview of a pull request, as the last look has left it. */
-export interface KeptPreview {
-  /** `shop/pr-7`. */
-  environment: string;
-  number: number;
-  /** Absent where the pull request is not among the open ones any more. */
-  pullRequest?: { title: string; url: string };
-  /** The newest commit of the pull request. */
-  commit?: string;
-  state: (typeof previewStates)[number];
-  /** Why it is not ready. */
-  reason?: string;
-}
-
-/** What a look at pull requests has left: the previews, or why there was no look. */
-export type KeptPreviews = { previews: readonly KeptPreview[] } | { failure: string };
 
 /** A preview, and since when it stands so. */
 export interface PreviewView extends KeptPreview {

@@ -1,18 +1,12 @@
 import type { Budget, Clock, Wait } from "../../core/api/index.ts";
 import { actionTypes, allActionTypes, countActions, isChange, type Plan } from "../../core/plan/index.ts";
-import type {
-  Activity,
-  BoardView,
-  EnvironmentView,
-  KeptPreviews,
-  PreviewView,
-  Source,
-} from "./board-view.ts";
+import type { KeptPreviews } from "../previews/index.ts";
+import type { Activity, BoardView, EnvironmentView, PreviewView, Source } from "./board-view.ts";
 import type { CycleEnd, Enacted } from "../decide/index.ts";
 import { environmentViews, previewViews } from "./views.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
-import type { Audience } from "../service/service.ts";
+import type { Audience } from "./audience.ts";
 import type { Describe, Told } from "./telling.ts";
 
 /** What a board works with. */

@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { choice, count, form, list, optional, text } from "../../core/forms/forms.ts";
-import { previewStates } from "./board-view.ts";
+import { previewStates } from "../previews/index.ts";
 import { doubts } from "./glance.ts";
-import { standingStates } from "../decide/standing.ts";
+import { standingStates } from "../decide/index.ts";
 import { allActionTypes } from "../../core/plan/index.ts";
 
 const time = (description: string) => Type.String({ format: "date-time", description });

@@ -2,8 +2,6 @@ import type { BoardView, PreviewView } from "./board-view.ts";
 import { doubtOf } from "./glance.ts";
 import type { PreviewStatus, ServiceStatus } from "./status-form.ts";
 
-export type { EnvironmentStatus, PreviewStatus, ServiceStatus } from "./status-form.ts";
-
 /** The state of a service in the form for programs. */
 export function statusOf(view: BoardView): ServiceStatus {
   const { now, source, commit, checkedAt, staleAt, activity, environments, problems, failure } = view;

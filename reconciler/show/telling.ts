@@ -2,8 +2,7 @@ import { formatAddress } from "../../core/address.ts";
 import { ApiError } from "../../core/api/index.ts";
 import type { Outcome } from "../../core/execute/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { Change } from "../decide/changes.ts";
-import type { CycleEnd } from "../decide/index.ts";
+import type { Change, CycleEnd } from "../decide/index.ts";
 import { GitError } from "../../git/index.ts";
 import { isChange } from "../../core/plan/index.ts";
 

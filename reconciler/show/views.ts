@@ -1,6 +1,7 @@
 import { formatAddress } from "../../core/address.ts";
-import { type EnvironmentView, type KeptPreview, previewStates, type PreviewView } from "./board-view.ts";
-import { type Standing, standingStates } from "../decide/standing.ts";
+import { type KeptPreview, previewStates } from "../previews/index.ts";
+import { type EnvironmentView, type PreviewView } from "./board-view.ts";
+import { type Standing, standingStates } from "../decide/index.ts";
 import type { Describe } from "./telling.ts";
 
 /** How environments stand now, the worst first. @param before how they stood */

@@ -5,8 +5,14 @@ import type { Organization } from "../../core/organization.ts";
 import type { Policy } from "../../core/plan/index.ts";
 import { type Identity, takeInventory } from "../../core/plan/inventory.ts";
 import { propose, type Run } from "../../core/session/index.ts";
-import type { CommitPolicy } from "../policy/file.ts";
-import { type OperatorRules, type Rules, rulesFor, strictestRules, withoutPruning } from "../policy/rules.ts";
+import {
+  type CommitPolicy,
+  type OperatorRules,
+  type Rules,
+  rulesFor,
+  strictestRules,
+  withoutPruning,
+} from "../policy/index.ts";
 
 /** The rules for an environment or a project, by its names. */
 export type RulesOf = (names: readonly string[]) => Rules;

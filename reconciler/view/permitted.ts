@@ -1,9 +1,9 @@
 import { type AnyAddress, formatAddress } from "../../core/address.ts";
 import { isTarget } from "../../core/plan/documents.ts";
-import { propose, type Proposal } from "../../core/session/index.ts";
-import { shareOf } from "../policy/shares.ts";
-import { liveRules, modeOf, reasonToWait, type RuleSources, withoutPruning } from "../policy/index.ts";
 import { isChange } from "../../core/plan/index.ts";
+import { propose, type Proposal } from "../../core/session/index.ts";
+import { modeOf, reasonToWait, shareOf, withoutPruning } from "../policy/index.ts";
+import { liveRules, type RuleSources } from "./live-rules.ts";
 
 /** A plan of what the rules permit of a commit, and why the rest is left out. */
 export interface Permitted {

@@ -15,9 +15,14 @@ import {
   type View,
 } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
-import { type OperatorRules, type Rules, withoutPruning } from "../policy/index.ts";
-import { sharesOf } from "../policy/shares.ts";
-import { readSuspensions, rulesOfSuspensions } from "../policy/suspensions.ts";
+import {
+  type OperatorRules,
+  readSuspensions,
+  type Rules,
+  rulesOfSuspensions,
+  sharesOf,
+  withoutPruning,
+} from "../policy/index.ts";
 import { type Allowance, Watch } from "../watch/index.ts";
 import { type CommitSource, droppedBy, type LoadedCommit } from "./commits.ts";
 import { liveRules } from "./live-rules.ts";

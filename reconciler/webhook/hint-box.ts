@@ -1,5 +1,10 @@
 import type { Clock } from "../../core/api/index.ts";
-import type { Hints } from "../service/rest.ts";
+
+/** Waits, and is woken. */
+export interface Hints {
+  /** Resolves after so many milliseconds with `false`, and with `true` as soon as there is a hint. The signal ends it. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<boolean>;
+}
 
 /** Hints within this time are one, in milliseconds. */
 const gathering = 500;

@@ -1,3 +1,3 @@
-export { HintBox } from "./hint-box.ts";
+export { HintBox, type Hints } from "./hint-box.ts";
 export { serveWebhook, type ServedWebhook } from "./server.ts";
 export { standardKey } from "./signature.ts";

@@ -1,5 +1,5 @@
 import type { EnvironmentView } from "../board-view.ts";
-import type { Change } from "../../decide/changes.ts";
+import type { Change } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../web/html.ts";
 import { stringify } from "yaml";
 import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { previewStates } from "../board-view.ts";
+import { previewStates } from "../../previews/index.ts";
 import type { Board } from "../board.ts";
 import { doubtOf } from "../glance.ts";
-import { standingStates } from "../../decide/standing.ts";
+import { standingStates } from "../../decide/index.ts";
 
 /** The measures of a service in the form of Prometheus: few series, and none by environment. */
 export class Metrics {

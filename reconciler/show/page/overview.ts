@@ -1,7 +1,7 @@
 import type { BoardView, EnvironmentView } from "../board-view.ts";
 import { doubtOf, doubtWords, glance } from "../glance.ts";
 import { html, type Html, sentence } from "../../../web/html.ts";
-import { standingStates, type StandingState } from "../../decide/standing.ts";
+import { standingStates, type StandingState } from "../../decide/index.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderGauge } from "./gauge.ts";
 import { renderPreviews } from "./previews.ts";

@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Board } from "../board.ts";
-import { standingStates } from "../../decide/standing.ts";
+import { standingStates } from "../../decide/index.ts";
 import { statusOf } from "../status.ts";
 import { type Access, entrance, judge } from "./access.ts";
 import { pagePolicy, renderEntrance, renderFrame } from "./frame.ts";

@@ -1,6 +1,7 @@
 import type { Wait } from "../../../core/api/index.ts";
-import type { Activity, BoardView, KeptPreview } from "../board-view.ts";
-import type { StandingState } from "../../decide/standing.ts";
+import type { KeptPreview } from "../../previews/index.ts";
+import type { Activity, BoardView } from "../board-view.ts";
+import type { StandingState } from "../../decide/index.ts";
 import { html, type Html } from "../../../web/html.ts";
 
 /** A state in words, and how good it is. */

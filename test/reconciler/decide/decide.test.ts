@@ -448,8 +448,10 @@ describe("in any world", () => {
         const alone = {
           ...apart,
           plan: inStaging(apart.plan),
-          ...{ mistaken: inStaging(apart.mistaken), unconsented: inStaging(apart.unconsented) },
-          ...{ unreadable: inStaging(apart.unreadable), fought: inStaging(apart.fought) },
+          mistaken: inStaging(apart.mistaken),
+          unconsented: inStaging(apart.unconsented),
+          unreadable: inStaging(apart.unreadable),
+          fought: inStaging(apart.fought),
         };
         expect(inStaging(settle(apart).sent).toSorted()).toEqual(settle(alone).sent.toSorted());
       }),

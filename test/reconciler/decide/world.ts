@@ -110,9 +110,9 @@ export function settle(world: World): Settled {
 }
 
 function viewOf(world: World): View {
-  const { policy: text = "{}", operator = {}, applied = [], atWork = [], day } = world;
+  const { policy: file = "{}", operator = {}, applied = [], atWork = [], day } = world;
   const now = Date.parse(world.now ?? noon);
-  const { policy, problems } = readPolicy(Buffer.from(text), "policy.yaml");
+  const { policy, problems } = readPolicy(Buffer.from(file), "policy.yaml");
   if (problems.length > 0) throw new Error(problems[0]?.message);
   const rulesOf = (names: readonly string[]) => ({
     ...rulesFor(names, policy, operator, now),
@@ -160,14 +160,14 @@ function plan(world: World, scope: Scope): Proposal {
   const chosen = new Set(world.plan.filter((text) => scope.includes(described(addressIn(text)))));
   for (const text of chosen) if (needs[text] !== undefined) chosen.add(needs[text]);
   const actions = [...chosen].filter((text) => !mistaken.includes(addressIn(text))).map(actionOf);
-  const addresses = [...chosen].map(addressIn);
+  const addresses = new Set([...chosen].map(addressIn));
   const deletions = actions.filter(({ type }) => type === "delete").length;
   const problems: Problem[] = [
     ...mistaken
-      .filter((address) => addresses.includes(address))
+      .filter((address) => addresses.has(address))
       .map((address): Problem => ({ code: "reference", message: "there is no such registry", address })),
     ...unconsented
-      .filter((address) => addresses.includes(address))
+      .filter((address) => addresses.has(address))
       .map((address): Problem => ({ code: "loss", message: "needs a consent", address, blocks: "apply" })),
     ...(deletions > cap
       ? [{ code: "too_many" as const, message: `${deletions} would be deleted`, blocks: "apply" as const }]

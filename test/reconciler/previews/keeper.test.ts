@@ -3,7 +3,7 @@ import { startRun } from "../../../core/session/index.ts";
 import { LiveStore } from "../../../core/live/index.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
-import type { KeptPreviews } from "../../../reconciler/show/board-view.ts";
+import type { KeptPreviews } from "../../../reconciler/previews/kept.ts";
 import type { Forge, ForgeSettings } from "../../../forge/index.ts";
 import { github } from "../../../forge/github.ts";
 import { gitlab } from "../../../forge/gitlab.ts";

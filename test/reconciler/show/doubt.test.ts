@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import { serve } from "../../../reconciler/service/service.ts";
-import type { ServiceStatus } from "../../../reconciler/show/status.ts";
+import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { startBench } from "../fixture.ts";
 import { endWith, showPage, type ShownPage, standing } from "./page-fixture.ts";

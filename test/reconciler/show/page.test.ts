@@ -7,7 +7,7 @@ import { Ajv } from "ajv";
 import picocolors from "picocolors";
 import { expect, test } from "vitest";
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
-import type { ServiceStatus } from "../../../reconciler/show/status.ts";
+import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
 import { standingStates } from "../../../reconciler/decide/standing.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";

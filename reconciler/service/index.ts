@@ -1,0 +1,3 @@
+export { Reconciler, type ServiceClients } from "./cycle.ts";
+export { serve } from "./service.ts";
+export { SingleRun } from "./single-run.ts";

@@ -1,0 +1,17 @@
+export { type Audience, audiences } from "./audience.ts";
+export { Board } from "./board.ts";
+export type { Source } from "./board-view.ts";
+export { doubtWords, glance } from "./glance.ts";
+export { History } from "./history.ts";
+export { type Access, isLoopbackName, readPageToken } from "./page/access.ts";
+export { Metrics } from "./page/metrics.ts";
+export { servePage } from "./page/server.ts";
+export { activityWords, previewWords, relative, span, stateWords } from "./page/words.ts";
+export {
+  type EnvironmentStatus,
+  type PreviewStatus,
+  type ServiceStatus,
+  serviceStatusForm,
+} from "./status-form.ts";
+export { type Describe, reasonOf, tell, type Told } from "./telling.ts";
+export { environmentViews } from "./views.ts";
