@@ -1,7 +1,6 @@
-import { build } from "../tools/build.ts";
 import { buildPrograms } from "./fixtures/programs.ts";
 
 /** Builds what tests start as processes of their own. */
 export default async function setup(): Promise<void> {
-  await Promise.all([build(), buildPrograms()]);
+  await buildPrograms();
 }

@@ -1,5 +1,5 @@
 import { kindsInside } from "../kinds/index.ts";
-import { isOnDemand, type LiveResource } from "../live/index.ts";
+import { isOnDemand, type LiveResource, type PartOwner } from "../live/index.ts";
 import {
   contentOf,
   dependentsOf,
@@ -12,8 +12,8 @@ import {
 import type { OperationContext } from "./context.ts";
 import { OperationError } from "./errors.ts";
 
-/** A resource that has parts. */
-type Owner = Pick<LiveResource, "kind" | "id" | "parentId" | "name">;
+/** A resource that has parts; without its name where a message is about it anyway. */
+type Owner = PartOwner & Partial<Pick<LiveResource, "name">>;
 
 /**
  * Refuses to delete resources that have got parts since the plan was made, or whose parts have been written since: reads
@@ -29,29 +29,32 @@ export async function refuseUnnamedParts(context: OperationContext, owners: read
 }
 
 /**
- * Refuses to remove parts if the server deletes others with them that the plan does not name: in the resources inside,
- * which are read once more.
+ * Refuses to remove parts if the server deletes others with them that the plan does not name: of the same resource, and of
+ * those inside, which are read once more.
  *
- * @param removed the parts that are removed from their resource
+ * @param present the own parts of the resource
+ * @param isRemoved whether one of them is removed
  * @throws OperationError `changed`
  */
 export async function refuseUnnamedDependents(
   context: OperationContext,
-  owner: Pick<Owner, "kind" | "id">,
-  removed: readonly PartEntry[],
+  owner: PartOwner,
+  present: readonly PartEntry[],
+  isRemoved: (entry: PartEntry) => boolean,
 ): Promise<void> {
+  const removed = present.filter(isRemoved);
   if (!context.namedLosses || !removed.some(({ part }) => part.form?.goesWith)) return;
-  const below = await partsBelow(context, owner);
+  const all = [...present.map((entry) => ({ owner, entry })), ...(await partsBelow(context, owner))];
   const dependents = new Set(
     dependentsOf(
       removed,
-      below.map(({ entry }) => entry),
+      all.map(({ entry }) => entry),
     ),
   );
   refuseUnnamed(
     context,
     "nothing was removed",
-    below.filter(({ entry }) => dependents.has(entry)),
+    all.filter(({ entry }) => dependents.has(entry)),
   );
 }
 
@@ -96,7 +99,8 @@ function refuseUnnamed({ namedLosses }: OperationContext, so: string, lost: read
   });
   if (unnamed.length === 0) return;
   const names = unnamed.map(
-    ({ owner, entry }) => `the ${entry.part.name} ${entry.key} of ${owner.kind.slug} ${owner.name}`,
+    ({ owner: { kind, name }, entry: { part, key } }) =>
+      `the ${part.name} ${key}${name === undefined ? "" : ` of ${kind.slug} ${name}`}`,
   );
   throw new OperationError(
     "changed",

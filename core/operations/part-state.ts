@@ -111,16 +111,9 @@ export class PartState {
     refuseOtherParts(this.#owner, this.#entriesIn(this.#lists), this.#parts, differences, seen);
   }
 
-  /** The present parts of the resource that differences remove. */
-  removedBy(differences: readonly FieldChange[]): PartEntry[] {
-    const removed = new Set(
-      differences.flatMap(({ path: [member, key], after }) =>
-        after === undefined ? [JSON.stringify([member, key])] : [],
-      ),
-    );
-    return this.#entriesIn(this.#lists).filter(
-      ({ isOwn, part, key }) => isOwn && removed.has(JSON.stringify([part.member, key])),
-    );
+  /** The parts that the resource itself has. */
+  present(): PartEntry[] {
+    return this.#entriesIn(this.#lists).filter(({ isOwn }) => isOwn);
   }
 
   /** The wanted parts, as fields of the resource. */

@@ -66,7 +66,10 @@ export async function writeParts(
     const differences = state.differences();
     if (planned) {
       state.refuseOthers(differences, planned, seen);
-      await refuseUnnamedDependents(context, owner, state.removedBy(differences));
+      const removed = differences.filter(({ path, after }) => path.length === 2 && after === undefined);
+      await refuseUnnamedDependents(context, owner, state.present(), ({ part, key }) =>
+        removed.some(({ path: [member, its] }) => member === part.member && its === key),
+      );
     }
     await writer.writeAll();
     return { parts: state.wanted(), reports: state.reports(), isChanged: differences.length > 0 };

@@ -166,6 +166,26 @@ test("a variable is not removed if an alias or an override of it has appeared be
   }
 });
 
+test("a variable is not removed if an alias of it has appeared in the same resource since the plan", async () => {
+  await server.reconcile(`${shop}variables: { LEVEL: info }\n`);
+  const plan = await server.plan(`${shop}variables: { LEVEL: null }\n`);
+  const id = await server.idOf("shop/staging");
+  const { results } = (await server.api("GET", `/variable?parent_id=${id}&scope=ENVIRONMENT`)) as {
+    results: Fields[];
+  };
+  const level = results.find(({ key }) => key === "LEVEL")?.["id"];
+  await server.api("POST", `/variable/${level}/alias`, {
+    key: "OTHER",
+    alias_scope: "ENVIRONMENT",
+    alias_parent_id: id,
+  });
+  await server.forgetRequests();
+  expect(await server.apply(plan)).toMatchObject(
+    failed(/the variable OTHER of environment staging would be lost, and appeared/),
+  );
+  expect(await server.writes()).toEqual([]);
+});
+
 test("what reading once more costs: one list for each deleted service, environment or project with variables", async () => {
   await server.reconcile(shop + job("a") + job("b"));
   const plan = await server.plan(shop + job("a") + job("b"), {}, "destroy");
