@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { formatAddress } from "../../../core/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
-import { Harness } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 describe("apply", () => {
   test("a failure stops the dependent actions, not the others", async () => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { application, database, job, shop } from "../../fixtures/manifests.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
 const mayContainMore =
   "Environment shop/staging: the server lists services by type, so services of other types may be in staging, and would be deleted with it";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 describe("a server without the shared list of services", () => {
   const shared = { path: "/environment/*/services", status: 404 };

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { kindOf, parsePattern } from "../../../core/index.ts";
 import { approve, propose, startRun } from "../../../core/session/index.ts";
 import type { ShownValue } from "../../../core/secrets/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 
 const ci = { kind: "ApiToken", name: "ci", description: "for CI", role: "Deploy" };
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await harness.api("DELETE", "/_emulator/faults");
-  await harness.api("POST", "/_emulator/reset");
-});
+const harness = useHarness();
 
 /** Applies documents; the values that the API shows once are kept in a list. */
 async function apply(documents: Fields[], keep = (_shown: ShownValue): void => undefined) {

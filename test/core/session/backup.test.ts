@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dump } from "../../../core/import/live/index.ts";
 import { costOf, parsePattern } from "../../../core/index.ts";
 import type { Fields } from "../../../core/json.ts";
 import { lossesOf, titleOf } from "../../../core/plan/index.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { allow } from "../../fixtures/policy.ts";
 
 const shop = { kind: "Project", name: "shop" };
@@ -25,15 +26,7 @@ const orders = {
 const before = { kind: "Backup", database: "shop/staging/orders", name: "before", message: "before 42" };
 const all: Fields[] = [before, orders, staging, shop];
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await harness.api("DELETE", "/_emulator/faults");
-  await harness.api("POST", "/_emulator/reset");
-});
+const harness = useHarness();
 
 async function backups(database = "shop/staging/DATABASE orders"): Promise<string[]> {
   const id = await harness.idOf(database);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { costOf } from "../../../core/plan/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 describe("clone", () => {
   const copy = (rest = "") => `

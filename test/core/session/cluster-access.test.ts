@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
 import { dump } from "../../../core/import/live/index.ts";
 import type { Fields, Json } from "../../../core/json.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { secretEnvironment } from "../../fixtures/random-parts.ts";
 
@@ -40,15 +41,7 @@ const whole = {
   argo_cd_mappings: { [own]: {}, "https://west.acme.example": { cluster: "eu-west" } },
 };
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await harness.api("DELETE", "/_emulator/faults");
-  await harness.api("POST", "/_emulator/reset");
-});
+const harness = useHarness();
 
 const root = () => `/organization/${harness.organization.id}`;
 const idOf = async (name: string) =>

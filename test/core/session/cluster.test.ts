@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { parsePattern } from "../../../core/index.ts";
 
 const consent = { infrastructure: ["paris"] };
@@ -37,12 +38,7 @@ const whole = {
   routing_table: { "10.0.0.0/16": { target: "pcx-1", description: "to the office" } },
 };
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 const clusterPath = () => `/organization/${harness.organization.id}/cluster`;
 async function live(): Promise<Fields> {

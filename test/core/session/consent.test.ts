@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
 import { lossesOf, type Plan, type Policy, titleOf } from "../../../core/plan/index.ts";
 import { isFields } from "../../../core/json.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { application, database, job, shop } from "../../fixtures/manifests.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 const patterns = (...texts: string[]) => texts.map((text) => parsePattern(text));
 const messages = ({ problems }: Plan) => problems.map(({ message }) => message);

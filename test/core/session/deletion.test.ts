@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { costOf, encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { withArgocdApp } from "../../argocd.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 describe("prune and destroy", () => {
   const pruned = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");

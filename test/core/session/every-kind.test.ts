@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import type { Kind } from "../../../core/kinds/index.ts";
 import {
@@ -12,16 +12,12 @@ import {
   sample,
 } from "../../fixtures/every-kind.ts";
 import { arbitraryFields } from "../../fixtures/random-documents.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start({ seed: { helm_repositories: helmRepositories } });
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness({ seed: { helm_repositories: helmRepositories } });
 
 /** Every kind must pass these tests: their documents are generated from its schema. */
 describe.each(randomKinds)("$name", (kind) => {

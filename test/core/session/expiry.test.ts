@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
 import type { Fields } from "../../../core/json.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = useHarness();
 beforeEach(async () => {
-  await harness.api("POST", "/_emulator/reset");
   harness.clock.reset();
   await harness.reconcile(production);
 });

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
 const grace = "grace@acme.example";
 const owner = { kind: "Member", name: "ada@acme.example", role: "Owner" };
 const invited = { kind: "Member", name: grace, role: "Read" };
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await harness.api("DELETE", "/_emulator/faults");
-  await harness.api("POST", "/_emulator/reset");
-});
+const harness = useHarness();
 
 const path = (list: string) => `/organization/${harness.organization.id}/${list}`;
 const emails = async (list: string) => (await harness.results(path(list))).map(({ email }) => email);

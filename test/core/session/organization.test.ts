@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { dump } from "../../../core/import/live/index.ts";
 import { organizationPolicy, wholeOrganization } from "../../fixtures/organization.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { secretEnvironment } from "../../fixtures/random-parts.ts";
 
 const team = { kind: "LabelsGroup", name: "team", labels: [{ key: "team", value: "shop" }] };
@@ -33,12 +34,7 @@ const report = {
 };
 const all: Fields[] = [report, staging, shop, registry, bot, team];
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 const problemsOf = async (documents: Fields[], policy = {}, goal: "reconcile" | "destroy" = "reconcile") =>
   (await harness.plan(documents, policy, goal)).problems.map(({ code, message }) => `${code}: ${message}`);

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dump } from "../../../core/import/live/index.ts";
 import { type Fields, isFields } from "../../../core/json.ts";
 import { environment, job, shop } from "../../fixtures/documents.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { allow } from "../../fixtures/policy.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 const database = (name: string, more: Fields = {}): Fields => ({
   kind: "Database",

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Address } from "../../../core/address.ts";
 import { kindOf } from "../../../core/index.ts";
 import { compare } from "../../../core/fields/compare.ts";
@@ -13,18 +13,14 @@ import { arbitraryFields, manifests } from "../../fixtures/random-documents.ts";
 import { LiveStore } from "../../../core/live/index.ts";
 import { ownPartFields, statedParts } from "../../../core/parts/index.ts";
 import { withOwnDomains } from "../../fixtures/random-parts.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
 const runs = { numRuns: tries(5) };
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 const changedManifests = manifests.chain((documents) =>
   fc

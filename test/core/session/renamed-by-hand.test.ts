@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
 import type { Fields } from "../../../core/json.ts";
 import { mayBeRenamed } from "../../../core/names.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 const environment = (more: Fields = {}): Fields => ({
   kind: "Environment",

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { parsePattern } from "../../../core/index.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 describe("replacement", () => {
   const cron = shop + job("a", "cpu: 750");

@@ -1,18 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { costOf } from "../../../core/plan/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 const shop =
   "kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: staging\ncluster: eu-west\n";

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import picocolors from "picocolors";
 import { reportJson } from "../../../cli/render/json.ts";
 import { renderReport } from "../../../cli/render/report.ts";
 import { encodePlan, type Plan, type Progress } from "../../../core/index.ts";
 import type { Action } from "../../../core/plan/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 const address = "job:shop/staging/a";
 const first = `update ${address}`;

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { formatAddress, type Plan, type Policy } from "../../../core/index.ts";
 import { parsePattern } from "../../../core/pattern.ts";
-import { Harness } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { application, database, job, shop } from "../../fixtures/manifests.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = useHarness();
 beforeEach(async () => {
-  await harness.api("POST", "/_emulator/reset");
   await harness.reconcile(shop + job("worker") + job("migrate") + application("api"));
 });
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import {
   documentOf,
@@ -10,18 +10,14 @@ import {
   sample,
 } from "../../fixtures/every-kind.ts";
 import { steppingClock } from "../../fixtures/fast-clock.ts";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { Hostile } from "../../fixtures/hostile-server.ts";
 import { run } from "../../fixtures/plan-and-apply.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { arbitraryFields } from "../../fixtures/random-documents.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start({ seed: { helm_repositories: helmRepositories } });
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness({ seed: { helm_repositories: helmRepositories } });
 
 const seed = 1;
 const updated = randomKinds.filter(

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
-import { Harness } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await harness.api("DELETE", "/_emulator/faults");
-  await harness.api("POST", "/_emulator/reset");
-});
+const harness = useHarness();
 
 const ci: Properties = { name: "ci", role: "Deploy" };
 

@@ -1,20 +1,16 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dump, parseAddress } from "../../../../core/index.ts";
 import type { DumpOptions, Extent } from "../../../../core/import/live/index.ts";
 import { formatManifest } from "../../../../core/manifest/index.ts";
 import { manifests } from "../../../fixtures/random-documents.ts";
 import { application, shop } from "../../../fixtures/manifests.ts";
-import { Harness, summary } from "../../../fixtures/harness.ts";
+import { summary } from "../../../fixtures/harness.ts";
+import { useHarness } from "../../../fixtures/use-harness.ts";
 import { withArgocdApp } from "../../../argocd.ts";
 import { tries } from "../../../fixtures/random-cases.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 async function dumped(text: string, options: DumpOptions = { configuration: true }): Promise<string> {
   const address = parseAddress(text);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   convert,
   type Conversion,
@@ -8,19 +8,15 @@ import {
 } from "../../../../core/import/terraform/index.ts";
 import type { Fields } from "../../../../core/json.ts";
 import { formatManifest } from "../../../../core/manifest/index.ts";
-import { Harness, summary } from "../../../fixtures/harness.ts";
+import { summary } from "../../../fixtures/harness.ts";
+import { useHarness } from "../../../fixtures/use-harness.ts";
 import { organizationPolicy, wholeOrganization } from "../../../fixtures/organization.ts";
 import { manifests } from "../../../fixtures/random-documents.ts";
 import { secretEnvironment } from "../../../fixtures/random-parts.ts";
 import { asFile, asShown, canary, type StateEntry, stateOf } from "../../../fixtures/terraform-state.ts";
 import { tries } from "../../../fixtures/random-cases.ts";
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await Harness.start();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 const converted = (
   entries: readonly StateEntry[],
