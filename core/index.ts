@@ -15,7 +15,7 @@ export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./impo
 export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
 export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
 export { LiveStore, Looks } from "./live/index.ts";
-export { defaultLimits, type OperationContext, type OperationLimits } from "./operations/index.ts";
+export { defaultLimits, type OperationLimits } from "./operations/index.ts";
 export { findOrganization, type Organization } from "./organization.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";
 export { readPlan, type SavedPlan, writePlan } from "./forms/saved-plan/index.ts";

@@ -97,8 +97,8 @@ export const dump: Command<[addresses: string[]], Flags> = {
     const settings = await readSettings(flags, console, { problems });
     const { documents, leftOut, organization } = await withStatus(console, async (status) => {
       status.reading();
-      const { operations, organization: chosen } = await openSession(settings, console, status);
-      const dumps = await readDumps(choices, operations, chosen, {
+      const { run, organization: chosen } = await openSession(settings, console, status);
+      const dumps = await readDumps(choices, run, chosen, {
         configuration: flags.withSettings === true,
         ...(flags.allFields && { extent: "all" as const }),
       });

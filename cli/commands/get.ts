@@ -123,9 +123,9 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
     if ("problem" in choice) throw new InvalidInputError([choice.problem]);
     const { resource, client } = await withStatus(console, async (line) => {
       line.reading();
-      const { operations, organization } = await openSession(settings, console, line);
-      const address = await choice.find(operations, organization);
-      return { client: operations.client, resource: await readWhole(operations, organization, address) };
+      const { run, organization } = await openSession(settings, console, line);
+      const address = await choice.find(run, organization);
+      return { client: run.client, resource: await readWhole(run, organization, address) };
     });
     if (console.json) {
       const { encodeResource } = await import("../../core/forms/index.ts");
@@ -151,10 +151,10 @@ async function getEntries(
   const settings = await readSettings(flags, console);
   const { entries, client } = await withStatus(console, async (line) => {
     line.working("reading the organization");
-    const { operations, organization } = await openSession(settings, console, line);
+    const { run, organization } = await openSession(settings, console, line);
     return {
-      client: operations.client,
-      entries: await listEntries(operations.client, organization, wanted),
+      client: run.client,
+      entries: await listEntries(run.client, organization, wanted),
     };
   });
   if (console.json) {

@@ -56,15 +56,15 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     const settings = await readSettings(flags, console, { orders: flags.undescribed ?? [], problems });
     const { resources, client } = await withStatus(console, async (line) => {
       line.reading();
-      const { operations, organization } = await openSession(settings, console, line);
-      const listed = await listResources(operations, organization, read);
+      const { run, organization } = await openSession(settings, console, line);
+      const listed = await listResources(run, organization, read);
       return {
-        client: operations.client,
+        client: run.client,
         resources: described
           ? undescribedOf(listed, described, {
               organization,
-              now: operations.client.serverTime,
-              ...operations.live.known(),
+              now: run.client.serverTime,
+              ...run.live.known(),
             })
           : listed,
       };

@@ -45,11 +45,11 @@ export const logs: Command<[address: string], Flags> = {
     const settings = await readSettings(flags, console);
     return withStatus(console, async (status) => {
       status.reading();
-      const { operations, organization } = await openSession(settings, console, status);
-      const service = await chooseLogged(operations, organization, address);
+      const { run, organization } = await openSession(settings, console, status);
+      const service = await chooseLogged(run, organization, address);
       const tail = flags.tail ?? defaultTail;
       if (!flags.follow) {
-        const lines = await readLogs(operations.client, service, tail);
+        const lines = await readLogs(run.client, service, tail);
         status.pause();
         if (console.json) {
           const { encodeLogs } = await import("../../core/forms/index.ts");
@@ -58,7 +58,7 @@ export const logs: Command<[address: string], Flags> = {
         return exitCodes.done;
       }
       status.pause();
-      await followLogs(operations, service, tail, (line) => console.data(renderLogLine(line)));
+      await followLogs(run, service, tail, (line) => console.data(renderLogLine(line)));
       return interruptionCode(console.io.signal);
     });
   },

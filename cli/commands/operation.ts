@@ -43,10 +43,10 @@ export async function runOperation(
   const settings = await readSettings(flags, console, { problems, unanswered });
   return withStatus(console, async (status) => {
     status.reading();
-    const { operations, organization } = await openSession(settings, console, status);
-    const choices = await chooseServices(operations, organization, read);
+    const { run, organization } = await openSession(settings, console, status);
+    const choices = await chooseServices(run, organization, read);
     const orders = ordersFor(action, choices, version);
     refuseProtected(orders, read, settings.protect);
-    return operate(action, orders, { operations, settings, flags, status, console });
+    return operate(action, orders, { run, settings, flags, status, console });
   });
 }

@@ -31,11 +31,11 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
     const settings = await readSettings(flags, console, { problems });
     const { chosen, client } = await withStatus(console, async (line) => {
       line.reading();
-      const { operations, organization } = await openSession(settings, console, line);
-      const choices = await chooseServices(operations, organization, read);
+      const { run, organization } = await openSession(settings, console, line);
+      const choices = await chooseServices(run, organization, read);
       return {
-        client: operations.client,
-        chosen: await Promise.all(choices.map((choice) => readStanding(operations, choice))),
+        client: run.client,
+        chosen: await Promise.all(choices.map((choice) => readStanding(run, choice))),
       };
     });
     if (console.json) {

@@ -13,10 +13,10 @@ export async function showClusterStatus(flags: SettingFlags, console: Console): 
   const settings = await readSettings(flags, console);
   const { clusters, client } = await withStatus(console, async (line) => {
     line.working("reading the organization");
-    const { operations, organization } = await openSession(settings, console, line);
+    const { run, organization } = await openSession(settings, console, line);
     return {
-      client: operations.client,
-      clusters: await readClusterStatus(operations.client, organization),
+      client: run.client,
+      clusters: await readClusterStatus(run.client, organization),
     };
   });
   if (console.json)

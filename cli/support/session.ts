@@ -16,7 +16,7 @@ type SecretFlags = Partial<SecretSources> & { secretsOut?: string | undefined };
 /** A run, and the organization that it works on. */
 export interface Session {
   organization: Organization;
-  operations: Run;
+  run: Run;
 }
 
 /** Connects and finds the organization: one request, or none when the settings have its id. */
@@ -27,7 +27,7 @@ export async function openSession(
   secrets: SecretFlags = {},
 ): Promise<Session> {
   const run = await connect(settings, console, status, secrets);
-  return { operations: run, organization: await findOrganization(run.client, settings.organization) };
+  return { run, organization: await findOrganization(run.client, settings.organization) };
 }
 
 /** Makes a client and starts a run on it, without sending a request. */

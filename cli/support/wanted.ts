@@ -55,7 +55,7 @@ export function policyOf(
 export async function proposeWanted(
   goal: Goal,
   { resources, policy, set }: Wanted,
-  { operations: run, organization }: Session,
+  { run, organization }: Session,
 ): Promise<Prepared> {
   return { proposal: possible(await propose(run, organization, goal, resources, policy)), run, set };
 }

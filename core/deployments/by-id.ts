@@ -3,7 +3,7 @@ import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
 import { sameId } from "../live/index.ts";
-import { type OperationContext, pollDelay, until } from "../operations/index.ts";
+import { type Run, pollDelay, until } from "../operations/index.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";
 
 /** How long services are looked for that are not listed, in milliseconds: lists lag behind creations. */
@@ -20,7 +20,7 @@ export interface OrdersById {
  * organization; it is repeated for some seconds while one of them is not listed.
  */
 export async function deploymentsOf(
-  context: OperationContext,
+  context: Run,
   organizationId: string,
   ids: readonly string[],
 ): Promise<OrdersById> {

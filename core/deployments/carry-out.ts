@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import { type OperationContext, OperationError } from "../operations/index.ts";
+import { type Run, OperationError } from "../operations/index.ts";
 import { type Followed, followDeployment, type ServiceProgress } from "./follow.ts";
 import { hasLogs, type LogLine, readLogs } from "./logs.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";
@@ -45,7 +45,7 @@ const explained = 3;
 
 /** Carries out orders independently of each other. Never throws. */
 export async function carryOut(
-  context: OperationContext,
+  context: Run,
   orders: readonly DeploymentOrder[],
   options: OrderOptions,
 ): Promise<OrderOutcome[]> {
@@ -103,7 +103,7 @@ function stalled(order: DeploymentOrder, services: readonly ServiceProgress[]): 
  * @param options.onStart called when the server has started the operation
  */
 export async function carryOutOne(
-  context: OperationContext,
+  context: Run,
   order: DeploymentOrder,
   {
     wait,
@@ -145,10 +145,7 @@ export async function carryOutOne(
 }
 
 /** Adds the last lines of the first services that have failed: one request each, and none that matters if it fails. */
-async function withLogs(
-  { client }: OperationContext,
-  services: readonly ServiceProgress[],
-): Promise<ServiceOutcome[]> {
+async function withLogs({ client }: Run, services: readonly ServiceProgress[]): Promise<ServiceOutcome[]> {
   const failed = services.filter(({ result, service }) => result === "failed" && hasLogs(service));
   const read = new Set(failed.slice(0, explained).map(({ service }) => service));
   const linesOf = async (service: OrderedService): Promise<LogLine[] | undefined> => {

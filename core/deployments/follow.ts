@@ -1,4 +1,4 @@
-import type { OperationContext } from "../operations/index.ts";
+import type { Run } from "../operations/index.ts";
 import { lookAtStatuses } from "./look.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";
@@ -45,7 +45,7 @@ export interface FollowOptions {
  * @param before how the environment stood before the operation began
  */
 export async function followDeployment(
-  context: OperationContext,
+  context: Run,
   order: DeploymentOrder,
   before: Statuses,
   { timeout, together, onLook }: FollowOptions,

@@ -1,6 +1,6 @@
 import { type Client, InterruptedError } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import type { OperationContext } from "../operations/index.ts";
+import type { Run } from "../operations/index.ts";
 import type { OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";
 
@@ -48,7 +48,7 @@ function toLine(line: Fields): LogLine {
 
 /** Passes on the last lines, and then new ones as they come, until the signal: one request a look. */
 export async function followLogs(
-  { client, clock, signal }: Pick<OperationContext, "client" | "clock" | "signal">,
+  { client, clock, signal }: Pick<Run, "client" | "clock" | "signal">,
   service: Pick<OrderedService, "address" | "id">,
   tail: number,
   onLine: (line: LogLine) => void,

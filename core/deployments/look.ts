@@ -1,11 +1,11 @@
 import type { Client } from "../api/index.ts";
 import type { Statuses } from "../live/index.ts";
-import type { OperationContext } from "../operations/index.ts";
+import type { Run } from "../operations/index.ts";
 import type { DeploymentOrder } from "./order.ts";
 
 /** Looks at the statuses of the environment of an order: one request. */
 export function lookAtStatuses(
-  { live }: OperationContext,
+  { live }: Run,
   { environment: { address, id } }: DeploymentOrder,
   client: Client,
 ): Promise<Statuses> {

@@ -1,6 +1,6 @@
 import { NotFoundError } from "../api/index.ts";
 import { formatReference } from "../address.ts";
-import type { OperationContext } from "../operations/index.ts";
+import type { Run } from "../operations/index.ts";
 import {
   isEmpty,
   OperationError,
@@ -36,7 +36,7 @@ const words: WriteWords = {
  * @returns the statuses of the environment before
  * @throws OperationError `busy`, `unclear`, `pending` or `gone`
  */
-export async function startDeployment(context: OperationContext, order: DeploymentOrder): Promise<Statuses> {
+export async function startDeployment(context: Run, order: DeploymentOrder): Promise<Statuses> {
   const before = await lookAtStatuses(context, order, context.client);
   if (order.action === "cancel" && isIdle(before.state)) return before;
   const sent = await Promise.allSettled(
@@ -47,7 +47,7 @@ export async function startDeployment(context: OperationContext, order: Deployme
 }
 
 async function send(
-  context: OperationContext,
+  context: Run,
   order: DeploymentOrder,
   { path, body, services }: OrderRequest,
   first: Statuses,

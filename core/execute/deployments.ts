@@ -8,7 +8,7 @@ import {
   type ServiceOutcome,
 } from "../deployments/index.ts";
 import { type Action, deploys, type SourceReference } from "../plan/index.ts";
-import { type OperationContext, OperationError } from "../operations/index.ts";
+import { type Run, OperationError } from "../operations/index.ts";
 
 /** What has become of one deployment. */
 export interface Deployed {
@@ -40,14 +40,14 @@ interface Group {
 
 /** The deployments of a run: those of one environment with one request, whichever of its actions comes first. */
 export class Deployments {
-  readonly #context: OperationContext;
+  readonly #run: Run;
   readonly #wait: number | undefined;
   readonly #members: Map<string, Action[]>;
   readonly #groups = new Map<string, Group>();
 
   /** @param wait how long each is followed, in milliseconds; undefined: not at all */
-  constructor(actions: readonly Action[], context: OperationContext, wait: number | undefined) {
-    this.#context = context;
+  constructor(actions: readonly Action[], run: Run, wait: number | undefined) {
+    this.#run = run;
     this.#wait = wait;
     const deployments = actions.filter(deploys);
     this.#members = Map.groupBy(deployments, leaderOf);
@@ -83,7 +83,7 @@ export class Deployments {
     ids: ReadonlyMap<string, string>,
     onDone: (id: string) => void,
   ): Promise<OrderOutcome> {
-    return carryOutOne(this.#context, await this.#orderOf(members, ids), {
+    return carryOutOne(this.#run, await this.#orderOf(members, ids), {
       together: this.#members.size,
       ...(this.#wait !== undefined && { wait: this.#wait }),
       onLook(_order, services) {
@@ -109,7 +109,7 @@ export class Deployments {
   /** The services of an environment, for who wants to know how each fares. */
   async #servicesIn({ address, id }: DeploymentOrder["environment"]): Promise<DeploymentOrder["services"]> {
     if (this.#wait === undefined) return [];
-    const { client, live } = this.#context;
+    const { client, live } = this.#run;
     const contents = await live.contentsOf(client, address.kind, id);
     return (contents?.resources ?? []).map(({ kind, name, id: serviceId }) => ({
       address: { kind, names: [...address.names, name] },

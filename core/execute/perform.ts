@@ -7,7 +7,7 @@ import {
   type Done,
   lookByName,
   OperationError,
-  type OperationContext,
+  type Run,
   recreate,
   refuseUnlessCopy,
   removeResource,
@@ -34,12 +34,8 @@ export interface RunSoFar {
 }
 
 /** Performs one action with the operation of its type. */
-export async function perform(
-  context: OperationContext,
-  action: Action,
-  soFar: RunSoFar,
-): Promise<Partial<Done & Deployed>> {
-  return performResolved(context, withReferences(action, soFar.ids), soFar);
+export async function perform(run: Run, action: Action, soFar: RunSoFar): Promise<Partial<Done & Deployed>> {
+  return performResolved(run, withReferences(action, soFar.ids), soFar);
 }
 
 /** The action with the ids of what earlier actions of the run have made, where its fields refer to that. */
@@ -56,7 +52,7 @@ function withReferences(action: Action, ids: ResourceIds): Action {
 }
 
 async function performResolved(
-  context: OperationContext,
+  run: Run,
   action: Action,
   { ids, found, deployments }: RunSoFar,
 ): Promise<Partial<Done & Deployed>> {
@@ -66,26 +62,26 @@ async function performResolved(
     case "none":
       return action.resourceId === undefined ? {} : { id: action.resourceId };
     case "create":
-      return createResource(context, {
+      return createResource(run, {
         kind,
         name,
-        parentId: await parentIdOf(context, action, ids),
+        parentId: await parentIdOf(run, action, ids),
         fields: action.expected,
-        ...comesUntil(context, action.mayComeWith),
+        ...comesUntil(run, action.mayComeWith),
       });
     case "clone":
-      return cloneResource(context, {
+      return cloneResource(run, {
         kind,
         name,
-        parentId: await parentIdOf(context, action, ids),
-        sourceId: await sourceId(context, action, ids),
+        parentId: await parentIdOf(run, action, ids),
+        sourceId: await sourceId(run, action, ids),
         stated: action.stated,
         planned: action,
         contents: action.brings,
-        ...comesUntil(context, action.mayComeWith),
+        ...comesUntil(run, action.mayComeWith),
       });
     case "update":
-      return update(context, action, ids, found);
+      return update(run, action, ids, found);
     case "replace": {
       const { expected: fields, contentIds: contents } = action;
       const replacement = {
@@ -94,19 +90,17 @@ async function performResolved(
         ...liveBefore(action),
         fields,
         contents,
-        parentId: await parentIdOf(context, action, ids),
+        parentId: await parentIdOf(run, action, ids),
       };
-      return action.alongWith === undefined
-        ? replaceResource(context, replacement)
-        : recreate(context, replacement);
+      return action.alongWith === undefined ? replaceResource(run, replacement) : recreate(run, replacement);
     }
     case "delete": {
       const live = liveBefore(action);
       if (action.alongWith !== undefined) return { id: live.id };
-      return removeResource(context, {
+      return removeResource(run, {
         kind,
         ...live,
-        parentId: await parentIdOf(context, action, ids),
+        parentId: await parentIdOf(run, action, ids),
         contents: action.contentIds,
       });
     }
@@ -124,27 +118,22 @@ function liveBefore({ address, resourceId: id, fingerprint }: Action): { id: str
   return { id, fingerprint };
 }
 
-async function update(
-  context: OperationContext,
-  action: Action,
-  ids: ResourceIds,
-  found: ReadonlySet<string>,
-): Promise<Done> {
+async function update(run: Run, action: Action, ids: ResourceIds, found: ReadonlySet<string>): Promise<Done> {
   const { address, stated, changes: planned, expected, resourceId: id, alongWith } = action;
   const { kind } = address;
   const name = nameOf(address);
-  const place = { kind, parentId: await parentIdOf(context, action, ids), name };
+  const place = { kind, parentId: await parentIdOf(run, action, ids), name };
   if (id !== undefined)
     return updateResource(
-      context,
+      run,
       { ...place, id },
       { stated, name, planned, expected, seen: removedParts(action) },
     );
-  const copy = await lookByName(context, { ...place, name: oldNameOf(action) ?? name });
+  const copy = await lookByName(run, { ...place, name: oldNameOf(action) ?? name });
   if (!copy) throw missingCopy(address);
-  if (alongWith === undefined || !found.has(alongWith)) return updateFrom(context, copy, { stated, name });
+  if (alongWith === undefined || !found.has(alongWith)) return updateFrom(run, copy, { stated, name });
   refuseUnlessCopy(copy, stated, action);
-  return updateFrom(context, copy, { stated: withoutRemovals(kind, stated), name });
+  return updateFrom(run, copy, { stated: withoutRemovals(kind, stated), name });
 }
 
 /** The parts that an update removes from its resource, as the plan saw them. */
@@ -154,27 +143,20 @@ function removedParts({ resourceId, losses }: Action): SeenPart[] {
   );
 }
 
-function comesUntil(
-  { limits }: OperationContext,
-  coming: MayComeWith | undefined,
-): Pick<Creation, "comesUntil"> {
+function comesUntil({ limits }: Run, coming: MayComeWith | undefined): Pick<Creation, "comesUntil"> {
   return coming ? { comesUntil: copyingEnds(coming, limits.clone) } : {};
 }
 
-async function sourceId(
-  context: OperationContext,
-  { address, source }: Action,
-  ids: ResourceIds,
-): Promise<string> {
+async function sourceId(run: Run, { address, source }: Action, ids: ResourceIds): Promise<string> {
   if (!source) throw new TypeError(`${formatAddress(address)}: the plan does not say what it is a clone of`);
   return "broughtBy" in source
-    ? copyId(context, source.address, made(source.broughtBy, ids))
+    ? copyId(run, source.address, made(source.broughtBy, ids))
     : knownId(source, ids);
 }
 
 /** The id of what a clone in this run has brought. @param parentId of the resource that the clone has made */
-async function copyId(context: OperationContext, address: Address, parentId: string): Promise<string> {
-  const copy = await lookByName(context, { kind: address.kind, name: nameOf(address), parentId });
+async function copyId(run: Run, address: Address, parentId: string): Promise<string> {
+  const copy = await lookByName(run, { kind: address.kind, name: nameOf(address), parentId });
   if (!copy) throw missingCopy(address);
   return copy.id;
 }
@@ -187,12 +169,12 @@ function missingCopy(address: Address): OperationError {
 }
 
 async function parentIdOf(
-  context: OperationContext,
+  run: Run,
   { address, parent }: Pick<Action, "address" | "parent">,
   ids: ResourceIds,
 ): Promise<string> {
   if (!("broughtBy" in parent)) return knownId(parent, ids);
-  return copyId(context, parentAddress(address) ?? address, made(parent.broughtBy, ids));
+  return copyId(run, parentAddress(address) ?? address, made(parent.broughtBy, ids));
 }
 
 function knownId(reference: ParentReference, ids: ResourceIds): string {

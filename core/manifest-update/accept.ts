@@ -5,7 +5,7 @@ import { defaultPolicy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
 import { lastPass } from "../session/index.ts";
 import type { Variables } from "../source/variables.ts";
-import type { OperationContext } from "../operations/index.ts";
+import type { Run } from "../operations/index.ts";
 import { type Update, updateManifests } from "./update.ts";
 import { adds } from "../plan/index.ts";
 
@@ -34,7 +34,7 @@ export interface Acceptance extends Update {
  * @param strict whether documents also get the live values that none states and that differ from their defaults
  */
 export async function acceptDrift(
-  run: Pick<OperationContext, "client" | "live">,
+  run: Pick<Run, "client" | "live">,
   organization: Organization,
   { loaded, resources, variables }: Described,
   isChosen: (address: Address) => boolean,

@@ -5,7 +5,7 @@ import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields, sameJson } from "../json.ts";
 import { type Kind, kindsInside } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
-import type { Done, OperationContext } from "./context.ts";
+import type { Done, Run } from "./run.ts";
 import { type PlannedCopy, refuseUnlessCopy, withoutMarks, withoutRemovals } from "./copy.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { arrival, type Place } from "./find.ts";
@@ -39,77 +39,69 @@ export interface Cloning extends Requested {
  * @throws OperationError `exists`, `busy`, `unclear`, `pending`, `twins` or `duplicated`
  * @param onId gets the id of the clone as soon as it is known, for callers that remember it if the rest fails
  */
-export async function cloneResource(
-  context: OperationContext,
-  cloning: Cloning,
-  onId?: (id: string) => void,
-): Promise<Done> {
+export async function cloneResource(run: Run, cloning: Cloning, onId?: (id: string) => void): Promise<Done> {
   const { parentId } = cloning;
-  return takingIn(context, { parentId }, () => makeClone(context, cloning, onId), thereBy(cloning));
+  return takingIn(run, { parentId }, () => makeClone(run, cloning, onId), thereBy(cloning));
 }
 
 async function makeClone(
-  context: OperationContext,
+  run: Run,
   cloning: Cloning,
   onId: ((id: string) => void) | undefined,
 ): Promise<Done> {
-  const come = await arrival(context, cloning);
-  if (come) return found(cameWithClone, come, await finishFound(context, cloning, come, onId));
+  const come = await arrival(run, cloning);
+  if (come) return found(cameWithClone, come, await finishFound(run, cloning, come, onId));
   let id: string | undefined;
   const remember = (known: string): void => {
     id = known;
     onId?.(known);
   };
-  const made = await requestClone(context, cloning, remember);
+  const made = await requestClone(run, cloning, remember);
   if ("there" in made && !made.isPerhapsOurs) {
     refuseUnlessCopy(made.there, cloning.stated, cloning.planned);
-    return found(madeByAnother, made.there, await finishFound(context, cloning, made.there, onId));
+    return found(madeByAnother, made.there, await finishFound(run, cloning, made.there, onId));
   }
   try {
     return "there" in made
-      ? found(takenOver, made.there, await finishClone(context, cloning, made.there, remember))
-      : await finishClone(context, cloning, await waitForClone(context, cloning, made.tries, id), remember);
+      ? found(takenOver, made.there, await finishClone(run, cloning, made.there, remember))
+      : await finishClone(run, cloning, await waitForClone(run, cloning, made.tries, id), remember);
   } catch (error) {
     throw unfinished(`the clone${id === undefined ? "" : ` (${id})`} has been requested`, error);
   }
 }
 
 /** Continues a clone that this run or an earlier one has requested. */
-export async function resumeClone(
-  context: OperationContext,
-  cloning: Requested,
-  onId?: (id: string) => void,
-): Promise<Done> {
+export async function resumeClone(run: Run, cloning: Requested, onId?: (id: string) => void): Promise<Done> {
   const resume = async () =>
-    finishClone(context, cloning, await waitForClone(context, cloning, new Tries(), undefined), onId);
-  return takingIn(context, { parentId: cloning.parentId }, resume, thereBy(cloning));
+    finishClone(run, cloning, await waitForClone(run, cloning, new Tries(), undefined), onId);
+  return takingIn(run, { parentId: cloning.parentId }, resume, thereBy(cloning));
 }
 
 /** Continues with a copy that this run has not made: the plan did not see what has been added to it since. */
 function finishFound(
-  context: OperationContext,
+  run: Run,
   cloning: Requested,
   copy: LiveResource,
   onId: ((id: string) => void) | undefined,
 ): Promise<Done> {
   const { kind } = cloning;
   const stated = withoutMarks(kind, withoutRemovals(kind, cloning.stated));
-  return finishClone(context, { ...cloning, stated }, copy, onId);
+  return finishClone(run, { ...cloning, stated }, copy, onId);
 }
 
 async function finishClone(
-  context: OperationContext,
+  run: Run,
   cloning: Requested,
   clone: LiveResource,
   onId?: (id: string) => void,
 ): Promise<Done> {
   const { id, response } = clone;
   onId?.(id);
-  await waitForContents(context, cloning, clone);
+  await waitForContents(run, cloning, clone);
   const wanted = overlay(cloning.kind.fields, clone.fields, cloning.stated);
   const changing = { stated: cloning.stated, name: cloning.name };
   const isDone = changesOf(clone, wanted, cloning.name).length === 0 && !removesParts(cloning);
-  return isDone ? { id, response } : updateFrom(context, clone, changing);
+  return isDone ? { id, response } : updateFrom(run, clone, changing);
 }
 
 /** Whether parts of the source are not wanted in the clone: its fields do not show them. */
@@ -119,7 +111,7 @@ function removesParts({ kind, stated }: Requested): boolean {
 
 /** Sends the request until it is accepted or the clone exists: another operation may be in progress. */
 async function requestClone(
-  context: OperationContext,
+  run: Run,
   cloning: Cloning,
   onId?: (id: string) => void,
 ): Promise<Made<"requested">> {
@@ -130,14 +122,14 @@ async function requestClone(
     Object.entries(cloning.stated).filter(([member]) => step.carries.includes(member)),
   );
   const body = step.body(name, parentId, toRequest(kind.fields, carried));
-  return makeOnce(context, {
+  return makeOnce(run, {
     place: cloning,
-    limit: context.limits.clone,
+    limit: run.limits.clone,
     // A clone of an earlier run may have become readable since the plan. A look prevents a second clone.
     looksFirst: true,
     isAsWanted: () => true,
     async send() {
-      const response = await context.client.post(step.path(sourceId), body);
+      const response = await run.client.post(step.path(sourceId), body);
       if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
       return "requested" as const;
     },
@@ -145,39 +137,33 @@ async function requestClone(
 }
 
 async function waitForClone(
-  context: OperationContext,
+  run: Run,
   place: Place,
   tries: Tries,
   id: string | undefined,
 ): Promise<LiveResource> {
-  const clone = await untilListed(context, place, tries, { id, limit: context.limits.clone });
+  const clone = await untilListed(run, place, tries, { id, limit: run.limits.clone });
   if (clone) return clone;
-  throw pending(context, "the clone has been requested, and");
+  throw pending(run, "the clone has been requested, and");
 }
 
-async function waitForContents(
-  context: OperationContext,
-  { kind, contents }: Requested,
-  clone: LiveResource,
-): Promise<void> {
+async function waitForContents(run: Run, { kind, contents }: Requested, clone: LiveResource): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;
-  const complete = await until(context.clock, context.limits.clone, context.signal, async (attempt) => {
-    const children = await aside(context, () =>
-      context.looks.look(kind, clone.id, pollDelay(attempt), context.signal),
-    );
+  const complete = await until(run.clock, run.limits.clone, run.signal, async (attempt) => {
+    const children = await aside(run, () => run.looks.look(kind, clone.id, pollDelay(attempt), run.signal));
     return children && holdsAll(children, contents) ? true : undefined;
   });
   if (!complete)
     throw pending(
-      context,
+      run,
       `the clone (${clone.id}) exists, but does not contain all that its source contains, and`,
     );
 }
 
-function pending(context: OperationContext, what: string): OperationError {
+function pending(run: Run, what: string): OperationError {
   return new OperationError(
     "pending",
-    `${what} could not be read completely within ${timeLimit(context.limits.clone)}`,
+    `${what} could not be read completely within ${timeLimit(run.limits.clone)}`,
     { remedies: [{ again: "run" }, { setting: "clone_timeout" }] },
   );
 }

@@ -6,7 +6,7 @@ import { withoutParts } from "../parts/index.ts";
 import { mayBeRenamed } from "../names.ts";
 import { escapeControl, shorten, timeLimit } from "../text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
-import type { Done, OperationContext } from "./context.ts";
+import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { arrival, lookByName, type Place } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
@@ -36,19 +36,19 @@ export interface Creation extends Place {
  *
  * @throws OperationError `exists`, `busy`, `unclear`, `pending`, `twins`, `duplicated` or `renamed`
  */
-export async function createResource(context: OperationContext, creation: Creation): Promise<Done> {
+export async function createResource(run: Run, creation: Creation): Promise<Done> {
   const { parentId } = creation;
-  return takingIn(context, { parentId }, () => create(context, creation), thereBy(creation));
+  return takingIn(run, { parentId }, () => create(run, creation), thereBy(creation));
 }
 
-async function create(context: OperationContext, creation: Creation): Promise<Done> {
+async function create(run: Run, creation: Creation): Promise<Done> {
   const { kind, parentId, name } = creation;
   const fields = withoutParts(kind, creation.fields);
-  const { client, limits } = context;
-  const come = await arrival(context, creation);
-  if (come) return found(cameWithClone, come, await updateFrom(context, come, { stated: creation.fields }));
-  const body = requestBody(kind, name, await withValues(context, kind.fields, fields), "create");
-  const made = await makeOnce(context, {
+  const { client, limits } = run;
+  const come = await arrival(run, creation);
+  if (come) return found(cameWithClone, come, await updateFrom(run, come, { stated: creation.fields }));
+  const body = requestBody(kind, name, await withValues(run, kind.fields, fields), "create");
+  const made = await makeOnce(run, {
     place: creation,
     limit: limits.busy,
     isAsWanted: ({ fields: live }) =>
@@ -58,26 +58,26 @@ async function create(context: OperationContext, creation: Creation): Promise<Do
         isAnswerSecret: kind.shownOnce !== undefined,
       });
       if (isFields(value) && typeof value["id"] === "string") {
-        const response = await keepShown(context, creation, { ...value, id: value["id"] });
+        const response = await keepShown(run, creation, { ...value, id: value["id"] });
         return { response, isRequested: status === 202 };
       }
       if (status === 201 || status === 202) tries.accept();
       return undefined;
     },
   });
-  if ("there" in made) return takeOver(context, creation, made.there, made.isPerhapsOurs);
+  if ("there" in made) return takeOver(run, creation, made.there, made.isPerhapsOurs);
   const { response, isRequested } = made.answer;
   const { id } = response;
-  if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(context, creation, response);
-  if (isRequested || made.tries.sends > 1) await appear(context, creation, id, made.tries);
-  if (kind.createCarries) return completed(context, creation, response);
-  const parts = await partsOfNew(context, creation, id);
+  if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(run, creation, response);
+  if (isRequested || made.tries.sends > 1) await appear(run, creation, id, made.tries);
+  if (kind.createCarries) return completed(run, creation, response);
+  const parts = await partsOfNew(run, creation, id);
   return { id, response, ...unkeptIn(kind, response, fields), ...parts };
 }
 
 /** Writes the fields that the creation of a resource has not carried, if they are not as they are from the start. */
 async function completed(
-  context: OperationContext,
+  run: Run,
   { kind, parentId, fields }: Creation,
   response: Fields & { id: string },
 ): Promise<Done> {
@@ -87,7 +87,7 @@ async function completed(
       already: _already,
       remarks: _remarks,
       ...done
-    } = await updateFrom(context, toLive(kind, response, parentId), { stated: fields });
+    } = await updateFrom(run, toLive(kind, response, parentId), { stated: fields });
     return { response, ...done };
   } catch (error) {
     throw unfinished(`it has been created (${id})`, error, id);
@@ -95,9 +95,9 @@ async function completed(
 }
 
 /** Writes the parts of a resource that has just been created. */
-async function partsOfNew(context: OperationContext, { kind, parentId, fields }: Creation, id: string) {
+async function partsOfNew(run: Run, { kind, parentId, fields }: Creation, id: string) {
   try {
-    const written = await writeParts(context, { kind, id, parentId }, fields, { isNew: true });
+    const written = await writeParts(run, { kind, id, parentId }, fields, { isNew: true });
     return written && { parts: written.parts, reports: written.reports };
   } catch (error) {
     throw unfinished(`it has been created (${id})`, error, id);
@@ -105,17 +105,12 @@ async function partsOfNew(context: OperationContext, { kind, parentId, fields }:
 }
 
 /** Waits until the created resource is listed, and listed once. */
-async function appear(
-  context: OperationContext,
-  creation: Creation,
-  id: string,
-  tries: Tries,
-): Promise<void> {
-  const { clone: limit } = context.limits;
+async function appear(run: Run, creation: Creation, id: string, tries: Tries): Promise<void> {
+  const { clone: limit } = run.limits;
   const requested = `its creation (${id}) has been requested`;
   let there: LiveResource | undefined;
   try {
-    there = await untilListed(context, creation, tries, { id, limit });
+    there = await untilListed(run, creation, tries, { id, limit });
   } catch (error) {
     throw unfinished(requested, error);
   }
@@ -131,7 +126,7 @@ async function appear(
 
 /** Looks for what was made after an answer about another resource. Not sent again: the server may write names its own way. */
 async function afterOtherAnswer(
-  context: OperationContext,
+  run: Run,
   creation: Creation,
   answer: Fields & { id: string },
 ): Promise<Done> {
@@ -142,11 +137,11 @@ async function afterOtherAnswer(
   const answered = `the server answers with ${shorten(escapeControl(`"${itsName}" (${answer.id})`), 200)}`;
   let there: LiveResource | undefined;
   try {
-    there = await lookByName(context, creation, pause);
+    there = await lookByName(run, creation, pause);
   } catch (error) {
     throw isRenamed ? asRenamed() : unfinished(answered, error);
   }
-  if (there) return takeOver(context, creation, there, true);
+  if (there) return takeOver(run, creation, there, true);
   if (isRenamed) throw asRenamed();
   throw new OperationError(
     "unclear",
@@ -155,19 +150,14 @@ async function afterOtherAnswer(
   );
 }
 
-async function takeOver(
-  context: OperationContext,
-  creation: Creation,
-  there: LiveResource,
-  ours: boolean,
-): Promise<Done> {
+async function takeOver(run: Run, creation: Creation, there: LiveResource, ours: boolean): Promise<Done> {
   const { kind, fields } = creation;
   refuseUnseen(there, ours);
   const own = withoutParts(kind, fields);
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, own));
   const { id, response } = there;
   if (changes.length === 0) {
-    const written = await writeParts(context, there, fields).catch((error: unknown) => {
+    const written = await writeParts(run, there, fields).catch((error: unknown) => {
       throw ours ? unfinished(`it has been created (${id})`, error) : error;
     });
     return found(ours ? takenOver : madeByAnother, there, {
@@ -184,7 +174,7 @@ async function takeOver(
     );
   }
   try {
-    return found(takenOver, there, await updateFrom(context, there, { stated: fields }));
+    return found(takenOver, there, await updateFrom(run, there, { stated: fields }));
   } catch (error) {
     throw unfinished(`it has been created (${id})`, error);
   }

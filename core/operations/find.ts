@@ -1,6 +1,6 @@
 import type { Kind } from "../kinds/index.ts";
 import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 
@@ -32,20 +32,16 @@ export function findByName(
 }
 
 /** Looks once for the resource of that name. */
-export async function lookByName(
-  context: OperationContext,
-  place: Place,
-  delay = 0,
-): Promise<LiveResource | undefined> {
-  const children = await context.looks.lookInList(place.kind, place.parentId, delay);
+export async function lookByName(run: Run, place: Place, delay = 0): Promise<LiveResource | undefined> {
+  const children = await run.looks.lookInList(place.kind, place.parentId, delay);
   return findByName(place, children);
 }
 
 /** Waits for a resource that a clone of its parent may still bring. */
-export async function arrival(context: OperationContext, place: Place): Promise<LiveResource | undefined> {
-  const left = Math.min((place.comesUntil ?? 0) - context.client.serverTime, context.limits.clone);
+export async function arrival(run: Run, place: Place): Promise<LiveResource | undefined> {
+  const left = Math.min((place.comesUntil ?? 0) - run.client.serverTime, run.limits.clone);
   if (left <= 0) return undefined;
-  return until(context.clock, left, context.signal, (attempt) =>
-    aside(context, () => lookByName(context, place, pollDelay(attempt))),
+  return until(run.clock, left, run.signal, (attempt) =>
+    aside(run, () => lookByName(run, place, pollDelay(attempt))),
   );
 }

@@ -1,5 +1,5 @@
 import type { LiveResource } from "../live/index.ts";
-import type { Done } from "./context.ts";
+import type { Done } from "./run.ts";
 import type { RemarkCode } from "../codes.ts";
 
 /** Why a resource exists that the run was going to create. */

@@ -2,7 +2,7 @@ export { isEmpty } from "./body.ts";
 export { Breaker } from "./breaker.ts";
 export { cloneResource, resumeClone } from "./clone.ts";
 export { refuseUnlessCopy, withoutRemovals } from "./copy.ts";
-export { defaultLimits, type Done, type OperationContext, type OperationLimits } from "./context.ts";
+export { defaultLimits, type Done, type Run, type OperationLimits } from "./run.ts";
 export { createResource, type Creation } from "./create.ts";
 export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
 export { findByName, lookByName, type Place } from "./find.ts";

@@ -1,7 +1,7 @@
 import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
 import { mayBeRenamed, nameKey } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 import { findByName, type Place } from "./find.ts";
 import { aside, pollDelay, until } from "./wait.ts";
@@ -68,18 +68,18 @@ interface Waiting {
  * @throws OperationError `duplicated`, `twins`, `renamed`
  */
 export async function untilListed(
-  context: OperationContext,
+  run: Run,
   place: Place,
   tries: Tries,
   { limit, id, isAsWanted = () => true }: Waiting,
 ): Promise<LiveResource | undefined> {
-  const { clock, looks, signal } = context;
+  const { clock, looks, signal } = run;
   const isTwice = tries.sends > 1;
   const between = (tries.sentAt.at(-1) ?? 0) - (tries.sentAt[0] ?? 0);
   let firstSeen: number | undefined;
   return until(clock, limit, signal, async (attempt) => {
     const { kind, parentId } = place;
-    const contents = await aside(context, () => looks.lookInList(kind, parentId, pollDelay(attempt), signal));
+    const contents = await aside(run, () => looks.lookInList(kind, parentId, pollDelay(attempt), signal));
     const there = findMade(place, contents, tries, isAsWanted);
     const isListed = contents?.resources.find((resource) => resource.kind === kind && resource.id === id);
     if (there && isListed && there.id !== id) throw duplicated([there.id, isListed.id]);

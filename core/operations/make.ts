@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../api/index.ts";
 import type { LiveResource } from "../live/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import type { Place } from "./find.ts";
 import { findMade, refuseRenamed, untilListed } from "./made.ts";
 import { Tries, type Verdict, write, type WritePolicy, type WriteWords } from "./write.ts";
@@ -38,12 +38,12 @@ export type Made<Answer> = { answer: Answer; tries: Tries } | { there: LiveResou
  * @throws OperationError `busy`, `unclear`, `pending`, `twins`, `duplicated` or `renamed`
  */
 export async function makeOnce<Answer>(
-  context: OperationContext,
+  run: Run,
   { place, limit, looksFirst, isAsWanted, send }: Making<Answer>,
 ): Promise<Made<Answer>> {
   const tries = new Tries();
   const lookForIt = async (): Promise<Made<Answer> | undefined> => {
-    const contents = await context.looks.lookInList(place.kind, place.parentId);
+    const contents = await run.looks.lookInList(place.kind, place.parentId);
     const there = findMade(place, contents, tries, isAsWanted);
     // After two requests there may be two resources under that name, one of them not listed yet.
     if (there && tries.sends < 2) refuseRenamed(place, there);
@@ -64,9 +64,9 @@ export async function makeOnce<Answer>(
       throw error;
     }
   };
-  const made = await write(context, { policy: creation, words, limit, look, send: sendIt }, tries);
+  const made = await write(run, { policy: creation, words, limit, look, send: sendIt }, tries);
   if (!("there" in made) || tries.sends < 2) return made;
-  const there = (await untilListed(context, place, tries, { limit, isAsWanted })) ?? made.there;
+  const there = (await untilListed(run, place, tries, { limit, isAsWanted })) ?? made.there;
   refuseRenamed(place, there);
   return { ...made, there };
 }

@@ -9,7 +9,7 @@ import {
   partsIn,
   statedParts,
 } from "../parts/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 
 /** A resource that has parts; without its name where a message is about it anyway. */
@@ -22,10 +22,10 @@ type Owner = PartOwner & Partial<Pick<LiveResource, "name">>;
  * @param owners the resource that is deleted, and all that is in it
  * @throws OperationError `changed`
  */
-export async function refuseUnnamedParts(context: OperationContext, owners: readonly Owner[]): Promise<void> {
-  if (!context.namedLosses) return;
-  const lost = await Promise.all(owners.map((owner) => ownParts(context, owner, lostParts(owner.kind))));
-  refuseUnnamed(context, "it was not deleted", lost.flat());
+export async function refuseUnnamedParts(run: Run, owners: readonly Owner[]): Promise<void> {
+  if (!run.namedLosses) return;
+  const lost = await Promise.all(owners.map((owner) => ownParts(run, owner, lostParts(owner.kind))));
+  refuseUnnamed(run, "it was not deleted", lost.flat());
 }
 
 /**
@@ -37,14 +37,14 @@ export async function refuseUnnamedParts(context: OperationContext, owners: read
  * @throws OperationError `changed`
  */
 export async function refuseUnnamedDependents(
-  context: OperationContext,
+  run: Run,
   owner: PartOwner,
   present: readonly PartEntry[],
   isRemoved: (entry: PartEntry) => boolean,
 ): Promise<void> {
   const removed = present.filter(isRemoved);
-  if (!context.namedLosses || !removed.some(({ part }) => part.form?.goesWith)) return;
-  const all = [...present.map((entry) => ({ owner, entry })), ...(await partsBelow(context, owner))];
+  if (!run.namedLosses || !removed.some(({ part }) => part.form?.goesWith)) return;
+  const all = [...present.map((entry) => ({ owner, entry })), ...(await partsBelow(run, owner))];
   const dependents = new Set(
     dependentsOf(
       removed,
@@ -52,7 +52,7 @@ export async function refuseUnnamedDependents(
     ),
   );
   refuseUnnamed(
-    context,
+    run,
     "nothing was removed",
     all.filter(({ entry }) => dependents.has(entry)),
   );
@@ -64,35 +64,28 @@ interface OwnedPart {
   entry: PartEntry;
 }
 
-async function partsBelow(
-  context: OperationContext,
-  { kind, id }: Pick<Owner, "kind" | "id">,
-): Promise<OwnedPart[]> {
+async function partsBelow(run: Run, { kind, id }: Pick<Owner, "kind" | "id">): Promise<OwnedPart[]> {
   const contents = kindsInside(kind).some((inner) => !isOnDemand(inner))
-    ? await context.looks.look(kind, id)
+    ? await run.looks.look(kind, id)
     : undefined;
   const below = (contents?.resources ?? []).map(async (inner) => [
     ...(await ownParts(
-      context,
+      run,
       inner,
       statedParts(inner.kind).filter(({ form }) => form.goesWith),
     )),
-    ...(await partsBelow(context, inner)),
+    ...(await partsBelow(run, inner)),
   ]);
   return (await Promise.all(below)).flat();
 }
 
-async function ownParts(
-  { client, live }: OperationContext,
-  owner: Owner,
-  parts: readonly Part[],
-): Promise<OwnedPart[]> {
+async function ownParts({ client, live }: Run, owner: Owner, parts: readonly Part[]): Promise<OwnedPart[]> {
   const lists = parts.length === 0 ? undefined : await live.lookAtParts(client, owner, parts);
   const entries = (lists && partsIn(lists, owner, parts)) ?? [];
   return entries.filter(({ isOwn }) => isOwn).map((entry) => ({ owner, entry }));
 }
 
-function refuseUnnamed({ namedLosses }: OperationContext, so: string, lost: readonly OwnedPart[]): void {
+function refuseUnnamed({ namedLosses }: Run, so: string, lost: readonly OwnedPart[]): void {
   const unnamed = lost.filter(({ owner, entry }) => {
     const { content } = contentOf(entry, owner.id);
     return content !== undefined && !namedLosses?.has(content);

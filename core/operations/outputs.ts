@@ -1,7 +1,7 @@
 import type { Fields } from "../json.ts";
 import { outputsUsed, type OutputSource } from "../kinds/outputs.ts";
 import type { LiveResource, PartOwner } from "../live/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 import { findByName, type Place } from "./find.ts";
 
@@ -10,11 +10,7 @@ import { findByName, type Place } from "./find.ts";
  *
  * @throws OperationError `gone` or `twins`
  */
-export async function sourcesOf(
-  context: OperationContext,
-  owner: PartOwner,
-  stated: Fields,
-): Promise<OutputSource[]> {
+export async function sourcesOf(run: Run, owner: PartOwner, stated: Fields): Promise<OutputSource[]> {
   const places = new Map(
     outputsUsed(owner.kind, stated).map(({ kind, name }): [string, Place] => [
       `${kind.slug}:${name}`,
@@ -23,16 +19,16 @@ export async function sourcesOf(
   );
   const sources: OutputSource[] = [];
   for (const [text, place] of places) {
-    const { id } = (await find(context, place)) ?? missing(text);
+    const { id } = (await find(run, place)) ?? missing(text);
     sources.push({ kind: place.kind, name: place.name, id });
   }
   return sources;
 }
 
-async function find(context: OperationContext, place: Place): Promise<LiveResource | undefined> {
+async function find(run: Run, place: Place): Promise<LiveResource | undefined> {
   const { kind, parentId } = place;
-  const known = await context.live.listOf(context.client, kind, parentId);
-  return findByName(place, known) ?? findByName(place, await context.looks.lookInList(kind, parentId));
+  const known = await run.live.listOf(run.client, kind, parentId);
+  return findByName(place, known) ?? findByName(place, await run.looks.lookInList(kind, parentId));
 }
 
 function missing(text: string): never {

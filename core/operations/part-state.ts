@@ -18,7 +18,7 @@ import {
   siblingParts,
   type StatedPart,
 } from "../parts/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 import { refuseOtherParts, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { PartSends } from "./part-sends.ts";
@@ -34,7 +34,7 @@ export interface PendingPart {
  * live state has the same; what the answers leave open is forgotten there.
  */
 export class PartState {
-  readonly #context: OperationContext;
+  readonly #run: Run;
   readonly #owner: PartOwner;
   readonly #stated: Fields;
   readonly #sources: readonly OutputSource[];
@@ -49,13 +49,8 @@ export class PartState {
   readonly sends = new PartSends();
 
   /** @param sources the siblings of which the stated parts use outputs */
-  constructor(
-    context: OperationContext,
-    owner: PartOwner,
-    stated: Fields,
-    sources: readonly OutputSource[] = [],
-  ) {
-    this.#context = context;
+  constructor(run: Run, owner: PartOwner, stated: Fields, sources: readonly OutputSource[] = []) {
+    this.#run = run;
     this.#sources = sources;
     this.#owner = owner;
     this.#stated = stated;
@@ -71,7 +66,7 @@ export class PartState {
   /** @param parts those whose lists are read; all when left out */
   async read(parts: readonly StatedPart[] = this.#parts): Promise<void> {
     const { kind, id } = this.#owner;
-    const { client, live } = this.#context;
+    const { client, live } = this.#run;
     const lists = await live.lookAtParts(client.finishing, this.#owner, parts);
     if (!lists)
       throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
@@ -145,7 +140,7 @@ export class PartState {
     // Others may have changed a list of siblings since.
     const change =
       listed && ((before: readonly Fields[]) => (listing.siblings && listedNow(before)) || listed);
-    this.#context.live.takeInParts(this.#owner, listing, this.#whole.has(key) ? change : undefined);
+    this.#run.live.takeInParts(this.#owner, listing, this.#whole.has(key) ? change : undefined);
   }
 
   #listOf(part: StatedPart): string {

@@ -1,7 +1,7 @@
 import { timeLimit } from "../text.ts";
 import { isFields } from "../json.ts";
 import type { PartChange, StatedPart } from "../parts/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { notShown, OperationError } from "./errors.ts";
 import { duplicated } from "./made.ts";
 import type { PartState, PendingPart } from "./part-state.ts";
@@ -9,16 +9,16 @@ import { aside, pollDelay, until } from "./wait.ts";
 
 /** Reads a list until it no longer has what was removed: an answer to a removal shows nothing. */
 export async function untilGone(
-  context: OperationContext,
+  run: Run,
   state: PartState,
   part: StatedPart,
   keys: readonly string[],
 ): Promise<void> {
-  const { clock, limits, signal } = context;
+  const { clock, limits, signal } = run;
   const listed = (): string[] => state.unlistedBeside(part).filter((key) => keys.includes(key));
   const isDone = await until(clock, limits.busy, signal, async (attempt) => {
     if (listed().length === 0) return true;
-    await aside(context, () => clock.sleep(pollDelay(attempt), signal));
+    await aside(run, () => clock.sleep(pollDelay(attempt), signal));
     await state.readBeside(part);
     return listed().length === 0 ? true : undefined;
   });
@@ -30,14 +30,14 @@ export async function untilGone(
  * before it is listed.
  */
 export async function untilNext(
-  context: OperationContext,
+  run: Run,
   state: PartState,
   { part, changes: [change] }: PendingPart,
 ): Promise<void> {
-  const { clock, limits, signal } = context;
+  const { clock, limits, signal } = run;
   if (state.isListed(part)) throw stuck(part, change);
   const found = await until(clock, limits.busy, signal, async (attempt) => {
-    await aside(context, () => clock.sleep(pollDelay(attempt), signal));
+    await aside(run, () => clock.sleep(pollDelay(attempt), signal));
     await state.readBeside(part);
     if (state.nextOfAll()) return true;
     if (state.isListed(part)) throw stuck(part, change);
@@ -52,18 +52,18 @@ export async function untilNext(
  * @throws OperationError `duplicated`, or `pending` if the list shows none
  */
 export async function refuseTwins(
-  context: OperationContext,
+  run: Run,
   state: PartState,
   part: StatedPart,
   keys: readonly string[],
 ): Promise<void> {
   const twice = state.sends.twiceOf(part.member, keys);
   if (twice.length === 0) return;
-  const { clock, limits, signal } = context;
+  const { clock, limits, signal } = run;
   const between = state.sends.spanOf(part.member, twice);
   let firstSeen: number | undefined;
   const seen = await until(clock, limits.busy, signal, async (attempt) => {
-    await aside(context, () => clock.sleep(pollDelay(attempt), signal));
+    await aside(run, () => clock.sleep(pollDelay(attempt), signal));
     await state.readBeside(part);
     const idsOf = (key: string) => state.ownIds(part, key);
     for (const key of twice)

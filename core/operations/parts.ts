@@ -5,7 +5,7 @@ import { type Fields, isFields, mapFields, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { PartOwner } from "../live/index.ts";
 import { type PartChange, partFields, type PartRequest, partsWith, type StatedPart } from "../parts/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { notShown, partlyMade, unfinished } from "./errors.ts";
 import { sourcesOf } from "./outputs.ts";
 import { refuseUnnamedDependents } from "./named-losses.ts";
@@ -48,15 +48,15 @@ const partPolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 
  * @throws OperationError `gone`, `changed`, `busy`, `unclear`, `pending` or `duplicated`
  */
 export async function writeParts(
-  context: OperationContext,
+  run: Run,
   owner: PartOwner,
   stated: Fields,
   { isNew, planned, expected, seen = [] }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
   const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));
   if (Object.keys(wanted).length === 0) return undefined;
-  const state = new PartState(context, owner, wanted, await sourcesOf(context, owner, wanted));
-  const writer = new PartWriter(context, state, ({ member, form, name }) => {
+  const state = new PartState(run, owner, wanted, await sourcesOf(run, owner, wanted));
+  const writer = new PartWriter(run, state, ({ member, form, name }) => {
     const whole = form.isWhole ? own(expected ?? {}, member) : undefined;
     if (whole !== undefined)
       refuseLess(owner, `the ${name}s`, { [member]: whole }, { [member]: own(state.wanted(), member) ?? {} });
@@ -67,7 +67,7 @@ export async function writeParts(
     if (planned) {
       state.refuseOthers(differences, planned, seen);
       const removed = differences.filter(({ path, after }) => path.length === 2 && after === undefined);
-      await refuseUnnamedDependents(context, owner, state.present(), ({ part, key }) =>
+      await refuseUnnamedDependents(run, owner, state.present(), ({ part, key }) =>
         removed.some(({ path: [member, its] }) => member === part.member && its === key),
       );
     }
@@ -97,7 +97,7 @@ function inListsOf(planned: readonly FieldChange[] | undefined, kind: Kind, stat
 }
 
 class PartWriter {
-  readonly #context: OperationContext;
+  readonly #run: Run;
   readonly #state: PartState;
   readonly #refuse: (part: StatedPart) => void;
   /** What the server says to have removed. */
@@ -106,8 +106,8 @@ class PartWriter {
   hasWritten = false;
 
   /** @param refuse throws if what would be sent of a part lacks something that the plan saw */
-  constructor(context: OperationContext, state: PartState, refuse: (part: StatedPart) => void) {
-    this.#context = context;
+  constructor(run: Run, state: PartState, refuse: (part: StatedPart) => void) {
+    this.#run = run;
     this.#state = state;
     this.#refuse = refuse;
   }
@@ -117,9 +117,9 @@ class PartWriter {
     for (let [first] = this.#state.allPending(); first; [first] = this.#state.allPending()) {
       const next = this.#state.nextOfAll();
       if (next) await this.#send(next.part, next.request);
-      else await untilNext(this.#context, this.#state, first);
+      else await untilNext(this.#run, this.#state, first);
     }
-    for (const { part, keys } of this.#removed) await untilGone(this.#context, this.#state, part, keys);
+    for (const { part, keys } of this.#removed) await untilGone(this.#run, this.#state, part, keys);
   }
 
   /** Sends a request until its changes are made, or until others have to be made first. */
@@ -160,7 +160,7 @@ class PartWriter {
       return true;
     };
     await write<PartRequest, true>(
-      this.#context,
+      this.#run,
       {
         policy: partPolicy,
         words: {
@@ -169,18 +169,18 @@ class PartWriter {
           vain: (limit) => `the server has not shown the change of ${what} within ${limit}`,
           busy: (limit) => `${what} could not be written within ${limit}`,
         },
-        limit: this.#context.limits.busy,
+        limit: this.#run.limits.busy,
         look,
         send,
       },
       tries,
     );
-    await refuseTwins(this.#context, this.#state, part, first.keys);
+    await refuseTwins(this.#run, this.#state, part, first.keys);
   }
 
   async #tryOnce(part: StatedPart, request: PartRequest): Promise<unknown> {
     const { member } = part;
-    this.#state.sends.sending(member, request, this.#context.clock.now());
+    this.#state.sends.sending(member, request, this.#run.clock.now());
     try {
       return await this.#request(request);
     } catch (error) {
@@ -191,13 +191,11 @@ class PartWriter {
   }
 
   async #request({ method, path, body: plain = {}, secret, filled }: PartRequest): Promise<unknown> {
-    const { client } = this.#context;
+    const { client } = this.#run;
     const body = secret
-      ? { ...plain, value: await secretValue(this.#context, secret) }
+      ? { ...plain, value: await secretValue(this.#run, secret) }
       : filled
-        ? filled.bodyOf(
-            toRequest(filled.schema, await withValues(this.#context, filled.schema, filled.fields)),
-          )
+        ? filled.bodyOf(toRequest(filled.schema, await withValues(this.#run, filled.schema, filled.fields)))
         : plain;
     if (method === "POST") return client.post(path, body);
     if (method === "PUT") return client.put(path, body);

@@ -3,7 +3,7 @@ import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside, type OwnRequest } from "../kinds/index.ts";
 import { type Contents, isOnDemand, type LiveResource, readOne, type Written } from "../live/index.ts";
-import type { Done, OperationContext } from "./context.ts";
+import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { refuseUnnamedParts } from "./named-losses.ts";
 import { takingIn } from "./taking-in.ts";
@@ -20,11 +20,10 @@ export interface Removal extends Target {
 }
 
 /** Deletes a resource if it is still as the plan saw it, and waits until it is gone. Succeeds if it is gone already. */
-export async function removeResource(context: OperationContext, removal: Removal): Promise<Done> {
+export async function removeResource(run: Run, removal: Removal): Promise<Done> {
   const { id } = removal;
-  const remove = async () =>
-    (await isThereAsPlanned(context, removal)) && (await sendAndWait(context, removal));
-  const isDeleted = await takingIn(context, removal, remove, goneBy(removal));
+  const remove = async () => (await isThereAsPlanned(run, removal)) && (await sendAndWait(run, removal));
+  const isDeleted = await takingIn(run, removal, remove, goneBy(removal));
   return isDeleted ? { id } : { id, already: true, remarks: ["deleted_by_another"] };
 }
 
@@ -33,21 +32,17 @@ export async function removeResource(context: OperationContext, removal: Removal
  * request. A resource that the list lacks is read by its id, because only a 404 says that it is gone. Throws if the
  * resource is not as the plan saw it.
  */
-async function isThereAsPlanned(context: OperationContext, removal: Removal): Promise<boolean> {
+async function isThereAsPlanned(run: Run, removal: Removal): Promise<boolean> {
   const { kind, id, parentId } = removal;
-  const children = await context.looks.lookInList(kind, parentId);
+  const children = await run.looks.lookInList(kind, parentId);
   const listed = children?.resources.find((resource) => resource.id === id);
-  const fresh = listed ?? (await readOne(context.client, kind, id, parentId));
-  if (fresh) await refuseChanged(context, removal, fresh);
+  const fresh = listed ?? (await readOne(run.client, kind, id, parentId));
+  if (fresh) await refuseChanged(run, removal, fresh);
   return fresh !== undefined;
 }
 
 /** Throws if a resource is not as the plan saw it, or contains or has something that the plan did not see. */
-export async function refuseChanged(
-  context: OperationContext,
-  removal: Removal,
-  fresh: LiveResource,
-): Promise<void> {
+export async function refuseChanged(run: Run, removal: Removal, fresh: LiveResource): Promise<void> {
   const { kind, contents } = removal;
   if (
     removal.fingerprint !== undefined &&
@@ -63,7 +58,7 @@ export async function refuseChanged(
   }
   if (contents === undefined) return;
   const seen = new Set(contents);
-  const { resources, unknown } = await lookInside(context, fresh, seen);
+  const { resources, unknown } = await lookInside(run, fresh, seen);
   const unseen = [...resources, ...unknown].filter(({ id }) => !seen.has(id));
   if (unseen.length > 0)
     throw new OperationError(
@@ -71,17 +66,17 @@ export async function refuseChanged(
       `the ${kind.name} contains resources that have appeared since the plan was made (${unseen.map(({ name }) => name).join(", ")}), so it was not deleted`,
       { remedies: [{ again: "plan" }] },
     );
-  await refuseUnnamedParts(context, [fresh, ...resources]);
+  await refuseUnnamedParts(run, [fresh, ...resources]);
 }
 
 /** The contents of a resource, all levels deep in those that the plan saw. */
 async function lookInside(
-  context: OperationContext,
+  run: Run,
   { kind, id }: Pick<LiveResource, "kind" | "id">,
   seen: ReadonlySet<string>,
 ): Promise<Pick<Contents, "resources" | "unknown">> {
   const kinds = kindsInside(kind);
-  const { looks } = context;
+  const { looks } = run;
   const lists = await Promise.all([
     ...(kinds.some((inner) => !isOnDemand(inner)) ? [looks.look(kind, id)] : []),
     // Of what is read on demand, only data matters: nobody could restore it.
@@ -90,7 +85,7 @@ async function lookInside(
   const resources = lists.flatMap((list) => list?.resources ?? []);
   const unknown = lists.flatMap((list) => list?.unknown ?? []);
   const inside = await Promise.all(
-    resources.filter((child) => seen.has(child.id)).map((child) => lookInside(context, child, seen)),
+    resources.filter((child) => seen.has(child.id)).map((child) => lookInside(run, child, seen)),
   );
   return {
     resources: [...resources, ...inside.flatMap((each) => each.resources)],
@@ -106,13 +101,13 @@ async function lookInside(
  * @throws OperationError `busy`, `unclear`, `pending` or `changed`
  */
 export async function deleteAndWait(
-  context: OperationContext,
+  run: Run,
   removal: Removal,
   onGoing?: () => void,
-  begun = context,
+  begun = run,
 ): Promise<boolean> {
-  const remove = () => sendAndWait(context, removal, onGoing, begun);
-  return takingIn(context, removal, remove, goneBy(removal));
+  const remove = () => sendAndWait(run, removal, onGoing, begun);
+  return takingIn(run, removal, remove, goneBy(removal));
 }
 
 /** What a deletion changes in the store; undefined if somebody else has deleted the resource. */
@@ -120,13 +115,8 @@ function goneBy({ kind, parentId, id }: Removal) {
   return (isDeleted: boolean): Written | undefined => (isDeleted ? { kind, parentId, gone: id } : undefined);
 }
 
-async function sendAndWait(
-  context: OperationContext,
-  removal: Removal,
-  onGoing?: () => void,
-  begun = context,
-): Promise<boolean> {
-  if ((await sendDeletion(context, removal, onGoing, begun)) === "gone") return false;
+async function sendAndWait(run: Run, removal: Removal, onGoing?: () => void, begun = run): Promise<boolean> {
+  if ((await sendDeletion(run, removal, onGoing, begun)) === "gone") return false;
   const { kind, id } = removal;
   const accepted = `the deletion of the ${kind.name} ${id} has been accepted`;
   try {
@@ -134,7 +124,7 @@ async function sendAndWait(
   } catch (error) {
     throw unfinished(accepted, error);
   }
-  throw new OperationError("pending", `${accepted}, and after ${seconds(context)} it is still there`, {
+  throw new OperationError("pending", `${accepted}, and after ${seconds(run)} it is still there`, {
     remedies: [{ inspect: true }, { again: "run" }],
   });
 }
@@ -144,14 +134,14 @@ const deletion: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 
 
 /** Sends the deletion until it is accepted. Another operation in progress may change what the plan saw. */
 async function sendDeletion(
-  context: OperationContext,
+  run: Run,
   removal: Removal,
   onGoing: (() => void) | undefined,
-  begun: OperationContext,
+  begun: Run,
 ): Promise<"accepted" | "gone"> {
   const { kind, id } = removal;
   const what = `the ${kind.name} ${id}`;
-  return write<"delete", "accepted" | "gone">(context, {
+  return write<"delete", "accepted" | "gone">(run, {
     policy: deletion,
     words: {
       perhaps: `${what} may or may not have been deleted`,
@@ -159,17 +149,17 @@ async function sendDeletion(
       vain: (limit) => `it could not be deleted within ${limit}`,
       busy: (limit) => `${what} could not be deleted within ${limit}`,
     },
-    limit: context.limits.deletion,
+    limit: run.limits.deletion,
     async look({ isBegun, isPerhaps }) {
       // A resource that is being deleted is no longer as the plan saw it.
-      const isLeft = isPerhaps || !isBegun || (await isThereAsPlanned(context, removal));
+      const isLeft = isPerhaps || !isBegun || (await isThereAsPlanned(run, removal));
       return isLeft ? { send: "delete" } : { end: "gone" };
     },
     async send(_body, { isPerhaps }) {
       try {
-        const request = await requestFor(context, removal);
+        const request = await requestFor(run, removal);
         if (!request) return "gone";
-        await (isPerhaps ? begun : context).client.delete(request.path, request.body);
+        await (isPerhaps ? begun : run).client.delete(request.path, request.body);
       } catch (error) {
         if (error instanceof UnclearOutcomeError) onGoing?.();
         if (!(error instanceof NotFoundError)) throw error;
@@ -181,10 +171,7 @@ async function sendDeletion(
 }
 
 /** The request that deletes a resource; undefined: it is gone. */
-async function requestFor(
-  { looks }: OperationContext,
-  { kind, id, parentId }: Removal,
-): Promise<OwnRequest | undefined> {
+async function requestFor({ looks }: Run, { kind, id, parentId }: Removal): Promise<OwnRequest | undefined> {
   if (!kind.removalRequest) return { path: kind.path(id, parentId) };
   const contents = await looks.lookInList(kind, parentId);
   const live = contents?.resources.find((resource) => resource.id === id);
@@ -197,19 +184,19 @@ async function requestFor(
  * something out; only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
  * 403 for a resource that does not exist.
  */
-function waitUntilGone(context: OperationContext, target: Target): Promise<true | undefined> {
-  const { looks, clock, limits, signal } = context;
+function waitUntilGone(run: Run, target: Target): Promise<true | undefined> {
+  const { looks, clock, limits, signal } = run;
   const { kind, id, parentId } = target;
   return until(clock, limits.deletion, signal, async (attempt) => {
-    const contents = await aside(context, () => looks.lookInList(kind, parentId, pollDelay(attempt), signal));
+    const contents = await aside(run, () => looks.lookInList(kind, parentId, pollDelay(attempt), signal));
     const isListed = contents?.resources.some((resource) => resource.id === id);
-    return isListed || (await canBeRead(context, target, contents !== undefined)) ? undefined : true;
+    return isListed || (await canBeRead(run, target, contents !== undefined)) ? undefined : true;
   });
 }
 
 /** @param isParentThere whether a 403 can only be about the resource itself */
 async function canBeRead(
-  { client }: OperationContext,
+  { client }: Run,
   { kind, id, parentId }: Target,
   isParentThere: boolean,
 ): Promise<boolean> {
@@ -221,6 +208,6 @@ async function canBeRead(
   }
 }
 
-function seconds({ limits }: OperationContext): string {
+function seconds({ limits }: Run): string {
   return timeLimit(limits.deletion);
 }

@@ -1,6 +1,6 @@
 import { readOne } from "../live/index.ts";
 import type { Fields } from "../json.ts";
-import { type Done, finishing, type OperationContext, saving } from "./context.ts";
+import { type Done, finishing, type Run, saving } from "./run.ts";
 import { createResource } from "./create.ts";
 import { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
 import { deleteAndWait, refuseChanged, type Removal } from "./remove.ts";
@@ -20,22 +20,22 @@ export interface Replacement extends Removal {
  *
  * @throws LostInReplacementError when it was deleted, or may have been, and was not created again
  */
-export async function replaceResource(context: OperationContext, replacement: Replacement): Promise<Done> {
-  return takingIn(context, replacement, () => replace(context, replacement), thereBy(replacement));
+export async function replaceResource(run: Run, replacement: Replacement): Promise<Done> {
+  return takingIn(run, replacement, () => replace(run, replacement), thereBy(replacement));
 }
 
-async function replace(context: OperationContext, replacement: Replacement): Promise<Done> {
+async function replace(run: Run, replacement: Replacement): Promise<Done> {
   const { kind, id, parentId, fields } = replacement;
-  const fresh = await readOne(context.client, kind, id, parentId);
+  const fresh = await readOne(run.client, kind, id, parentId);
   if (fresh) {
-    await refuseChanged(context, replacement, fresh);
-    refuseInterrupted(context.signal);
+    await refuseChanged(run, replacement, fresh);
+    refuseInterrupted(run.signal);
     let isGoing = false;
     try {
       const onGoing = () => {
         isGoing = true;
       };
-      await deleteAndWait(finishing(context), replacement, onGoing, saving(context));
+      await deleteAndWait(finishing(run), replacement, onGoing, saving(run));
     } catch (error) {
       if (!isGoing) throw error;
       const message = `its deletion was requested, and the resource was not created again: ${messageOf(error)}`;
@@ -45,13 +45,13 @@ async function replace(context: OperationContext, replacement: Replacement): Pro
       });
     }
   }
-  return recreate(context, replacement);
+  return recreate(run, replacement);
 }
 
 /** Creates a deleted resource again; if that fails, the error carries the configuration. */
-export async function recreate(context: OperationContext, replacement: Replacement): Promise<Done> {
+export async function recreate(run: Run, replacement: Replacement): Promise<Done> {
   try {
-    return await createResource(saving(context), { ...replacement, formerId: replacement.id });
+    return await createResource(saving(run), { ...replacement, formerId: replacement.id });
   } catch (error) {
     // It has been created again, and the error says what is wrong with it.
     if (error instanceof OperationError && error.code === "value_lost") throw error;

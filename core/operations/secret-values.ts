@@ -2,31 +2,26 @@ import { formatPath } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 import { secretsWithoutSource, withoutPlainSecrets, withSecretValues } from "../secrets/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 
 /** Reads the value of a secret; from then on, no message of the client shows it. */
-export async function secretValue({ client, secrets }: OperationContext, reference: Fields): Promise<string> {
-  if (!secrets) throw new OperationError("no_secrets", "this run cannot read the values of secrets");
+export async function secretValue({ client, secrets }: Run, reference: Fields): Promise<string> {
   const value = await secrets.read(reference);
   client.hide(value);
   return value;
 }
 
 /** The fields of a resource with the values of its secrets, as a request needs them. Nothing else may keep the result. */
-export async function withValues(
-  context: OperationContext,
-  schema: FieldSchema,
-  fields: Fields,
-): Promise<Fields> {
+export async function withValues(run: Run, schema: FieldSchema, fields: Fields): Promise<Fields> {
   const [lost] = secretsWithoutSource(schema, fields);
   if (lost)
     throw new OperationError(
       "no_secrets",
       `${formatPath(lost)} is a secret that the API does not show, and this request would lose it: state it`,
     );
-  const complete = await withSecretValues(schema, fields, (reference) => secretValue(context, reference));
+  const complete = await withSecretValues(schema, fields, (reference) => secretValue(run, reference));
   // A program states values in plain text.
-  for (const value of withoutPlainSecrets(schema, complete, "").values.values()) context.client.hide(value);
+  for (const value of withoutPlainSecrets(schema, complete, "").values.values()) run.client.hide(value);
   return complete;
 }

@@ -2,7 +2,7 @@ import { formatAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
 import type { LiveResource } from "../live/index.ts";
 import { withoutShown } from "../secrets/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { messageOf, OperationError } from "./errors.ts";
 import type { Place } from "./find.ts";
 
@@ -15,7 +15,7 @@ type Answer = Fields & { id: string };
  * @throws OperationError `value_lost`
  */
 export async function keepShown(
-  { client, shown }: OperationContext,
+  { client, shown }: Run,
   { kind, name }: Pick<Place, "kind" | "name">,
   whole: Answer,
 ): Promise<Answer> {

@@ -1,5 +1,5 @@
 import type { Written } from "../live/index.ts";
-import type { Done, OperationContext } from "./context.ts";
+import type { Done, Run } from "./run.ts";
 
 /** Where a step writes. */
 interface Site {
@@ -15,7 +15,7 @@ interface Site {
  * @param writtenBy what a result stands for; undefined where another has been at work as well
  */
 export async function takingIn<Result>(
-  { live }: OperationContext,
+  { live }: Run,
   { parentId, id }: Site,
   step: () => Promise<Result>,
   writtenBy: (result: Result) => Written | undefined,

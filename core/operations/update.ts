@@ -6,7 +6,7 @@ import { type Fields, isFields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { withoutParts } from "../parts/index.ts";
 import { type LiveResource, readOne } from "../live/index.ts";
-import type { Done, OperationContext } from "./context.ts";
+import type { Done, Run } from "./run.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError, partlyMade, unfinished } from "./errors.ts";
 import { lookByName } from "./find.ts";
@@ -46,18 +46,13 @@ const asWanted: Pick<Done, "already" | "remarks"> = { already: true, remarks: ["
  * Updates a resource: reads it afresh, overlays the stated fields on all live ones, and sends the result; then does the
  * same for its parts. If the plan changes parts only, nothing is sent for the resource itself.
  */
-export async function updateResource(
-  context: OperationContext,
-  target: Target,
-  changing: Changing,
-): Promise<Done> {
+export async function updateResource(run: Run, target: Target, changing: Changing): Promise<Done> {
   const { planned } = changing;
   const isPart = isPartOf(target.kind);
-  if (planned && planned.length > 0 && planned.every(isPart)) return changeParts(context, target, changing);
-  const update = async () =>
-    changeFrom(context, await readAfresh(context, target), own(target.kind, changing));
-  const done = await takingIn(context, target, update, thereBy(target));
-  return planned && !planned.some(isPart) ? done : changeParts(context, target, changing, done);
+  if (planned && planned.length > 0 && planned.every(isPart)) return changeParts(run, target, changing);
+  const update = async () => changeFrom(run, await readAfresh(run, target), own(target.kind, changing));
+  const done = await takingIn(run, target, update, thereBy(target));
+  return planned && !planned.some(isPart) ? done : changeParts(run, target, changing, done);
 }
 
 /** The wanted differences in fields of the resource itself. */
@@ -78,14 +73,14 @@ function isPartOf({ fields }: Kind): (change: FieldChange) => boolean {
 
 /** Updates the parts of a resource whose own fields are up to date. */
 async function changeParts(
-  context: OperationContext,
+  run: Run,
   target: Target,
   { stated, planned, expected, seen }: Changing,
   done?: Done,
 ): Promise<Done> {
   const planOfParts = planned?.filter(isPartOf(target.kind));
   const isBegun = done !== undefined && !done.already;
-  const writing = writeParts(context, target, stated, { planned: planOfParts, expected, seen });
+  const writing = writeParts(run, target, stated, { planned: planOfParts, expected, seen });
   const written = await writing.catch((error: unknown) => {
     throw isBegun ? unfinished(partlyMade, error) : error;
   });
@@ -96,8 +91,8 @@ async function changeParts(
   return isChanged && done.already ? { ...rest, ...present } : { ...done, ...present };
 }
 
-async function readAfresh(context: OperationContext, { kind, id, parentId }: Target): Promise<LiveResource> {
-  const fresh = await readOne(context.client, kind, id, parentId);
+async function readAfresh(run: Run, { kind, id, parentId }: Target): Promise<LiveResource> {
+  const fresh = await readOne(run.client, kind, id, parentId);
   if (fresh) return fresh;
   throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
     remedies: [{ again: "plan" }],
@@ -113,20 +108,16 @@ const changePolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause
  *
  * @throws OperationError `gone`, `changed`, `exists`, `busy` or `unclear`
  */
-export async function updateFrom(
-  context: OperationContext,
-  fresh: LiveResource,
-  changing: Changing,
-): Promise<Done> {
-  const change = () => changeFrom(context, fresh, own(fresh.kind, changing));
-  const done = await takingIn(context, fresh, change, thereBy(fresh));
-  return changeParts(context, fresh, changing, done);
+export async function updateFrom(run: Run, fresh: LiveResource, changing: Changing): Promise<Done> {
+  const change = () => changeFrom(run, fresh, own(fresh.kind, changing));
+  const done = await takingIn(run, fresh, change, thereBy(fresh));
+  return changeParts(run, fresh, changing, done);
 }
 
-async function changeFrom(context: OperationContext, fresh: LiveResource, changing: Changing): Promise<Done> {
+async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Promise<Done> {
   const { kind, parentId, id } = fresh;
   const inVain = (limit: string): string => `the ${kind.name} ${id} could not be changed within ${limit}`;
-  return write<Changed, Done>(context, {
+  return write<Changed, Done>(run, {
     policy: changePolicy,
     words: {
       perhaps: "the change may or may not have been made",
@@ -134,10 +125,10 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
       vain: inVain,
       busy: inVain,
     },
-    limit: context.limits.busy,
+    limit: run.limits.busy,
     async look({ isBegun, isPerhaps, failure }) {
-      if (failure instanceof ConflictError) await refuseTakenName(context, fresh, changing.name);
-      const current = isBegun ? await readAfresh(context, fresh) : fresh;
+      if (failure instanceof ConflictError) await refuseTakenName(run, fresh, changing.name);
+      const current = isBegun ? await readAfresh(run, fresh) : fresh;
       const name = newName(current, changing.name);
       const wanted = overlay(kind.fields, current.fields, changing.stated);
       const changes = changesOf(current, wanted, name);
@@ -150,12 +141,12 @@ async function changeFrom(context: OperationContext, fresh: LiveResource, changi
       return { send: { name, wanted, changes } };
     },
     async send({ name, wanted, changes }) {
-      const body = requestBody(kind, name, await withValues(context, kind.fields, wanted), "update");
-      const response = await sendChange(context, fresh, body);
+      const body = requestBody(kind, name, await withValues(run, kind.fields, wanted), "update");
+      const response = await sendChange(run, fresh, body);
       if (isFields(response) && !isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
       const shown = await shownBy(kind, response, changes, {
         what: `the change of the ${kind.name} ${id}`,
-        read: () => readAfresh({ ...context, client: context.client.finishing }, fresh),
+        read: () => readAfresh({ ...run, client: run.client.finishing }, fresh),
         changesLeft: (current) => changesOf(current, overlay(kind.fields, current.fields, wanted), name),
       });
       return { id, response: shown, ...unkeptIn(kind, shown, wanted) };
@@ -170,7 +161,7 @@ interface Changed {
   changes: readonly FieldChange[];
 }
 
-async function sendChange({ client }: OperationContext, live: LiveResource, body: Fields): Promise<unknown> {
+async function sendChange({ client }: Run, live: LiveResource, body: Fields): Promise<unknown> {
   const { kind, id, parentId } = live;
   const request = kind.changeRequest?.(live, parentId, body) ?? { path: kind.path(id, parentId), body };
   try {
@@ -205,14 +196,10 @@ export function changesOf(current: LiveResource, wanted: Fields, name: string): 
   return [...renaming, ...compare(current.kind.fields, current.fields, wanted)];
 }
 
-async function refuseTakenName(
-  context: OperationContext,
-  current: LiveResource,
-  name: string | undefined,
-): Promise<void> {
+async function refuseTakenName(run: Run, current: LiveResource, name: string | undefined): Promise<void> {
   if (name === undefined || nameKey(current.name) === nameKey(name)) return;
   const { kind, parentId } = current;
-  const other = await lookByName(context, { kind, parentId, name });
+  const other = await lookByName(run, { kind, parentId, name });
   if (!other || other.id === current.id) return;
   throw new OperationError("exists", `it cannot be renamed: ${kind.name} ${other.id} has the name "${name}"`);
 }

@@ -1,5 +1,5 @@
 import { type Clock, InterruptedError } from "../api/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import type { OperationError } from "./errors.ts";
 
 const firstDelay = 200;
@@ -13,11 +13,8 @@ export function pollDelay(attempt: number): number {
 }
 
 /** Waits without holding up other actions of the run. */
-export function aside<Value>(
-  context: Pick<OperationContext, "aside">,
-  waiting: () => Promise<Value>,
-): Promise<Value> {
-  return context.aside ? context.aside(waiting) : waiting();
+export function aside<Value>(run: Pick<Run, "aside">, waiting: () => Promise<Value>): Promise<Value> {
+  return run.aside ? run.aside(waiting) : waiting();
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   UnclearOutcomeError,
   UnexpectedAnswerError,
 } from "../api/index.ts";
-import type { OperationContext } from "./context.ts";
+import type { Run } from "./run.ts";
 import { messageOf, OperationError, unclear } from "./errors.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 
@@ -127,11 +127,11 @@ export class Tries {
  * accepted and is not there, and whatever a look throws
  */
 export async function write<Body, Result>(
-  context: OperationContext,
+  run: Run,
   { policy, words, limit, look, send }: Write<Body, Result>,
   tries = new Tries(),
 ): Promise<Result> {
-  const { clock, signal, breaker } = context;
+  const { clock, signal, breaker } = run;
   const lookSafely = async (): Promise<Verdict<Body, Result>> => {
     try {
       return await look(tries);
@@ -154,7 +154,7 @@ export async function write<Body, Result>(
   const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
     const pause = tries.isPerhaps ? Math.max(policy.pause, delay) : delay;
-    if (pause > 0) await aside(context, () => clock.sleep(pause, signal));
+    if (pause > 0) await aside(run, () => clock.sleep(pause, signal));
     if (!mayTry()) {
       // Time in which nothing may be sent does not count.
       if (erredAt !== undefined) erredAt = spent;

@@ -10,7 +10,7 @@ export { dependentsOf } from "./dependents.ts";
 export { partFaults } from "./faults.ts";
 export { inheritedParts, keysChangedSince } from "./inherited.ts";
 export { listingKey, listingsOf, listsOf, partsIn, type PartLists, shareList } from "./lists.ts";
-export type { Part, PartChange, PartEntry, PartForm, PartListing, PartNeed, PartRequest } from "./part.ts";
+export type { Part, PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 export {
   entriesIn,
   fieldOf,

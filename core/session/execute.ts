@@ -1,6 +1,6 @@
 import { addressKey, formatAddress } from "../address.ts";
 import type { Clock } from "../api/index.ts";
-import type { Done, OperationContext } from "../operations/index.ts";
+import type { Done, Run } from "../operations/index.ts";
 import {
   type Action,
   deploys,
@@ -57,15 +57,11 @@ export interface Leaving {
  * all other actions. A failure stops the actions that depend on it, not the others; a refused token, an exhausted quota
  * or the signal stops every action that has not started. Never throws for a failed action: the report has its error.
  */
-export async function execute(
-  approved: ApprovedPlan,
-  context: OperationContext,
-  options: ExecutionOptions,
-): Promise<Report> {
+export async function execute(approved: ApprovedPlan, run: Run, options: ExecutionOptions): Promise<Report> {
   const plan = takeApproved(approved);
-  if (plan.secretValues) context.secrets?.know(plan.secretValues);
+  if (plan.secretValues) run.secrets.know(plan.secretValues);
   const namedLosses = new Set(lossesOf(plan.actions).flatMap(({ loss: { content } }) => content ?? []));
-  const execution = new Execution(plan, { ...context, namedLosses }, options);
+  const execution = new Execution(plan, { ...run, namedLosses }, options);
   const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));
   const { standstill: end, leave } = options;
   await Promise.race([all, ...(end ? [aborted(end)] : []), ...(leave ? [execution.onlyWaits] : [])]);
@@ -78,7 +74,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 class Execution {
   readonly #plan: Plan;
-  readonly #context: OperationContext;
+  readonly #run: Run;
   readonly #options: ExecutionOptions;
   readonly #outcomes = new Map<string, Outcome>();
   /** Ids of resources, by the id of the action that has made or found them. */
@@ -95,11 +91,11 @@ class Execution {
   readonly #waitsLong = new Set<Action>();
   readonly #onlyWaits = Promise.withResolvers<void>();
 
-  constructor(plan: Plan, context: OperationContext, options: ExecutionOptions) {
+  constructor(plan: Plan, run: Run, options: ExecutionOptions) {
     this.#plan = plan;
-    this.#context = context;
+    this.#run = run;
     this.#options = options;
-    const { clock } = context;
+    const { clock } = run;
     const seen: Clock = {
       ...clock,
       sleep: (milliseconds, signal) => {
@@ -107,7 +103,7 @@ class Execution {
         return clock.sleep(milliseconds, signal);
       },
     };
-    this.#deployments = new Deployments(plan.actions, { ...context, clock: seen }, options.wait);
+    this.#deployments = new Deployments(plan.actions, { ...run, clock: seen }, options.wait);
     this.#total = plan.actions.filter(isChange).length;
   }
 
@@ -136,7 +132,7 @@ class Execution {
       outcomes,
       ...(this.#stopped && { stopped: this.#stopped }),
       goesOn: left.map(({ address }) => address),
-      spent: this.#context.client.spent,
+      spent: this.#run.client.spent,
     };
   }
 
@@ -154,7 +150,7 @@ class Execution {
 
   /** Notes that an action waits, and sees what is left when it has waited for long. */
   #waits(action: Action): void {
-    const now = this.#context.clock.now();
+    const now = this.#run.clock.now();
     const since = this.#waitsSince.get(action) ?? now;
     this.#waitsSince.set(action, since);
     if (now - since < (this.#options.leave?.patience ?? Infinity)) return;
@@ -179,7 +175,7 @@ class Execution {
   report(): Report {
     if (this.#plan.actions.some(({ id }) => !this.#outcomes.has(id))) this.#standStill();
     const outcomes = this.#plan.actions.flatMap(({ id }) => this.#outcomes.get(id) ?? []);
-    return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#context.client.spent };
+    return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#run.client.spent };
   }
 
   /** Reports what is known about the actions that have not ended. */
@@ -234,11 +230,11 @@ class Execution {
   }
 
   #perform(action: Action, turn: Turn | undefined): Promise<Partial<Done & Deployed>> {
-    const context: OperationContext = {
-      ...this.#context,
+    const run: Run = {
+      ...this.#run,
       ...(turn && { aside: (waiting) => this.#aside(action, turn, waiting) }),
     };
-    return perform(context, action, {
+    return perform(run, action, {
       ids: this.#resourceIds,
       found: this.#found,
       deployments: this.#deployments,
@@ -248,7 +244,7 @@ class Execution {
   /** Why an action is not started. */
   #hindrance(action: Action): string | undefined {
     if (isChange(action)) {
-      if (this.#context.signal?.aborted) this.#stopped ??= interrupted;
+      if (this.#run.signal?.aborted) this.#stopped ??= interrupted;
       // The parent, and this resource with it, has been deleted already: create it again in spite of the signal and the cap.
       const comesLate = this.#stopped?.reason === "interrupted" || this.#stopped?.reason === "quota";
       const goesOn = comesLate && this.#wentWithParent(action);

@@ -3,7 +3,7 @@ import type { Desired } from "../manifest/desired.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { type Goal, type Pass, type Plan, planPass, type Policy } from "../plan/index.ts";
-import type { OperationContext } from "../operations/index.ts";
+import type { Run } from "../operations/index.ts";
 
 /**
  * How often one plan reads the same thing. After a read it is known or gone, unless it expires meanwhile; this limit
@@ -17,7 +17,7 @@ const mostReads = 3;
  * environments in P projects reads E + P + 1 lists.
  */
 export async function makePlan(
-  run: Pick<OperationContext, "client" | "live">,
+  run: Pick<Run, "client" | "live">,
   organization: Organization,
   goal: Goal,
   resources: readonly Desired[],
@@ -47,7 +47,7 @@ export async function makePlan(
  * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
  */
 export async function lastPass(
-  { client, live }: Pick<OperationContext, "client" | "live">,
+  { client, live }: Pick<Run, "client" | "live">,
   organization: Organization,
   goal: Goal,
   resources: readonly Desired[],

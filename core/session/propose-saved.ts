@@ -1,7 +1,7 @@
 import { hasChanges, type PolicyInForce } from "../plan/index.ts";
 import type { SavedPlan } from "../forms/saved-plan/file.ts";
 import { scopeOf, staleProblems } from "../forms/saved-plan/stale.ts";
-import type { OperationContext } from "../operations/index.ts";
+import type { Run } from "../operations/index.ts";
 import { propose, type Proposal, proposalOf, withProblems } from "./propose.ts";
 
 /**
@@ -10,7 +10,7 @@ import { propose, type Proposal, proposalOf, withProblems } from "./propose.ts";
  * the protections and the caps are those that hold now.
  */
 export async function proposeSaved(
-  run: Pick<OperationContext, "client" | "live">,
+  run: Pick<Run, "client" | "live">,
   saved: SavedPlan,
   { protect, caps, ownToken }: PolicyInForce,
 ): Promise<Proposal> {

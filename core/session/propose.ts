@@ -2,7 +2,7 @@ import type { Desired } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
 import { type Cost, costOf, type Goal, type Plan, type Policy } from "../plan/index.ts";
 import type { InvalidInputError, Problem } from "../problem.ts";
-import type { OperationContext } from "../operations/index.ts";
+import type { Run } from "../operations/index.ts";
 import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
 
@@ -28,7 +28,7 @@ export interface Proposal {
  * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
  */
 export async function propose(
-  run: Pick<OperationContext, "client" | "live">,
+  run: Pick<Run, "client" | "live">,
   organization: Organization,
   goal: Goal,
   resources: readonly Desired[],

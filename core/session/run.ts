@@ -1,7 +1,8 @@
 import { type Client, type Clock, RequestMeter, systemClock } from "../api/index.ts";
 import { LiveStore, Looks, type ReadCount } from "../live/index.ts";
 import { SecretReader, type SecretSources, type ShownValues } from "../secrets/index.ts";
-import { Breaker, defaultLimits, type OperationContext, type OperationLimits } from "../operations/index.ts";
+import { Breaker, defaultLimits, type Run, type OperationLimits } from "../operations/index.ts";
+export type { Run } from "../operations/index.ts";
 
 /** The settings of a run. */
 export interface RunSettings {
@@ -21,12 +22,6 @@ export interface RunSettings {
   gathering?: number;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
-}
-
-/** One run: a client with a meter of its own, the live state, and the secrets that this run has read. */
-export interface Run extends OperationContext {
-  secrets: SecretReader;
-  breaker: Breaker;
 }
 
 /**

@@ -26,7 +26,7 @@ export async function contentsBelow(
   { kind, id }: { kind: Kind; id: string },
   which?: "with data",
 ): Promise<Inner[]> {
-  const { live } = session.context;
+  const { live } = session.run;
   const inside = kindsInside(kind);
   const lists: (Contents | undefined)[] = await Promise.all([
     inside.some(({ isData }) => !isData) ? live.contentsOf(session.client, kind, id) : undefined,

@@ -85,13 +85,13 @@ export async function create(
 ): Promise<{ id: string; outs: Properties }> {
   const inputs = statedIn(news);
   const ids = [...new Set(idsIn(inputs["services"]))];
-  const { context } = session;
-  const { orders, missing } = await deploymentsOf(context, await session.parentIdOf(undefined), ids);
+  const { run } = session;
+  const { orders, missing } = await deploymentsOf(run, await session.parentIdOf(undefined), ids);
   if (missing.length > 0)
     throw new RefusedError(
       `there is no service with the id ${missing.join(", ")} that can be deployed; nothing has been deployed; correct services`,
     );
-  const outcomes = await carryOut(context, orders, {
+  const outcomes = await carryOut(run, orders, {
     parallelism,
     ...(inputs["wait"] === true && { wait: patience }),
   });

@@ -24,7 +24,7 @@ import type { ProviderSession } from "./session.ts";
 export async function find(session: ProviderSession, kind: Kind, idOrPath: string): Promise<ReadResource> {
   const live = await findAnywhere(session, kind, idOrPath);
   if (!live) return { id: "", props: {} };
-  const all = await documented(session.context, live, session.settings.importAllFields ? "all" : "usual");
+  const all = await documented(session.run, live, session.settings.importAllFields ? "all" : "usual");
   const stated = toCamel(kind.fields, withoutShortForms(kind.fields, all.stated));
   const inputs: Properties = {
     ...(isFields(stated) && stated),
@@ -49,7 +49,7 @@ async function findAnywhere(
     );
   const organization = { id: await session.parentIdOf(undefined) };
   const address: Address = { kind, names };
-  return findLive(session.context, organization, address);
+  return findLive(session.run, organization, address);
 }
 
 async function findById(session: ProviderSession, kind: Kind, id: string): Promise<LiveResource | undefined> {

@@ -128,7 +128,7 @@ function removedParts(kind: Kind, changes: readonly FieldChange[]): { part: Stat
 
 /** The parts of a resource itself that the server may delete with others, or others with them. */
 async function ownParts(
-  { context: { live }, client }: ProviderSession,
+  { run: { live }, client }: ProviderSession,
   owner: Pick<LiveResource, "kind" | "id" | "parentId">,
 ): Promise<PartEntry[]> {
   const parts = statedParts(owner.kind).filter(({ form }) => form.goesWith);

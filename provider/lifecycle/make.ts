@@ -147,7 +147,7 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
   ]);
   await refuseLast(session, kind, live, overlay(kind.fields, live.fields, fields));
   const subject = { kind, id: live.id, parentId: making.parentId, names: [live.name, stated.name] };
-  const done = await updateFrom(session.context, live, {
+  const done = await updateFrom(session.run, live, {
     stated: fields,
     name: stated.name,
     allow: (changes) => refuseLosses(session, subject, lossesOf(kind, changes)),
@@ -159,7 +159,7 @@ async function createNew({ session, kind, parentId, stated }: Creating): Promise
   const resolved = await session.resolve(kind, stated.fields, undefined);
   refuse("", objections(kind, { how: "create", current: undefined, stated: resolved }));
   const fields = overlay(kind.fields, undefined, resolved);
-  const done = await createResource(session.context, { kind, parentId, name: stated.name, fields });
+  const done = await createResource(session.run, { kind, parentId, name: stated.name, fields });
   return { done, fields };
 }
 
@@ -180,11 +180,11 @@ async function createClone(
   const expected = overlay(kind.fields, before, fields);
   const planned = { changes: compare(kind.fields, before, expected), expected };
   const cloning = { kind, parentId, name: stated.name, sourceId, stated: fields, planned, contents };
-  return { done: await cloneResource(session.context, cloning, onId), fields };
+  return { done: await cloneResource(session.run, cloning, onId), fields };
 }
 
 /** The services that a clone of a resource contains when it is complete. */
 export async function contentsOf(session: ProviderSession, kind: Kind, sourceId: string): Promise<Brought[]> {
-  const children = await session.context.looks.look(kind, sourceId);
+  const children = await session.run.looks.look(kind, sourceId);
   return broughtBy(children?.resources ?? [], children?.unknown ?? []);
 }

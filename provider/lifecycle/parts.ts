@@ -88,7 +88,7 @@ export async function readStatedParts(
 ): Promise<ReportedResource> {
   const { shape } = memory;
   const parts = partsWith(live.kind, isFields(shape) ? Object.keys(shape) : []);
-  const entries = await session.context.live.partsOf(session.client, live, parts, before);
+  const entries = await session.run.live.partsOf(session.client, live, parts, before);
   if (!entries) return live;
   const isUsing = outputsUsed(live.kind, before).length > 0;
   const siblings = isUsing ? ((await session.listOf(live.kind, live.parentId))?.resources ?? []) : [];

@@ -41,7 +41,7 @@ export async function remove(
   if (mayContain(kind) && !mayEmpty) await refuseContents(session, kind, id, olds);
   const present = await presentId(session, kind, { id, parentId, name: textOf(olds, "name") });
   await refuseLast(session, kind, { id: present, parentId });
-  await deleteAndWait(session.context, { kind, id: present, parentId });
+  await deleteAndWait(session.run, { kind, id: present, parentId });
 }
 
 /**
@@ -49,7 +49,7 @@ export async function remove(
  * exists.
  */
 async function refuseWhatAppeared(session: ProviderSession, place: Place): Promise<void> {
-  const there = await lookByName(session.context, place);
+  const there = await lookByName(session.run, place);
   if (!there) return;
   throw new RefusedError(
     `there is a ${place.kind.name} "${there.name}" (${there.id}) now, which an earlier request has probably created; run \`pulumi refresh\` to add it to the state, then run \`pulumi up\` again`,
@@ -73,7 +73,7 @@ async function refuseContents(
   id: string,
   olds: Properties,
 ): Promise<void> {
-  const { live } = session.context;
+  const { live } = session.run;
   const [usual, ...data] = await Promise.all([
     live.lookAt(session.client, kind, id),
     ...kindsInside(kind)

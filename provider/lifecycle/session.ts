@@ -33,7 +33,7 @@ const gathering = 50;
 export class ProviderSession {
   readonly settings: ProviderSettings;
   readonly client: Client;
-  readonly context: Run;
+  readonly run: Run;
   readonly bindings: Bindings;
   /** The values that the API has shown once, by the ids of the resources; they go to the state. */
   readonly shown = new Map<string, string>();
@@ -69,7 +69,7 @@ export class ProviderSession {
     };
     const client = createClient(options, clock);
     // A program states the values of secrets themselves, so there is no other source of them.
-    this.context = startRun(client, {
+    this.run = startRun(client, {
       clock,
       live: new LiveStore(clock, shelfLife),
       gathering,
@@ -77,12 +77,12 @@ export class ProviderSession {
       ...(signal && { signal }),
       ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
     });
-    this.client = this.context.client;
+    this.client = this.run.client;
   }
 
   /** The list of a kind in a parent, which may be some seconds old; undefined when the parent does not exist. */
   listOf(kind: Kind, parentId: string): Promise<Contents | undefined> {
-    return this.context.live.listOf(this.client, kind, parentId);
+    return this.run.live.listOf(this.client, kind, parentId);
   }
 
   /** A resource above others, read once in a pass; undefined if it does not exist. */
@@ -122,7 +122,7 @@ export class ProviderSession {
    * the live resource already has need no request.
    */
   async resolve(kind: Kind, stated: Fields, current: Fields | undefined): Promise<Fields> {
-    const { live } = this.context;
+    const { live } = this.run;
     const known = new Map<Catalogue, readonly CatalogueEntry[]>();
     for (;;) {
       const { fields, missing, problems } = resolveStated(kind, stated, current, {

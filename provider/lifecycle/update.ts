@@ -37,7 +37,7 @@ export async function update(
   if (memory.isUnfinished && cloneFrom !== undefined) {
     const name = textOf(olds, "name") ?? stated.name;
     const contents = await contentsOf(session, kind, cloneFrom);
-    await resumeClone(session.context, { kind, parentId, name, stated: {}, contents });
+    await resumeClone(session.run, { kind, parentId, name, stated: {}, contents });
   }
   const current = fieldsAmong(kind, olds);
   const fields = await session.resolve(kind, wantedOf(kind, memory, stated, current), current);
@@ -47,7 +47,7 @@ export async function update(
   const expected = overlay(kind.fields, current, fields);
   await refuseLast(session, kind, { id: present, parentId }, expected);
   const done = await updateResource(
-    session.context,
+    session.run,
     { kind, id: present, parentId },
     {
       stated: fields,

@@ -54,7 +54,7 @@ export async function planWanted(
       proposeWanted("reconcile", { ...wanted, resources }, session);
     const prepared = await proposeWanted("reconcile", wanted, session);
     if (!before || !base) return { ...prepared, settings, again, comparison: undefined };
-    const { operations: run, organization } = session;
+    const { run, organization } = session;
     const other = await propose(run, organization, "reconcile", before, wanted.policy);
     const comparison = { name: base.name, ...comparePlans(other.plan, prepared.proposal.plan) };
     return { ...prepared, settings, again, comparison };

@@ -43,7 +43,7 @@ export async function convertState(name: string, flags: ConvertFlags, console: C
     const options = { configuration: flags.withSettings === true };
     return {
       organization: session.organization,
-      conversion: await convert(session.operations, session.organization, state, options),
+      conversion: await convert(session.run, session.organization, state, options),
     };
   });
   const { documents } = conversion;

@@ -1,6 +1,6 @@
 import { type Address, describeAddress, formatReference } from "../../../core/address.ts";
 import { nameKey } from "../../../core/names.ts";
-import type { OperationContext } from "../../../core/operations/index.ts";
+import type { Run } from "../../../core/operations/index.ts";
 import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../../core/import/live/index.ts";
 import { kinds, parentKindAt } from "../../../core/kinds/index.ts";
 import type { Organization } from "../../../core/organization.ts";
@@ -12,11 +12,11 @@ import { readResourceArgument } from "../../support/resource-argument.ts";
 type Choice =
   | { problem: Problem }
   | {
-      read(operations: OperationContext, organization: Organization, options: DumpOptions): Promise<Dump>;
+      read(run: Run, organization: Organization, options: DumpOptions): Promise<Dump>;
     };
 
 const everything: Choice = {
-  read: (operations, organization, options) => dump(operations, organization, undefined, options),
+  read: (run, organization, options) => dump(run, organization, undefined, options),
 };
 
 /** The resources that arguments choose; without arguments, the whole organization. */
@@ -28,13 +28,13 @@ export function chooseDumps(texts: readonly string[]): { choices: Choice[]; prob
 /** Reads the chosen resources, each once. */
 export async function readDumps(
   choices: readonly Choice[],
-  operations: OperationContext,
+  run: Run,
   organization: Organization,
   options: DumpOptions,
 ): Promise<Dump> {
   const dumps: Dump[] = [];
   for (const choice of choices)
-    if (!("problem" in choice)) dumps.push(await choice.read(operations, organization, options));
+    if (!("problem" in choice)) dumps.push(await choice.read(run, organization, options));
   return {
     documents: once(
       dumps.flatMap(({ documents }) => documents),
@@ -56,17 +56,16 @@ function readAddress(text: string): Choice {
   if ("problem" in meant) return meant;
   return "address" in meant
     ? {
-        read: (operations, organization, options) => dump(operations, organization, meant.address, options),
+        read: (run, organization, options) => dump(run, organization, meant.address, options),
       }
     : {
-        read: (operations, organization, options) =>
-          dumpNamed(operations, organization, meant.names, options),
+        read: (run, organization, options) => dumpNamed(run, organization, meant.names, options),
       };
 }
 
 /** Dumps the resources of any kind with a name, found in the contents of their parent. */
 async function dumpNamed(
-  operations: OperationContext,
+  run: Run,
   organization: Organization,
   names: readonly string[],
   options: DumpOptions,
@@ -74,7 +73,7 @@ async function dumpNamed(
   const name = names.at(-1) ?? "";
   const parent: Address | undefined = parentOf(names);
   if (!parent) throw new TypeError("a reference of this length has a parent");
-  const { documents, leftOut } = await dump(operations, organization, parent, options);
+  const { documents, leftOut } = await dump(run, organization, parent, options);
   const inside = documents.filter(({ kind }) => kind.depth === names.length - 1);
   const found = inside.filter((document: DumpedDocument) => nameKey(document.name) === nameKey(name));
   const unmanaged = leftOut.filter((left) => nameKey(left.name) === nameKey(name));

@@ -62,9 +62,9 @@ export async function updateManifestFiles(
   const { update, added } = await withStatus(console, async (status) => {
     status.reading();
     const session = await openSession(settings, console, status);
-    const { operations, organization } = session;
+    const { run, organization } = session;
     const loaded = { ...described, loaded: described.loaded };
-    const accepted = await acceptDrift(operations, organization, loaded, isChosen, flags.strict);
+    const accepted = await acceptDrift(run, organization, loaded, isChosen, flags.strict);
     const configuration = flags.withSettings === true;
     const found = flags.all
       ? await undescribed(session, choices, described.resources, accepted, configuration)
@@ -153,7 +153,7 @@ function chooserOf(texts: readonly string[]): (address: Address) => boolean {
 
 /** The live resources that no manifest describes. */
 async function undescribed(
-  { operations, organization }: Session,
+  { run, organization }: Session,
   choices: Parameters<typeof readDumps>[0],
   resources: readonly Desired[],
   { liveNames }: Acceptance,
@@ -166,7 +166,7 @@ async function undescribed(
       return [addressKey(address), addressKey({ kind: address.kind, names })];
     }),
   );
-  const { documents } = await readDumps(choices, operations, organization, { configuration });
+  const { documents } = await readDumps(choices, run, organization, { configuration });
   return documents.filter((document) => !known.has(documentKey(document)));
 }
 

@@ -4,13 +4,11 @@ import { findLive } from "../../../core/import/live/index.ts";
 import { parentKindAt } from "../../../core/kinds/index.ts";
 import type { Organization } from "../../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import type { OperationContext } from "../../../core/operations/index.ts";
+import type { Run } from "../../../core/operations/index.ts";
 import { readResourceArgument } from "../../support/resource-argument.ts";
 
 /** A function that finds the address of the one resource that an argument means, or the problem of the argument. */
-type OneChoice =
-  | { problem: Problem }
-  | { find(operations: OperationContext, organization: Organization): Promise<Address> };
+type OneChoice = { problem: Problem } | { find(run: Run, organization: Organization): Promise<Address> };
 
 /** The resource that an argument means: by its address, or by its names alone. */
 export function chooseOne(text: string): OneChoice {
@@ -18,19 +16,15 @@ export function chooseOne(text: string): OneChoice {
   if ("problem" in meant) return meant;
   return "address" in meant
     ? { find: () => Promise.resolve(meant.address) }
-    : { find: (operations, organization) => findByNames(operations, organization, meant.names) };
+    : { find: (run, organization) => findByNames(run, organization, meant.names) };
 }
 
 /** The address of the only resource with these names, whatever its kind. */
-async function findByNames(
-  operations: OperationContext,
-  organization: Organization,
-  names: readonly string[],
-): Promise<Address> {
+async function findByNames(run: Run, organization: Organization, names: readonly string[]): Promise<Address> {
   const parentKind = parentKindAt(names.length - 2);
   if (!parentKind) throw new TypeError("a reference of this length has a parent");
-  const parent = await findLive(operations, organization, { kind: parentKind, names: names.slice(0, -1) });
-  const contents = await operations.live.contentsOf(operations.client, parentKind, parent.id);
+  const parent = await findLive(run, organization, { kind: parentKind, names: names.slice(0, -1) });
+  const contents = await run.live.contentsOf(run.client, parentKind, parent.id);
   const resources = contents?.resources ?? [];
   const [first, second] = resources.filter(({ name }) => nameKey(name) === nameKey(names.at(-1) ?? ""));
   if (first && !second) return { kind: first.kind, names };

@@ -34,8 +34,8 @@ export async function saveKubeconfig(
     if (isTaken) throw new InvalidInputError([taken(out)]);
     const kubeconfig = await withStatus(console, async (line) => {
       line.working("reading the kubeconfig");
-      const { operations, organization } = await openSession(settings, console, line);
-      return readKubeconfig(operations.client, organization, cluster);
+      const { run, organization } = await openSession(settings, console, line);
+      return readKubeconfig(run.client, organization, cluster);
     });
     try {
       await file.writeFile(kubeconfig);

@@ -4,15 +4,15 @@ import { kinds } from "../../../core/kinds/index.ts";
 import type { Organization } from "../../../core/organization.ts";
 import { parsePattern } from "../../../core/pattern.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
-import type { OperationContext } from "../../../core/operations/index.ts";
+import type { Run } from "../../../core/operations/index.ts";
 
 /** The one service of an address whose log lines the API has. @throws InvalidInputError */
 export async function chooseLogged(
-  operations: OperationContext,
+  run: Run,
   organization: Organization,
   text: string,
 ): Promise<OrderedService> {
-  const choices = await chooseServices(operations, organization, [parsePattern(text)]);
+  const choices = await chooseServices(run, organization, [parsePattern(text)]);
   const services = choices.flatMap(({ services: chosen, isWhole }) => (isWhole ? [] : chosen));
   const [first, second] = services;
   if (!first || second)

@@ -11,7 +11,7 @@ import {
 import { formatReference } from "../../../core/address.ts";
 import { messageOf } from "../../../core/operations/index.ts";
 import { remediesOf } from "../../../core/remedy.ts";
-import type { OperationContext } from "../../../core/operations/index.ts";
+import type { Run } from "../../../core/operations/index.ts";
 import { CommandError } from "../../command-error.ts";
 import { exitCodes, interruptionCode } from "../../exit-codes.ts";
 import { title } from "../../render/title.ts";
@@ -33,7 +33,7 @@ export interface OperationFlags {
 }
 
 interface OperationRun {
-  operations: OperationContext;
+  run: Run;
   settings: Settings;
   flags: OperationFlags;
   status: Status;
@@ -44,9 +44,9 @@ interface OperationRun {
 export async function operate(
   action: DeploymentAction,
   orders: readonly DeploymentOrder[],
-  { operations, settings, flags, status, console }: OperationRun,
+  { run, settings, flags, status, console }: OperationRun,
 ): Promise<number> {
-  const { client } = operations;
+  const { client } = run;
   const requests = costOf(orders);
   const show = (text: string) => (console.json ? undefined : console.data(text));
   const document = (more: object, outcomes: readonly OrderOutcome[]) => {
@@ -74,7 +74,7 @@ export async function operate(
   status.working(actionWords[action].doing);
   const { standstill } = console.io;
   const outcomes = await following(flags, action, console, status, (onLook) =>
-    carryOut(operations, orders, {
+    carryOut(run, orders, {
       parallelism: settings.parallelism,
       ...(flags.wait && { wait: settings.waitTimeout }),
       ...(standstill && { standstill }),

@@ -131,7 +131,7 @@ async function working(
   if (!policy) throw new InvalidInputError(all);
   return withStatus(console, async (status) => {
     status.reading();
-    const { operations: run, organization } = await openSession(settings, console, status);
+    const { run, organization } = await openSession(settings, console, status);
     const { protect, parallelism, onQuota } = settings;
     try {
       return await work({

@@ -69,7 +69,7 @@ async function apply(
     ...secretSourcesOfCommits(console.io, flags, settings),
     secretsOut: flags.secretsOut,
   });
-  const { operations: run, organization } = session;
+  const { run, organization } = session;
   const single =
     place.data === undefined
       ? undefined

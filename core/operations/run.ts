@@ -7,8 +7,8 @@ import type { Breaker } from "./breaker.ts";
 import type { RemarkCode } from "../codes.ts";
 import type { LiveStore, Looks } from "../live/index.ts";
 
-/** What every operation on a resource works with. */
-export interface OperationContext {
+/** One run: a client with a meter of its own, the live state, the secrets that it has read, and what ends it. */
+export interface Run {
   client: Client;
   clock: Clock;
   /** The known live state; it takes in the answers of writes. */
@@ -18,8 +18,8 @@ export interface OperationContext {
   limits: OperationLimits;
   /** Ends the writes of a run on a server that answers each with an error; absent: each write finds out by itself. */
   breaker?: Breaker;
-  /** Reads the values of secrets; without it none can be written. */
-  secrets?: SecretReader;
+  /** Reads the values of secrets. */
+  secrets: SecretReader;
   /** Where values go that the API shows once; without it none can be created. */
   shown?: ShownValues;
   /** The content of each part whose loss the approved plan names; absent: there is no plan. */
@@ -40,15 +40,15 @@ export interface OperationLimits {
   busy: number;
 }
 
-/** The same context for what has to be finished once it has begun: the signal does not end it. */
-export function finishing(context: OperationContext): OperationContext {
-  return { ...context, client: context.client.finishing, signal: undefined };
+/** The same run for what has to be finished once it has begun: the signal does not end it. */
+export function finishing(run: Run): Run {
+  return { ...run, client: run.client.finishing, signal: undefined };
 }
 
 /** The same for what would be lost if it ended halfway: above the cap of the run as well. */
-export function saving(context: OperationContext): OperationContext {
-  const { client, looks } = context;
-  return { ...context, client: client.saving, looks: looks.saving, signal: undefined, breaker: undefined };
+export function saving(run: Run): Run {
+  const { client, looks } = run;
+  return { ...run, client: client.saving, looks: looks.saving, signal: undefined, breaker: undefined };
 }
 
 /** Five minutes for a clone, ten for a deletion, two for a resource that another operation changes. */
