@@ -97,7 +97,7 @@ export default {
       "parts",
       "kinds",
       "live",
-      "concerns",
+      "rules",
       "manifest",
       "operations",
       "deployments",

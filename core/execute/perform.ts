@@ -18,7 +18,7 @@ import {
   withoutRemovals,
 } from "../operations/index.ts";
 import type { Action, MayComeWith, ParentReference } from "../plan/index.ts";
-import { copyingEnds } from "../concerns/clone.ts";
+import { copyingEnds } from "../rules/clone.ts";
 import type { Deployed, Deployments } from "./deployments.ts";
 import { oldNameOf } from "./failure.ts";
 

@@ -1,5 +1,5 @@
 import { type Address, describeAddress, formatAddress } from "../address.ts";
-import { claimsIn } from "../concerns/claims.ts";
+import { claimsIn } from "../rules/claims.ts";
 import type { Fields } from "../json.ts";
 import type { Position, Problem } from "../problem.ts";
 

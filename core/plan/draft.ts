@@ -1,5 +1,5 @@
 import { formatAddress, parentAddress } from "../address.ts";
-import { broughtBy } from "../concerns/clone.ts";
+import { broughtBy } from "../rules/clone.ts";
 import { withoutElementIds, withoutGenerated } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { withoutParts } from "../parts/index.ts";

@@ -1,6 +1,6 @@
 import { formatReference } from "../address.ts";
-import { fixedInClone } from "../concerns/clone.ts";
-import { objectionsTo } from "../concerns/possible.ts";
+import { fixedInClone } from "../rules/clone.ts";
+import { objectionsTo } from "../rules/possible.ts";
 import { formatPath } from "../fields/compare.ts";
 import { similar } from "./locate.ts";
 import type { Refusal } from "./findings.ts";

@@ -1,5 +1,5 @@
 import { formatAddress } from "../address.ts";
-import { takesLast } from "../concerns/last-one.ts";
+import { takesLast } from "../rules/last-one.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import { type Action, isLiveUpdate } from "./action.ts";

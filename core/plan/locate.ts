@@ -1,6 +1,6 @@
 import { type Address, describeAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { staysInParent } from "../concerns/place.ts";
+import { staysInParent } from "../rules/place.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Expectations, twinsProblem } from "./expectations.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";

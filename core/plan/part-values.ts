@@ -1,5 +1,5 @@
 import { type Address, addressKey, parentAddress } from "../address.ts";
-import { credentialRisk, openCredentials } from "../concerns/credentials.ts";
+import { credentialRisk, openCredentials } from "../rules/credentials.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { type Part, partsIn, type StatedPart, statedParts } from "../parts/index.ts";

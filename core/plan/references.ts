@@ -1,4 +1,4 @@
-import { resolveStated } from "../concerns/references.ts";
+import { resolveStated } from "../rules/references.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { attempt, type Refusal, Unplannable } from "./findings.ts";

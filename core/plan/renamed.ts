@@ -5,7 +5,7 @@ import type { Fields } from "../json.ts";
 import { type Desired, parentOf } from "../manifest/desired.ts";
 import { mayBeRenamed, mayBeRewritten, nameKey } from "../names.ts";
 import { withoutParts } from "../parts/index.ts";
-import { isAsCreated, respelled } from "../concerns/spelling.ts";
+import { isAsCreated, respelled } from "../rules/spelling.ts";
 import { escapeControl, shorten } from "../text.ts";
 import { isMadeAsClone } from "./clone-marks.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";

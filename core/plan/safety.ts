@@ -1,4 +1,4 @@
-import { infrastructureRisk, lacksConsent } from "../concerns/infrastructure.ts";
+import { infrastructureRisk, lacksConsent } from "../rules/infrastructure.ts";
 import {
   addressKey,
   type AnyAddress,

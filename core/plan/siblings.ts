@@ -1,5 +1,5 @@
 import { describeAddress, parentAddress } from "../address.ts";
-import { missingSibling } from "../concerns/siblings.ts";
+import { missingSibling } from "../rules/siblings.ts";
 import type { Fields, Json } from "../json.ts";
 import { siblingsNamed } from "../kinds/named-siblings.ts";
 import { isDefault, ownPartFields, siblingParts, statedParts } from "../parts/index.ts";

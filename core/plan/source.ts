@@ -1,5 +1,5 @@
 import { type Address, addressKey, describeAddress, formatReference, parentAddress } from "../address.ts";
-import { copyingEnds } from "../concerns/clone.ts";
+import { copyingEnds } from "../rules/clone.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { partsIn, statedParts } from "../parts/index.ts";

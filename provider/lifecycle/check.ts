@@ -1,4 +1,4 @@
-import { credentialRisk, openCredentials } from "../../core/concerns/credentials.ts";
+import { credentialRisk, openCredentials } from "../../core/rules/credentials.ts";
 import { isFields, own, type Fields, type Json } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";

@@ -1,4 +1,4 @@
-import { claimsIn } from "../../core/concerns/claims.ts";
+import { claimsIn } from "../../core/rules/claims.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { camelCase } from "./casing.ts";

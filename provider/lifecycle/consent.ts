@@ -1,4 +1,4 @@
-import { infrastructureRisk, lacksConsent } from "../../core/concerns/infrastructure.ts";
+import { infrastructureRisk, lacksConsent } from "../../core/rules/infrastructure.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { RefusedError } from "./errors.ts";
 import { variableOf } from "./settings.ts";

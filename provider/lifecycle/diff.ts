@@ -4,7 +4,7 @@ import { overlay } from "../../core/fields/overlay.ts";
 import { resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { moveOf } from "../../core/concerns/place.ts";
+import { moveOf } from "../../core/rules/place.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { fieldsAmong, type Properties, readInputs, type StatedInputs, textOf } from "./inputs.ts";

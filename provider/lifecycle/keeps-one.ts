@@ -1,4 +1,4 @@
-import { takesLast } from "../../core/concerns/last-one.ts";
+import { takesLast } from "../../core/rules/last-one.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { sameId } from "../../core/live/index.ts";

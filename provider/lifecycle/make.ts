@@ -12,9 +12,9 @@ import {
 } from "../../core/operations/index.ts";
 import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten } from "../../core/names.ts";
-import { type Brought, broughtBy } from "../../core/concerns/clone.ts";
-import { staysInParent } from "../../core/concerns/place.ts";
-import { isAsCreated, respelled } from "../../core/concerns/spelling.ts";
+import { type Brought, broughtBy } from "../../core/rules/clone.ts";
+import { staysInParent } from "../../core/rules/place.ts";
+import { isAsCreated, respelled } from "../../core/rules/spelling.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";

@@ -2,8 +2,8 @@ import { compare, type FieldChange, formatPath } from "../../core/fields/compare
 import { overlay } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { fixedInClone } from "../../core/concerns/clone.ts";
-import { type Fixed, fixedAmong, objectionsTo } from "../../core/concerns/possible.ts";
+import { fixedInClone } from "../../core/rules/clone.ts";
+import { type Fixed, fixedAmong, objectionsTo } from "../../core/rules/possible.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import { openOverHidden } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema } from "./casing.ts";

@@ -1,4 +1,4 @@
-import { missingSibling } from "../../core/concerns/siblings.ts";
+import { missingSibling } from "../../core/rules/siblings.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { siblingsNamed } from "../../core/kinds/named-siblings.ts";

@@ -3,9 +3,9 @@ import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import { job } from "../../../core/kinds/job.ts";
 import { project } from "../../../core/kinds/project.ts";
-import { broughtBy, fixedInClone } from "../../../core/concerns/clone.ts";
-import { fixedAmong, objectionsTo } from "../../../core/concerns/possible.ts";
-import { moveOf, staysInParent } from "../../../core/concerns/place.ts";
+import { broughtBy, fixedInClone } from "../../../core/rules/clone.ts";
+import { fixedAmong, objectionsTo } from "../../../core/rules/possible.ts";
+import { moveOf, staysInParent } from "../../../core/rules/place.ts";
 
 const paths = (missing: { path: string[]; message: string }[]) =>
   missing.map(({ path, message }) => `${path.join(".")} ${message}`);
