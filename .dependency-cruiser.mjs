@@ -104,6 +104,7 @@ export default {
       "import",
       "show",
       "plan",
+      "concerns",
       "execute",
       "forms",
       "session",

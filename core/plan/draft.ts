@@ -2,7 +2,9 @@ import { formatAddress, parentAddress } from "../address.ts";
 import { broughtBy } from "../rules/clone.ts";
 import { withoutElementIds, withoutGenerated } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";
-import { withoutParts } from "../parts/index.ts";
+import type { Fields } from "../json.ts";
+import type { Desired } from "../manifest/desired.ts";
+import { entriesIn, statedParts, withoutParts } from "../parts/index.ts";
 import { type Action, actionId } from "./action.ts";
 import type { Expectations } from "./expectations.ts";
 import { expectCopy, expectMade } from "./expected.ts";
@@ -10,7 +12,6 @@ import type { Comparison } from "./overlay.ts";
 import { unstatedConfiguration } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 import { carriedParts, referenceTo } from "./source.ts";
-import { withoutUnknownValues } from "./wanted-parts.ts";
 import { isReplacement } from "./action-types.ts";
 
 /** What makes an action, without the members that depend on the rest of the plan. */
@@ -99,4 +100,20 @@ export function expectResult(
   for (const child of base?.contents.all ?? [])
     if (!child.kind.isData) result.contents.add(expectCopy(child, id));
   expectations.add(desired, parent, result);
+}
+
+/**
+ * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
+ * them again.
+ */
+function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
+  const result: Fields = { ...fields };
+  for (const { member, form } of statedParts(address.kind)) {
+    if (!form.isWriteOnly || !Object.hasOwn(fields, member)) continue;
+    const kept = Object.entries(entriesIn(fields, member)).filter(([key]) =>
+      Object.hasOwn(entriesIn(stated, member), key),
+    );
+    result[member] = Object.fromEntries(kept);
+  }
+  return result;
 }

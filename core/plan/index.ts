@@ -3,13 +3,8 @@ import type { Desired } from "../manifest/desired.ts";
 import type { Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
-import { broughtProblems } from "./brought.ts";
 import { planDeployments } from "./deploy.ts";
-import { bothAddresses } from "./consented.ts";
 import { lostResourcesOf } from "./lost-resources.ts";
-import { idleTargets } from "./documents.ts";
-import { expire } from "./expired.ts";
-import { withFollowers } from "./followers.ts";
 import type { Difference } from "./findings.ts";
 import type { LiveState } from "./given.ts";
 import { withLosses } from "./ledger.ts";
@@ -17,18 +12,10 @@ import { needInside } from "./losses-of-deletions.ts";
 import { needOutputUsers } from "./output-users.ts";
 import { needDependents } from "./losses-of-updates.ts";
 import type { Policy } from "./policy.ts";
-import { usedOutputProblems } from "./outputs.ts";
 import { reconcile } from "./reconcile.ts";
-import { needReferrers, referrerProblems } from "./referrers.ts";
 import { needReach, withReach } from "./reach.ts";
-import { destroy, prune } from "./remove.ts";
-import { liftedProblems } from "./lifted.ts";
-import { idleRotations } from "./rotations.ts";
-import { safetyProblems } from "./safety.ts";
-import { type Planning, startPlanning } from "./planning.ts";
-import { noteUndescribed } from "./undescribed.ts";
-import { needRenamed } from "./unprotected.ts";
-import { noteUnstated } from "./unstated.ts";
+import { destroy, expire, prune } from "./remove.ts";
+import { type Concern, type Planning, startPlanning } from "./planning.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
 export interface Pass {
@@ -44,34 +31,35 @@ export interface Pass {
 /**
  * Plans with the known live state: a pure function without I/O. The result names what has to be read before the plan
  * can be finished; the caller reads that and calls again, until nothing is needed.
+ *
+ * @param concerns what is asked about each resource and about the plan, in this order
  */
-export function planPass(goal: Goal, resources: readonly Desired[], live: LiveState, policy: Policy): Pass {
-  const { planning, planned } = planAll(goal, resources, live, policy);
+export function planPass(
+  goal: Goal,
+  resources: readonly Desired[],
+  live: LiveState,
+  policy: Policy,
+  concerns: readonly Concern[],
+): Pass {
+  const { planning, planned } = planAll(goal, startPlanning(resources, live, policy, concerns));
   const { findings, inventory } = planning;
   const lostResources = lostResourcesOf(inventory, planned);
   needInside(findings, live, lostResources);
   needOutputUsers(findings, live, lostResources);
   needDependents(findings, inventory, live, planned);
-  needReferrers(findings, inventory, live, planned);
   needReach(findings, inventory, live, planned);
-  needRenamed(findings, inventory, live, policy, planned);
+  for (const { need } of concerns) need?.({ planning, goal, actions: planned, lostResources });
   const actions = withReach(inventory, live, withLosses(inventory, live, planned, lostResources));
-  const addresses = [
-    ...planning.resources.map(({ address }) => address),
-    ...actions.flatMap((action) => Object.values(bothAddresses(inventory, action))),
-  ];
+  const whole = { planning, goal, actions, lostResources };
   const { needs } = findings;
   const problems = needs
     ? []
     : [
         ...findings.problems,
-        ...idleTargets(policy.targets, addresses),
-        ...(goal === "reconcile" ? idleRotations(policy, planning.resources) : []),
-        ...broughtProblems(inventory, planned),
-        ...referrerProblems(inventory, live, planned, lostResources),
-        ...usedOutputProblems(planning.resources, lostResources),
-        ...safetyProblems(goal, inventory, policy, actions, lostResources),
-        ...liftedProblems(policy, findings.notes),
+        ...concerns.flatMap(({ object }) => object?.(whole) ?? []),
+        ...concerns.flatMap(({ guard }) =>
+          (guard?.(whole) ?? []).map((problem) => ({ ...problem, blocks: "apply" as const })),
+        ),
       ];
   return {
     actions,
@@ -83,20 +71,15 @@ export function planPass(goal: Goal, resources: readonly Desired[], live: LiveSt
 }
 
 /** Plans with these documents, and again with those that follow from what has been planned. */
-function planAll(
-  goal: Goal,
-  documents: readonly Desired[],
-  live: LiveState,
-  policy: Policy,
-): { planning: Planning; planned: Action[] } {
-  let resources = documents;
-  for (;;) {
-    const planning = startPlanning(resources, live, policy);
-    const planned: Action[] = goal === "destroy" ? destroy(planning) : reconcileAll(planning);
-    const more = goal === "destroy" ? undefined : withFollowers(planning, planned);
-    if (!more) return { planning, planned };
-    resources = more;
+function planAll(goal: Goal, planning: Planning): { planning: Planning; planned: Action[] } {
+  if (goal === "destroy") return { planning, planned: destroy(planning) };
+  const planned = reconcileAll(planning);
+  const { live, policy, concerns } = planning;
+  for (const { complete } of concerns) {
+    const resources = complete?.(planning, planned);
+    if (resources) return planAll(goal, startPlanning(resources, live, policy, concerns));
   }
+  return { planning, planned };
 }
 
 /**
@@ -106,8 +89,7 @@ function planAll(
 function reconcileAll(planning: Planning): Action[] {
   const expired = expire(planning);
   const changes = reconcile(planning, expired.documents);
-  noteUndescribed(planning, changes);
-  noteUnstated(planning);
+  for (const { remark } of planning.concerns) remark?.(planning, changes, expired.documents);
   return [
     ...changes,
     ...planDeployments(planning, changes),
@@ -142,6 +124,7 @@ export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";
 export { type DeletionCaps, defaultCaps, defaultPolicy, type Policy, type PolicyInForce } from "./policy.ts";
 export { idleTargets } from "./documents.ts";
+export type { Concern } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export { circleIn, concerns, orderFault, placeKey, waitsForOthers } from "./order.ts";

@@ -102,3 +102,13 @@ export function similar(expectations: Expectations, { kind, names }: Address): s
   );
   return near === undefined ? undefined : [...names.slice(0, -1), near];
 }
+
+/** The resource that a document describes, if it exists. @throws Unplannable */
+export function findExisting(planning: Planning, desired: Desired): Expected | undefined {
+  const { expectations } = planning;
+  const parent = expectations.parentOf(desired.address);
+  const found = parent && locate(planning, desired, expectations.contentsOf(parent, desired.address.kind));
+  // Documents use the new name of a renamed resource for its contents.
+  if (found) expectations.bind(desired, found);
+  return found;
+}

@@ -16,8 +16,8 @@ import {
 import type { LiveResource } from "../live/index.ts";
 import type { Expected } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
-import type { Comparison, Concern } from "./overlay.ts";
-import type { Planning } from "./planning.ts";
+import type { Comparison } from "./overlay.ts";
+import type { Concern, Planning } from "./planning.ts";
 import { unstatedSiblings } from "./siblings.ts";
 
 /**

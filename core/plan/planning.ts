@@ -1,9 +1,15 @@
+import type { Address } from "../address.ts";
+import type { FieldChange } from "../fields/compare.ts";
+import type { LiveResource } from "../live/index.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { Answers } from "./answers.ts";
+import type { Problem } from "../problem.ts";
+import type { Action, Goal } from "./action.ts";
+import type { LostResource } from "./lost-resources.ts";
 import { Expectations } from "./expectations.ts";
-import { Findings } from "./findings.ts";
+import { Findings, type Refusal } from "./findings.ts";
 import type { LiveState } from "./given.ts";
-import { type Inventory, takeInventory } from "./inventory.ts";
+import { type Identity, type Inventory, takeInventory } from "./inventory.ts";
+import type { Base, Comparison, Overlay, State } from "./overlay.ts";
 import type { Policy } from "./policy.ts";
 
 /** The state of one pass of planning: its inputs, the expected resources, and the findings. */
@@ -15,10 +21,69 @@ export interface Planning {
   readonly inventory: Inventory;
   readonly expectations: Expectations;
   readonly findings: Findings;
-  readonly answers: Answers;
+  /** In the order in which they are asked. */
+  readonly concerns: readonly Concern[];
 }
 
-export function startPlanning(resources: readonly Desired[], live: LiveState, policy: Policy): Planning {
+/** A step of the planning of a resource; throws Unplannable while something has to be read first. */
+interface Step<Arguments extends unknown[], Result> {
+  /** For each base, whether the step runs, or why it does not. */
+  on: Readonly<Record<Base, true | string>>;
+  run(planning: Planning, ...given: Arguments): Result;
+}
+
+/** Something that cuts across kinds, with all that it has to say: about each resource, and about a plan as a whole. */
+export interface Concern {
+  name: string;
+  /** Adds to what is laid over the base. */
+  state?: Step<[Overlay], State>;
+  /** Adds to the changes, or to what they say. */
+  compare?: Step<[Overlay & Pick<Comparison, "wanted">, readonly FieldChange[]], readonly FieldChange[]>;
+  /** Finds what is wrong. Every concern is asked, whatever others have found. */
+  refuse?: Step<[Comparison], readonly Refusal[]>;
+  /** Tells a reader of the plan what leads to no action. */
+  note?: Step<[Comparison], void>;
+  /** The documents of a plan, with more that follow from them; undefined: these are all. */
+  complete?(planning: Planning, actions: readonly Action[]): Desired[] | undefined;
+  /** The documents of resources that the plan deletes although they are described. */
+  ended?(planning: Planning): Iterable<Desired>;
+  /** Whether a prune leaves a resource alone. Says why. */
+  spare?(planning: Planning, undescribed: Undescribed): boolean;
+  /**
+   * Tells a reader what leads to no action, once all resources are planned.
+   *
+   * @param deleted the documents of resources that the plan deletes
+   */
+  remark?(planning: Planning, changes: readonly Action[], deleted: ReadonlySet<Desired>): void;
+  /** Asks for what has to be read before the plan can be judged. */
+  need?(whole: Whole): void;
+  /** Finds what is wrong with a plan as a whole. */
+  object?(whole: Whole): Problem[];
+  /** Finds what a plan may not do: a consent is missing, something is protected, too much would be lost. */
+  guard?(whole: Whole): Problem[];
+}
+
+/** All that a plan does. */
+export interface Whole {
+  planning: Planning;
+  goal: Goal;
+  actions: readonly Action[];
+  lostResources: readonly LostResource[];
+}
+
+/** A live resource that no document describes, and the address under which a run would delete it. */
+export interface Undescribed {
+  target: Address;
+  live: LiveResource;
+  identity: Identity;
+}
+
+export function startPlanning(
+  resources: readonly Desired[],
+  live: LiveState,
+  policy: Policy,
+  concerns: readonly Concern[],
+): Planning {
   const findings = new Findings();
   return {
     resources,
@@ -27,6 +92,6 @@ export function startPlanning(resources: readonly Desired[], live: LiveState, po
     inventory: takeInventory(live, resources),
     expectations: new Expectations(live, findings),
     findings,
-    answers: new Answers(live),
+    concerns,
   };
 }

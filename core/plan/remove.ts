@@ -4,15 +4,11 @@ import { type Kind, kindOf } from "../kinds/index.ts";
 import type { LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { type Action, type DeleteReason, makeAction } from "./action.ts";
-import { refuseToFollow } from "./clone-marks.ts";
-import { locate } from "./locate.ts";
-import { keptData } from "./loss-consents.ts";
-import { chosenDocuments, withNeeded } from "./documents.ts";
+import { findExisting } from "./locate.ts";
+import { chosenDocuments, isTarget, withNeeded } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
-import { protectionOf } from "./protection.ts";
-import { mayBeMeant } from "./renamed.ts";
 import { listNames, undescribedAmong, undescribedInside } from "./undescribed.ts";
 
 /**
@@ -30,33 +26,13 @@ export function prune(planning: Planning, deleted: ReadonlySet<Desired>): Action
       code: "nothing_to_prune",
       message: "nothing is pruned, because no document states `manage: { prune: true }`",
     });
-  for (const desired of resources)
-    if (desired.follows && !desired.manage.prune && !deleted.has(desired)) noteLeft(planning, desired);
   const deletions = resources
     .filter((desired) => desired.manage.prune && !deleted.has(desired))
     .flatMap((desired) => {
-      const parent = attempt(() => {
-        const found = existing(planning, desired);
-        const refusals = found ? refuseToFollow(planning, desired, found) : [];
-        planning.findings.reportAll(desired, refusals);
-        return refusals.length > 0 ? undefined : found;
-      });
+      const parent = attempt(() => findExisting(planning, desired));
       return parent?.live ? pruneInside(planning, desired, parent) : [];
     });
   return withOwnIds(deletions);
-}
-
-/** Mentions what a clone contains and its source does not, where the document of the clone allows no deletion. */
-function noteLeft(planning: Planning, desired: Desired): void {
-  const clone = attempt(() => existing(planning, desired));
-  const left = clone?.live ? undescribedInside(planning, desired, clone) : [];
-  if (left.length === 0) return;
-  planning.findings.note({
-    code: "undescribed_resources",
-    message: `contains ${left.length} ${left.length === 1 ? "resource" : "resources"} that its source does not contain and that no document describes (${listNames(left)})`,
-    address: desired.address,
-    remedies: [{ consent: "prune", document: true }],
-  });
 }
 
 /** The API may have two resources with one name; their actions need different ids. */
@@ -94,44 +70,9 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): Ac
       message: `${type} "${name}" stays as it is, because infrasync does not manage this type`,
       address,
     });
-  const documents = planning.resources.filter((other) => parentOf(other) === (kinds ? undefined : desired));
-  return undescribed.flatMap(({ target, live, identity }) => {
-    if (isPerhapsMeant(planning, target, live, documents)) return [];
-    const data = keptData(policy, identity);
-    if (data.length > 0) {
-      const names = data.map(({ what, name }) => `${what} ${name}`).join(", ");
-      findings.note({
-        code: "protected",
-        message: `not pruned, because nobody could restore what it contains: ${names}`,
-        address: target,
-      });
-      return [];
-    }
-    const protection = protectionOf(inventory, policy, identity);
-    if (protection === undefined) return [deletion(target, live, "prune")];
-    findings.note({
-      code: "protected",
-      message: `not pruned, because it is protected by ${protection.by}`,
-      address: target,
-      remedies: [protection.remedy],
-    });
-    return [];
-  });
-}
-
-/** Whether a document may mean a resource that has another name now: then it stays until a person has said so. */
-function isPerhapsMeant(
-  planning: Planning,
-  target: Address,
-  { id }: LiveResource,
-  documents: readonly Desired[],
-): boolean {
-  const { expectations } = planning;
-  const parent = attempt(() => expectations.parentOf(target));
-  const siblings = parent && attempt(() => expectations.contentsOf(parent, target.kind));
-  return (
-    parent !== undefined && siblings !== undefined && mayBeMeant(planning, id, documents, parent, siblings)
-  );
+  return undescribed
+    .filter((each) => !planning.concerns.some(({ spare }) => spare?.(planning, each)))
+    .map(({ target, live }) => deletion(target, live, "prune"));
 }
 
 /**
@@ -147,17 +88,35 @@ function needAll({ expectations }: Planning, parent: Expected, kinds: readonly K
   return true;
 }
 
+/** What a plan deletes although documents describe it, and the documents of which nothing else is planned. */
+export interface Ended {
+  actions: Action[];
+  documents: ReadonlySet<Desired>;
+}
+
+/** Plans the deletion of described resources whose time is over, and of what is in them. */
+export function expire(planning: Planning): Ended {
+  const { resources, policy, concerns } = planning;
+  const ended = new Set(concerns.flatMap((concern) => [...(concern.ended?.(planning) ?? [])]));
+  const isInside = (desired: Desired): boolean => {
+    const parent = parentOf(desired);
+    return parent !== undefined && (ended.has(parent) || isInside(parent));
+  };
+  const inner = ended.size === 0 ? [] : resources.filter((desired) => isInside(desired));
+  const chosen = new Set([...ended, ...inner.filter(({ address }) => isTarget(policy, address))]);
+  return {
+    actions: chosen.size === 0 ? [] : deletionsOf(planning, chosen, "expired"),
+    documents: new Set([...ended, ...inner]),
+  };
+}
+
 /** Plans the deletion of the resources that the documents describe, in reverse order. */
 export function destroy(planning: Planning): Action[] {
   return deletionsOf(planning, chosenDocuments(planning.resources, planning.policy), "destroy");
 }
 
 /** The deletions of the resources that documents describe, in reverse order. */
-export function deletionsOf(
-  planning: Planning,
-  chosen: ReadonlySet<Desired>,
-  reason: DeleteReason,
-): Action[] {
+function deletionsOf(planning: Planning, chosen: ReadonlySet<Desired>, reason: DeleteReason): Action[] {
   const { resources } = planning;
   const deleted = new Map<Desired, Action>();
   // The documents of parents tell under which names the parents exist.
@@ -166,7 +125,7 @@ export function deletionsOf(
     return parent ? [parent] : [];
   });
   for (const desired of resources.filter((each) => needed.has(each))) {
-    const live = attempt(() => existing(planning, desired))?.live;
+    const live = attempt(() => findExisting(planning, desired))?.live;
     if (!live || !chosen.has(desired)) continue;
     if (!desired.address.kind.isGiven) deleted.set(desired, deletion(desired.address, live, reason));
     else
@@ -201,16 +160,6 @@ function orderDeletions(deleted: ReadonlyMap<Desired, Action>): Action[] {
     }
   }
   return [...actions.values()].toReversed();
-}
-
-/** The resource that a document describes, if it exists. @throws Unplannable */
-export function existing(planning: Planning, desired: Desired): Expected | undefined {
-  const { expectations } = planning;
-  const parent = expectations.parentOf(desired.address);
-  const found = parent && locate(planning, desired, expectations.contentsOf(parent, desired.address.kind));
-  // Documents use the new name of a renamed resource for its contents.
-  if (found) expectations.bind(desired, found);
-  return found;
 }
 
 function deletion(target: Address, live: LiveResource, reason: DeleteReason): Action {

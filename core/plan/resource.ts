@@ -1,13 +1,11 @@
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay as lay } from "../fields/overlay.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { concerns } from "./concerns.ts";
 import { type Draft, draftOf, expectResult } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectBrought } from "./expected.ts";
 import { attempt, type Refusal, Unplannable } from "./findings.ts";
 import { locate } from "./locate.ts";
-import { inWordsOf } from "./outputs.ts";
 import type { Comparison, Overlay } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
 import { comingWith, sourceOf } from "./source.ts";
@@ -33,7 +31,8 @@ export function planResource(planning: Planning, desired: Desired, parent: Paren
 /** A document over its base, before any concern has added to it. @throws Unplannable */
 function startOf(planning: Planning, desired: Desired, parent: Parent): Overlay {
   const { expectations } = planning;
-  const start = { parent, given: desired, desired, stated: desired.stated, refusals: [] };
+  const { stated } = desired;
+  const start = { parent, given: desired, desired, stated, present: undefined, refusals: [] };
   const current = existing(planning, desired, parent);
   if (current) {
     expectations.bind(desired, current);
@@ -67,7 +66,7 @@ function existing(planning: Planning, desired: Desired, parent: Parent): Expecte
 function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWaiting: boolean } {
   let overlay = start;
   let isWaiting = false;
-  for (const { state } of concerns) {
+  for (const { state } of planning.concerns) {
     if (state?.on[overlay.on] !== true) continue;
     const added = attempt(() => state.run(planning, overlay));
     // The others are asked all the same, so that all that they need is read at once.
@@ -79,11 +78,10 @@ function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWa
 
 /** What an overlay makes of its base, and how. */
 function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
-  const { on, base, desired, parent, stated, fields, refusals } = overlay;
+  const { on, desired, parent, stated, present, refusals } = overlay;
   const { kind } = desired.address;
-  const present = base && inWordsOf(desired, planning.expectations.contentsOf(parent, kind), fields);
   const wanted = lay(kind.fields, present, stated);
-  const changes = concerns.reduce<readonly FieldChange[]>(
+  const changes = planning.concerns.reduce<readonly FieldChange[]>(
     (found, { compare: step }) =>
       step?.on[on] === true ? step.run(planning, { ...overlay, wanted }, found) : found,
     present ? compare(kind.fields, present, wanted) : [],
@@ -94,12 +92,12 @@ function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
   );
   const isReplaced = reasons.length > 0 || (parent.replaced && parent.madeBy) !== undefined;
   const how = { nothing: "create", source: "clone", existing: isReplaced ? "replace" : "update" } as const;
-  return { ...overlay, how: how[on], present, wanted, changes, reasons: [...new Set(reasons)] };
+  return { ...overlay, how: how[on], wanted, changes, reasons: [...new Set(reasons)] };
 }
 
 /** All that is wrong with a document, whatever the order. @throws Unplannable while something has to be read first */
 function refusalsOf(planning: Planning, comparison: Comparison): readonly Refusal[] {
-  const found = concerns.map(({ refuse, note }) =>
+  const found = planning.concerns.map(({ refuse, note }) =>
     attempt(() => {
       if (note?.on[comparison.on] === true) note.run(planning, comparison);
       return refuse?.on[comparison.on] === true ? refuse.run(planning, comparison) : [];

@@ -7,8 +7,8 @@ import { twinsProblem } from "./expectations.ts";
 import { expectBrought } from "./expected.ts";
 import type { Refusal } from "./findings.ts";
 import { entriesOf, siblingKind } from "./naming.ts";
-import { type Comparison, type Concern, everyBase, type Overlay, type State } from "./overlay.ts";
-import type { Planning } from "./planning.ts";
+import { type Comparison, everyBase, type Overlay, type State } from "./overlay.ts";
+import type { Concern, Planning } from "./planning.ts";
 
 /** The fields of an existing resource, with the siblings that it names, of those parts that its document states. */
 function withSiblings({ expectations }: Planning, { base, parent, stated, fields }: Overlay): State {

@@ -1,4 +1,5 @@
 import { addressKey } from "../address.ts";
+import { concerns } from "../concerns/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
@@ -59,7 +60,13 @@ export async function lastPass(
   for (;;) {
     const { serverTime, serverAhead } = client;
     const now = plannedAt ?? serverTime;
-    const pass = planPass(goal, resources, { organization, now, serverAhead, ...live.known() }, policy);
+    const pass = planPass(
+      goal,
+      resources,
+      { organization, now, serverAhead, ...live.known() },
+      policy,
+      concerns,
+    );
     const { needs } = pass;
     if (!needs) return { ...pass, at: now };
     const names = namesOf(needs);

@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { formatReference, nameOf, parseReference } from "../../../core/address.ts";
+import { concerns } from "../../../core/concerns/index.ts";
 import { nameKey } from "../../../core/names.ts";
 import type { Desired } from "../../../core/manifest/desired.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
@@ -152,7 +153,13 @@ export class World {
         defaults: frozen(defaults),
         statuses: frozen(statuses),
       };
-      const pass = planPass(goal, frozen(resources), frozen(live), frozen({ ...openPolicy, ...policy }));
+      const pass = planPass(
+        goal,
+        frozen(resources),
+        frozen(live),
+        frozen({ ...openPolicy, ...policy }),
+        concerns,
+      );
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
         const fault = orderFault(actions);

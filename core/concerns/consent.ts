@@ -1,19 +1,53 @@
+import type { LiveAction } from "../plan/action.ts";
 import { formatAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import { type BothAddresses, bothAddresses, covers } from "./consented.ts";
-import { type LostResource, liveAddressOf } from "./lost-resources.ts";
-import { addressBy, type Identity, type Inventory } from "./inventory.ts";
-import { type CausedLoss } from "./losses.ts";
+import { type LostResource, isLiveDeletion, liveAddressOf } from "../plan/lost-resources.ts";
+import { addressBy, type Identity, type Inventory } from "../plan/inventory.ts";
+import { type CausedLoss, lossesOf } from "../plan/losses.ts";
 import { needsConsent, wordsFor } from "../loss.ts";
-import type { Policy } from "./policy.ts";
-import { updates } from "./action-types.ts";
+import type { Policy } from "../plan/policy.ts";
+import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
+import { isReplacement, updates } from "../plan/action-types.ts";
 
 // Whoever may delete a resource to create it again, may also take its data without that: one consent serves for both.
+
+/** Resources that a plan deletes and creates again. */
+export const replacement: Concern = {
+  name: "replacement",
+  guard: ({ planning: { inventory, policy }, actions }) =>
+    actions
+      .filter(isLiveDeletion)
+      .flatMap((action) => replacementProblems(policy, action, bothAddresses(inventory, action))),
+};
+
+/** Losses that nobody can restore. */
+export const finalLosses: Concern = {
+  name: "losses",
+  spare: sparesData,
+  guard: ({ planning: { inventory, policy }, actions, lostResources }) => [
+    ...lossProblems(inventory, policy, lossesOf(actions)),
+    ...lostResources.flatMap((lostResource) => dataProblems(policy, lostResource)),
+  ],
+};
+
+function sparesData({ policy, findings }: Planning, { target, identity }: Undescribed): boolean {
+  const data = keptData(policy, identity);
+  if (data.length > 0) {
+    const names = data.map(({ what, name }) => `${what} ${name}`).join(", ");
+    findings.note({
+      code: "protected",
+      message: `not pruned, because nobody could restore what it contains: ${names}`,
+      address: target,
+    });
+  }
+  return data.length > 0;
+}
 
 type Allowing = Pick<Policy, "allowReplace">;
 
 /** The problem of each update that takes data or secrets which nobody can bring back. */
-export function lossProblems(
+function lossProblems(
   inventory: Inventory,
   { allowReplace }: Allowing,
   losses: readonly CausedLoss[],
@@ -28,7 +62,7 @@ export function lossProblems(
 }
 
 /** The problem of a resource that is itself data, such as a backup, and that nobody has asked to destroy. */
-export function dataProblems(policy: Allowing, { identity, own, cause, names }: LostResource): Problem[] {
+function dataProblems(policy: Allowing, { identity, own, cause, names }: LostResource): Problem[] {
   const isDestroyed = own?.reason === "destroy";
   const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
   if (!isKept(policy, identity, both) || isDestroyed) return [];
@@ -41,7 +75,7 @@ export function dataProblems(policy: Allowing, { identity, own, cause, names }: 
 }
 
 /** What would go with a resource although it is data and no consent names it: the resource itself, or what it contains. */
-export function keptData(policy: Allowing, identity: Identity): Identity[] {
+function keptData(policy: Allowing, identity: Identity): Identity[] {
   return [
     ...(isKept(policy, identity, ownAddresses(identity)) ? [identity] : []),
     ...identity.contents.flatMap((inner) => keptData(policy, inner)),
@@ -69,7 +103,22 @@ function problemOf(both: BothAddresses, message: string): Problem {
   };
 }
 
+function replacementProblems(policy: Policy, action: LiveAction, both: BothAddresses): Problem[] {
+  if (!isReplacement(action) || action.alongWith !== undefined) return [];
+  if (covers(policy.allowReplace, both)) return [];
+  const address = formatAddress(action.address);
+  return [
+    {
+      code: "replacement",
+      message: `${address} must be replaced: ${action.reasons.join("; ")}`,
+      advice: "undo the change",
+      remedies: [{ consent: "replace", address, ...alsoOf(both) }],
+      address,
+    },
+  ];
+}
+
 /** The live address that a consent has to name as well. */
-export function alsoOf({ liveAddress }: BothAddresses): { also?: string } {
+function alsoOf({ liveAddress }: BothAddresses): { also?: string } {
   return liveAddress ? { also: formatAddress(liveAddress) } : {};
 }

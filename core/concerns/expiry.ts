@@ -1,12 +1,17 @@
+import { clocksAgree } from "../api/clock.ts";
+import { isTarget } from "../plan/documents.ts";
+import { attempt } from "../plan/findings.ts";
+import { findExisting } from "../plan/locate.ts";
+import { protectionOf } from "./protection.ts";
 import { nameKey } from "../names.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { endAt, type ExpiryMark, markIn, markMember, withMark } from "../parts/index.ts";
 import { durationOf } from "../schema/duration.ts";
-import type { Expected } from "./expected.ts";
-import type { Refusal } from "./findings.ts";
-import { asDocument, type Comparison, type Concern } from "./overlay.ts";
-import { withLiveParts } from "./parts.ts";
-import type { Planning } from "./planning.ts";
+import type { Expected } from "../plan/expected.ts";
+import type { Refusal } from "../plan/findings.ts";
+import { asDocument, type Comparison } from "../plan/overlay.ts";
+import { withLiveParts } from "../plan/parts.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
 
 /**
  * A document that also states when its resource ends, if the document limits that. The end is counted from the plan that
@@ -16,7 +21,7 @@ import type { Planning } from "./planning.ts";
  * @param current undefined: the resource does not exist
  * @throws Unplannable while the present end has not been read
  */
-export function withExpiry(planning: Planning, desired: Desired, current: Expected | undefined): Desired {
+function withExpiry(planning: Planning, desired: Desired, current: Expected | undefined): Desired {
   const { findings, policy } = planning;
   const mark = markFor(planning, desired, current);
   if (!mark) {
@@ -43,7 +48,7 @@ const endless =
  *
  * @throws Unplannable while that has not been read
  */
-export function hasEnded(planning: Planning, desired: Desired, current: Expected): string | undefined {
+function hasEnded(planning: Planning, desired: Desired, current: Expected): string | undefined {
   if (desired.address.kind.keptForGood?.(current.fields) !== undefined) return undefined;
   const mark = markFor(planning, desired, current);
   return mark && isOver(planning, mark) ? mark.value : undefined;
@@ -76,7 +81,7 @@ function presentMark(planning: Planning, desired: Desired, current: Expected): E
 }
 
 /** Refuses a limit for a resource that must not end by itself. */
-export function refuseExpiry(_: Planning, { desired, wanted }: Comparison): Refusal[] {
+function refuseExpiry(_: Planning, { desired, wanted }: Comparison): Refusal[] {
   const reason = desired.expires && desired.address.kind.keptForGood?.(wanted);
   const help = "state another mode, or take expires_after out";
   return reason === undefined
@@ -85,6 +90,46 @@ export function refuseExpiry(_: Planning, { desired, wanted }: Comparison): Refu
 }
 
 const forClones = "expires_after is a member of clone";
+
+/**
+ * The documents of resources whose time is over, where the run prunes. The resource itself has to say so too: by its mode,
+ * its name, and the end that was written on it.
+ */
+function endedOf(planning: Planning): ReadonlySet<Desired> {
+  const { resources, policy, findings, inventory } = planning;
+  const ended = new Set<Desired>();
+  for (const desired of policy.prune ? resources : []) {
+    if (!desired.expires || desired.manage.prune === false || !isTarget(policy, desired.address)) continue;
+    const current = attempt(() => findExisting(planning, desired));
+    const end = current && attempt(() => hasEnded(planning, desired, current));
+    const identity = current?.id === undefined ? undefined : inventory.byId.get(current.id);
+    if (end === undefined || !identity) continue;
+    const protection = protectionOf(inventory, policy, identity);
+    const isCertain = clocksAgree(planning.live.serverAhead ?? 0);
+    findings.note(
+      !isCertain
+        ? {
+            code: "expires",
+            message: `not deleted, although it was to end at ${end}, because the clocks of this machine and of the server differ by more than an hour; set the clock of this machine`,
+            address: desired.address,
+          }
+        : protection
+          ? {
+              code: "protected",
+              message: `not deleted, although it was to end at ${end}, because it is protected by ${protection.by}`,
+              address: desired.address,
+              remedies: [protection.remedy],
+            }
+          : {
+              code: "expires",
+              message: `is deleted, because it was to end at ${end}; take its document out, or the next run clones it again`,
+              address: desired.address,
+            },
+    );
+    if (isCertain && !protection) ended.add(desired);
+  }
+  return ended;
+}
 
 /** `clone.expires_after`: a clone ends by itself. */
 export const expiry: Concern = {
@@ -95,4 +140,5 @@ export const expiry: Concern = {
       asDocument(withExpiry(planning, desired, on === "existing" ? base : undefined)),
   },
   refuse: { on: { nothing: forClones, source: true, existing: true }, run: refuseExpiry },
+  ended: endedOf,
 };

@@ -7,16 +7,15 @@ import type { Problem } from "../problem.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { StatedSecret } from "../secret-choice.ts";
 import { hiddenSecrets, secretField, secretsInFields, withRotated } from "../secrets/index.ts";
-import { isTarget } from "./documents.ts";
-import type { Concern, Overlay } from "./overlay.ts";
-import type { Planning } from "./planning.ts";
-import type { Policy } from "./policy.ts";
+import { isTarget } from "../plan/documents.ts";
+import type { Overlay } from "../plan/overlay.ts";
+import type { Concern, Planning, Whole } from "../plan/planning.ts";
 
 /**
  * The stated fields, with `rotate: true` on each secret that exists and that this run writes again. A note names those
  * that it does not write, because nobody can compare their values.
  */
-export function withRotations(
+function withRotations(
   { policy, findings }: Planning,
   { desired: { address }, stated, fields: current }: Overlay,
 ): Fields {
@@ -78,7 +77,8 @@ function secretsInBoth({ kind }: Address, stated: Fields, current: Fields): stri
 }
 
 /** The choices that choose no secret of a targeted document: mistakes, after which somebody would believe it is written. */
-export function idleRotations(policy: Policy, resources: readonly Desired[]): Problem[] {
+function idleRotations({ planning: { policy, resources }, goal }: Whole): Problem[] {
+  if (goal !== "reconcile") return [];
   const { rotate, targets } = policy;
   if (rotate.length === 0) return [];
   const all = resources.filter(({ address }) => isTarget(policy, address)).flatMap(secretsOf);
@@ -115,8 +115,9 @@ function secretsOf({ address, stated }: Desired): StatedSecret[] {
 }
 
 /** The secrets that exist already: a run writes them again only if it is told to. */
-export const rotation: Concern = {
-  name: "rotation",
+export const secrets: Concern = {
+  name: "secrets",
+  object: idleRotations,
   state: {
     on: { nothing: "every secret of a new resource is written", source: true, existing: true },
     run: (planning, overlay) => ({ stated: withRotations(planning, overlay) }),

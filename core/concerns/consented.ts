@@ -1,11 +1,7 @@
-import { addressKey, type AnyAddress, formatAddress, nameOf } from "../address.ts";
+import { addressKey, type AnyAddress, nameOf } from "../address.ts";
 import type { Pattern } from "../pattern.ts";
-import type { Problem } from "../problem.ts";
-import type { Action } from "./action.ts";
-import { isTarget } from "./documents.ts";
-import { addressBy, type Inventory } from "./inventory.ts";
-import type { Policy } from "./policy.ts";
-import { isChange } from "./action-types.ts";
+import type { Action } from "../plan/action.ts";
+import { addressBy, type Inventory } from "../plan/inventory.ts";
 
 /** A resource by the address that the documents give it, and by the one that it has on the server. */
 export interface BothAddresses {
@@ -40,29 +36,4 @@ function liveAddressIn(inventory: Inventory, action: Action): AnyAddress | undef
   if (live) return addressBy(live, live.names[0] ?? []);
   const above = "id" in parent ? inventory.byId.get(parent.id)?.names[0] : undefined;
   return above && { ...address, names: [...above, nameOf(address)] };
-}
-
-/** The problems of actions whose documents targets choose by a name that the resource does not have on the server. */
-export function untargetedProblems(
-  inventory: Inventory,
-  policy: Pick<Policy, "targets">,
-  actions: readonly Action[],
-): Problem[] {
-  const { targets } = policy;
-  if (targets.length === 0) return [];
-  return actions.flatMap((action): Problem[] => {
-    const both = bothAddresses(inventory, action);
-    const { address, liveAddress } = both;
-    if (!isChange(action) || !liveAddress || !isTarget({ targets }, address)) return [];
-    if (covers(targets, both)) return [];
-    const [written, live] = [address, liveAddress].map(formatAddress);
-    return [
-      {
-        code: "target",
-        message: `the targets choose ${written} by its name in the documents only; on the server it is ${live}`,
-        remedies: [{ setting: "targets", value: live ?? "" }],
-        address: written ?? "",
-      },
-    ];
-  });
 }

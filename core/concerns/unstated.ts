@@ -1,14 +1,14 @@
 import { formatPath } from "../fields/compare.ts";
 import { unstatedDifferences } from "../fields/strict.ts";
 import { parentOf } from "../manifest/desired.ts";
-import type { Comparison, Concern } from "./overlay.ts";
-import type { Planning } from "./planning.ts";
+import type { Comparison } from "../plan/overlay.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
 
 /**
  * Enters how a live resource differs from its document, and from its defaults where the document says nothing. What has
  * come with a clone is as in its source.
  */
-export function findDifferences(
+function findDifferences(
   { findings, policy }: Planning,
   { given, desired, base, fields, changes }: Comparison,
 ): void {
@@ -27,7 +27,7 @@ export function findDifferences(
  * Mentions the fields that no document states and that differ from their defaults: how many there are, or with a strict
  * policy each. A plan does not change them, so "no changes" does not mean that they are as somebody has reviewed them.
  */
-export function noteUnstated({ findings, policy }: Planning): void {
+function noteUnstated({ findings, policy }: Planning): void {
   const { unstated } = findings;
   if (policy.strict)
     for (const { address, path, value, default: fallback } of unstated)
@@ -51,4 +51,5 @@ const isNew = "a new resource is as its document says";
 export const unstated: Concern = {
   name: "unstated",
   note: { on: { nothing: isNew, source: isNew, existing: true }, run: findDifferences },
+  remark: noteUnstated,
 };

@@ -1,17 +1,17 @@
+import type { Concern, Whole } from "../plan/planning.ts";
 import { formatAddress } from "../address.ts";
 import { takesLast } from "../rules/last-one.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
-import { type Action, isLiveUpdate } from "./action.ts";
-import { type LostResource, isLiveDeletion } from "./lost-resources.ts";
-import type { Inventory } from "./inventory.ts";
+import { isLiveUpdate } from "../plan/action.ts";
+import { isLiveDeletion } from "../plan/lost-resources.ts";
+
+/** What a parent needs at least one of, such as the last owner of an organization. */
+export const keepsOne: Concern = { name: "keeps one", guard: keepsOneProblems };
 
 /** The problems of a plan after which a parent has none left of what it needs at least one of. */
-export function keepsOneProblems(
-  { byId }: Inventory,
-  actions: readonly Action[],
-  lostResources: readonly LostResource[],
-): Problem[] {
+function keepsOneProblems({ planning, actions, lostResources }: Whole): Problem[] {
+  const { byId } = planning.inventory;
   const lost = new Set(lostResources.map(({ identity }) => identity.id));
   const expected = new Map<string, Fields>();
   for (const action of actions) if (isLiveUpdate(action)) expected.set(action.resourceId, action.expected);

@@ -1,4 +1,3 @@
-import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import {
   entriesIn,
@@ -8,19 +7,16 @@ import {
   type StatedPart,
   statedParts,
 } from "../parts/index.ts";
-import type { Concern, Overlay } from "./overlay.ts";
-import { hasDefault, listedParts } from "./parts.ts";
-import type { Planning } from "./planning.ts";
+import type { Overlay } from "../plan/overlay.ts";
+import { hasDefault, listedParts } from "../plan/parts.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
 import { protectionOf } from "./protection.ts";
 
 /**
  * The parts that a document states, and null for each other live part if the document lists all of them. Without the
  * consent to prune, or if the resource is protected, a note lists the others.
  */
-export function withRemovals(
-  planning: Planning,
-  { on, base, desired, stated, fields: current }: Overlay,
-): Fields {
+function withRemovals(planning: Planning, { on, base, desired, stated, fields: current }: Overlay): Fields {
   const { policy, findings, inventory } = planning;
   const { address, manage } = desired;
   const { exclusive = [], ignore = [] } = manage;
@@ -64,7 +60,7 @@ export function withRemovals(
  *
  * @throws Unplannable while the parts have not been read
  */
-export function withDependents(
+function withDependents(
   planning: Planning,
   { on, base, desired: { address }, stated, fields }: Overlay,
 ): Fields {
@@ -114,22 +110,6 @@ function dependentsExpected(
         found.push({ member, key });
       }
   return found;
-}
-
-/**
- * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
- * them again.
- */
-export function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
-  const result: Fields = { ...fields };
-  for (const { member, form } of statedParts(address.kind)) {
-    if (!form.isWriteOnly || !Object.hasOwn(fields, member)) continue;
-    const kept = Object.entries(entriesIn(fields, member)).filter(([key]) =>
-      Object.hasOwn(entriesIn(stated, member), key),
-    );
-    result[member] = Object.fromEntries(kept);
-  }
-  return result;
 }
 
 const nothingToRemove = "a new resource has no parts to remove";

@@ -1,4 +1,4 @@
-import { describeAddress, parentAddress } from "../address.ts";
+import { type Address, addressKey, describeAddress, parentAddress } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
@@ -7,14 +7,13 @@ import { mayBeRenamed, mayBeRewritten, nameKey } from "../names.ts";
 import { withoutParts } from "../parts/index.ts";
 import { isAsCreated, respelled } from "../rules/spelling.ts";
 import { escapeControl, shorten } from "../text.ts";
-import { isMadeAsClone } from "./clone-marks.ts";
-import type { Expected, ExpectedContents } from "./expected.ts";
-import { attempt, type Refusal } from "./findings.ts";
-import type { Parent } from "./expectations.ts";
-import type { Comparison, Concern, Overlay } from "./overlay.ts";
-import type { Planning } from "./planning.ts";
+import { isMadeAsClone } from "./follow.ts";
+import type { Expected, ExpectedContents } from "../plan/expected.ts";
+import { attempt, type Refusal } from "../plan/findings.ts";
+import type { Comparison, Overlay } from "../plan/overlay.ts";
+import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
 import { resolve } from "./references.ts";
-import { createdAt } from "./source.ts";
+import { createdAt } from "../plan/source.ts";
 
 /** Why a live resource may be the one that a document names. */
 type Likeness = "spelling" | "name" | "id" | "copy";
@@ -24,7 +23,7 @@ type Likeness = "spelling" | "name" | "id" | "copy";
  * describes, is the one that an earlier run knew, or has the stated fields and a name like it. Creating it would make a
  * copy, and a prune would delete the one that people use.
  */
-export function refuseRenamed(
+function refuseRenamed(
   planning: Planning,
   { desired, parent, stated }: Pick<Comparison, "desired" | "parent" | "stated">,
 ): Refusal[] {
@@ -58,23 +57,21 @@ export function refuseRenamed(
 }
 
 /**
- * Whether documents may mean a live resource under another name, which therefore must not be deleted as one that no
- * document describes. Reports the question for the first of them.
+ * Whether a document may mean a resource that none describes, because it has another name now. Then it stays until a person
+ * has said so. Reports the question.
  */
-export function mayBeMeant(
-  planning: Planning,
-  id: string,
-  documents: readonly Desired[],
-  parent: Parent,
-  siblings: ExpectedContents,
-): boolean {
-  const one = siblings.all.find((sibling) => sibling.id === id);
-  if (!one) return false;
-  return documents.some((desired) => {
-    const { kind, names } = desired.address;
-    if (kind !== one.kind || isLive(planning, desired, siblings)) return false;
-    const known = planning.policy.remembered?.(desired.address) === id;
-    if (!known && !isPartOfClone(desired) && !mayBeRenamed(names.at(-1) ?? "", one.name)) return false;
+function mayBeMeant(planning: Planning, { target, live: { id } }: Undescribed): boolean {
+  const { expectations, resources, policy } = planning;
+  const parent = attempt(() => expectations.parentOf(target));
+  const siblings = parent && attempt(() => expectations.contentsOf(parent, target.kind));
+  const one = siblings?.all.find((sibling) => sibling.id === id);
+  if (!parent || !siblings || !one) return false;
+  return resources.some((desired) => {
+    const { kind } = desired.address;
+    if (kind !== one.kind || !isBeside(desired.address, target) || isLive(planning, desired, siblings))
+      return false;
+    const known = policy.remembered?.(desired.address) === id;
+    if (!known && !isPartOfClone(desired) && !mayBeRenamed(desired.name, one.name)) return false;
     const { stated } = attempt(() => resolve(planning, kind, desired.stated)) ?? desired;
     const all = attempt(() => likenesses(planning, desired, stated, siblings));
     // While something has to be read first, the pass is repeated in any case.
@@ -83,6 +80,11 @@ export function mayBeMeant(
     if (found) planning.findings.reportAll(desired, refuseRenamed(planning, { desired, parent, stated }));
     return found;
   });
+}
+
+function isBeside(one: Address, other: Address): boolean {
+  const [first, second] = [one, other].map(parentAddress);
+  return first && second ? addressKey(first) === addressKey(second) : first === second;
 }
 
 function isLive({ inventory }: Planning, desired: Desired, siblings: ExpectedContents): boolean {
@@ -195,12 +197,13 @@ const isFound = "it has been found";
 const isNew = "a new resource gets the name of its document";
 
 /** The name of a resource: by it, documents know the resource. */
-export const name: Concern = {
-  name: "name",
+export const names: Concern = {
+  name: "names",
   compare: {
     on: { nothing: isNew, source: isNew, existing: true },
     run: (_, document, changes) => [...renaming(document), ...changes],
   },
   refuse: { on: { nothing: true, source: true, existing: isFound }, run: refuseRenamed },
   note: { on: { nothing: true, source: true, existing: isFound }, run: noteMissingOldName },
+  spare: mayBeMeant,
 };

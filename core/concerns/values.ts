@@ -1,13 +1,13 @@
-import { type Address, addressKey, parentAddress } from "../address.ts";
 import { credentialRisk, openCredentials } from "../rules/credentials.ts";
+import { type Address, addressKey, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { type Part, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
-import type { Expected } from "./expected.ts";
-import type { Refusal } from "./findings.ts";
-import { type Comparison, type Concern, everyBase } from "./overlay.ts";
-import type { Planning } from "./planning.ts";
-import { partsBeside } from "./refused-parts.ts";
+import type { Expected } from "../plan/expected.ts";
+import type { Refusal } from "../plan/findings.ts";
+import { type Comparison, everyBase } from "../plan/overlay.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
+import { partsBeside } from "./needs.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
 export function noteCredentials({ findings }: Planning, { given: { address, stated } }: Comparison): void {

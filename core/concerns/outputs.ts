@@ -5,25 +5,21 @@ import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
-import type { LostResource } from "./lost-resources.ts";
-import type { Expected, ExpectedContents } from "./expected.ts";
-import type { Planning } from "./planning.ts";
-import { isReplacement } from "./action-types.ts";
+import { isReplacement } from "../plan/action-types.ts";
+import type { Expected, ExpectedContents } from "../plan/expected.ts";
+import type { Concern, Planning, Whole } from "../plan/planning.ts";
 
 /**
  * The problems of resources that a plan deletes although documents use their outputs: the next plan would find no such
  * sibling. A destroy is left out, since the next apply makes again what documents describe.
  */
-export function usedOutputProblems(
-  resources: readonly Desired[],
-  lostResources: readonly LostResource[],
-): Problem[] {
-  const lost = new Set(lostResources.map(({ names, identity }) => keyOf(identity.kind, names)));
+function usedOutputProblems({ planning: { resources }, lostResources }: Whole): Problem[] {
+  const going = new Set(lostResources.map(({ names, identity }) => keyOf(identity.kind, names)));
   return lostResources.flatMap(({ own, names, identity }): Problem[] => {
     if (!own || isReplacement(own) || own.reason === "destroy" || !identity.kind?.outputs) return [];
     const users = resources.filter(
       ({ address, stated }) =>
-        !lost.has(keyOf(address.kind, address.names)) &&
+        !going.has(keyOf(address.kind, address.names)) &&
         outputsUsed(address.kind, stated).some(
           ({ kind, name }) =>
             keyOf(kind, [...address.names.slice(0, -1), name]) === keyOf(identity.kind, names),
@@ -60,7 +56,7 @@ export function hasSources({ expectations }: Planning, { address }: Desired, fie
  *
  * @param contents what the plan expects beside the resource
  */
-export function inWordsOf(desired: Desired, contents: ExpectedContents, fields: Fields): Fields {
+function inWordsOf(desired: Desired, contents: ExpectedContents, fields: Fields): Fields {
   const { kind } = desired.address;
   if (outputsUsed(kind, desired.stated).length === 0) return fields;
   const replaced = contents.all.flatMap((each) => each.replaced ?? []);
@@ -81,3 +77,15 @@ function sourcesAmong(all: readonly Expected[]): OutputSource[] {
     kind.outputs && origin ? [{ kind, name, id: origin.id }] : [],
   );
 }
+
+/** What the platform tells about siblings, such as the host of a database. */
+export const outputs: Concern = {
+  name: "outputs",
+  state: {
+    on: { nothing: "there is nothing to compare with", source: true, existing: true },
+    run: ({ expectations }, { desired, parent, fields }) => ({
+      present: inWordsOf(desired, expectations.contentsOf(parent, desired.address.kind), fields),
+    }),
+  },
+  object: usedOutputProblems,
+};

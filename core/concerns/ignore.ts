@@ -1,7 +1,19 @@
+import type { Concern } from "../plan/planning.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 
+const isNew = "what others change later is ignored; a new resource gets all that its document states";
+
+/** `manage.ignore`: fields that others change. */
+export const ignore: Concern = {
+  name: "ignore",
+  state: {
+    on: { nothing: isNew, source: isNew, existing: true },
+    run: (_, { desired, stated }) => ({ stated: withoutIgnored(stated, desired.manage.ignore ?? []) }),
+  },
+};
+
 /** Stated fields without the ignored ones, which are given as paths such as `schedule.cronjob.timezone`. */
-export function withoutIgnored(stated: Fields, ignored: readonly string[]): Fields {
+function withoutIgnored(stated: Fields, ignored: readonly string[]): Fields {
   return ignored.reduce<Fields>((fields, path) => without(fields, path.split(".")), stated);
 }
 

@@ -1,15 +1,18 @@
+import type { Concern, Whole } from "../plan/planning.ts";
 import { type AnyAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
-import { addressBy, type Identity, type Inventory } from "./inventory.ts";
-import type { LostResource } from "./lost-resources.ts";
-import type { Policy } from "./policy.ts";
+import { addressBy, type Identity } from "../plan/inventory.ts";
+import type { Policy } from "../plan/policy.ts";
 
 type Own = Pick<Policy, "ownToken">;
 
+/** What a run uses itself. */
+export const ownUse: Concern = { name: "own use", guard: ownUseProblems };
+
 /** What may go, by its live address and its id. */
-interface Owned {
+interface Going {
   kind: Kind | undefined;
   address: AnyAddress;
   id: string;
@@ -19,26 +22,23 @@ interface Owned {
  * The problems of resources that a plan deletes although the run may use them itself. The API does not tell which token
  * a request comes with, so the run has to be told, and deletes none before it is.
  */
-export function ownUseProblems(
-  { byId }: Inventory,
-  policy: Own,
-  lostResources: readonly LostResource[],
-): Problem[] {
-  const lost = lostResources.map(({ identity }) => toOwned(identity));
-  return usedAmong(lost, policy, [...byId.values()].map(toOwned));
+function ownUseProblems({ planning: { inventory, policy }, lostResources }: Whole): Problem[] {
+  const { byId } = inventory;
+  const going = lostResources.map(({ identity }) => toGoing(identity));
+  return usedAmong(going, policy, [...byId.values()].map(toGoing));
 }
 
-function toOwned(identity: Identity): Owned {
+function toGoing(identity: Identity): Going {
   const { kind, id, names, name } = identity;
   return { kind, id, address: addressBy(identity, names[0] ?? [name]) };
 }
 
 /**
- * @param lost what is deleted or replaced
+ * @param going what is deleted or replaced
  * @param all all that is known to exist; undefined: it has not been read
  */
-export function usedAmong(lost: readonly Owned[], { ownToken }: Own, all?: readonly Owned[]): Problem[] {
-  return lost.flatMap((each): Problem[] => {
+function usedAmong(going: readonly Going[], { ownToken }: Own, all?: readonly Going[]): Problem[] {
+  return going.flatMap((each): Problem[] => {
     if (!each.kind?.isUsedByRuns) return [];
     const address = formatAddress(each.address);
     const problem = (why: string, help: Pick<Problem, "advice" | "remedies">): Problem[] => [
@@ -58,6 +58,6 @@ export function usedAmong(lost: readonly Owned[], { ownToken }: Own, all?: reado
   });
 }
 
-function isNamed({ id, address }: Owned, wanted: string): boolean {
+function isNamed({ id, address }: Going, wanted: string): boolean {
   return id === wanted || nameKey(address.names.at(-1) ?? "") === nameKey(wanted);
 }

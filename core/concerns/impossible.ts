@@ -2,10 +2,10 @@ import { formatReference } from "../address.ts";
 import { fixedInClone } from "../rules/clone.ts";
 import { objectionsTo } from "../rules/possible.ts";
 import { formatPath } from "../fields/compare.ts";
-import { similar } from "./locate.ts";
-import type { Refusal } from "./findings.ts";
-import { type Comparison, type Concern, everyBase } from "./overlay.ts";
-import type { Planning } from "./planning.ts";
+import { similar } from "../plan/locate.ts";
+import type { Refusal } from "../plan/findings.ts";
+import { type Comparison, everyBase } from "../plan/overlay.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
 
 /** Refuses what is wrong with the request that would be sent, by the rules of the kind and the schema. @throws Unplannable */
 export function refuseImpossible(planning: Planning, comparison: Comparison): Refusal[] {

@@ -5,15 +5,13 @@ import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { entriesIn, type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
 import { alternativesOf } from "../schema/field-schema.ts";
-import { sourceOf } from "./source.ts";
-import type { Expected } from "./expected.ts";
-import { attempt, Unplannable } from "./findings.ts";
-import { mayFollow, refuseToFollow, withMarkOfClone } from "./clone-marks.ts";
-import { asDocument, type Concern } from "./overlay.ts";
+import { sourceOf } from "../plan/source.ts";
+import type { Expected } from "../plan/expected.ts";
+import { attempt, Unplannable } from "../plan/findings.ts";
 import { hasSources, withNamedOutputs } from "./outputs.ts";
-import { withLiveParts } from "./parts.ts";
-import { isMet } from "./refused-parts.ts";
-import type { Planning } from "./planning.ts";
+import { withLiveParts } from "../plan/parts.ts";
+import { isMet } from "./needs.ts";
+import type { Planning } from "../plan/planning.ts";
 
 /**
  * A document that follows its source, as one that states what the source has, overlaid with what the document itself
@@ -150,22 +148,3 @@ function noteMissing(
     address,
   });
 }
-
-const noSource = "only a clone has a source to follow";
-
-/** `clone.follow`: an existing clone keeps to its source. */
-export const follow: Concern = {
-  name: "follow",
-  state: {
-    on: { nothing: noSource, source: true, existing: true },
-    run(planning, { on, base, desired }) {
-      if (on === "source") return asDocument(withMarkOfClone(desired));
-      if (!base || !desired.follows || !mayFollow(planning, desired, base)) return {};
-      return asDocument(withMarkOfClone(following(planning, desired, base)));
-    },
-  },
-  refuse: {
-    on: { nothing: noSource, source: "a new clone overwrites nothing", existing: true },
-    run: (planning, { base, given }) => (base ? refuseToFollow(planning, given, base) : []),
-  },
-};

@@ -15,11 +15,11 @@ import {
   statedParts,
 } from "../parts/index.ts";
 import { openOverHidden } from "../secrets/index.ts";
-import type { Expected } from "./expected.ts";
-import type { Refusal } from "./findings.ts";
-import { type Comparison, type Concern, everyBase } from "./overlay.ts";
-import { listedParts, membersIn } from "./parts.ts";
-import type { Planning } from "./planning.ts";
+import type { Expected } from "../plan/expected.ts";
+import type { Refusal } from "../plan/findings.ts";
+import { type Comparison, everyBase } from "../plan/overlay.ts";
+import { listedParts, membersIn } from "../plan/parts.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
 
 /**
  * Refuses what is stated as something else than it is on the server: a variable that is a secret there, also among the

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { concerns } from "../../../core/plan/concerns.ts";
+import { concerns } from "../../../core/concerns/index.ts";
 import { bases } from "../../../core/plan/overlay.ts";
-import { World } from "./world.ts";
+import { World } from "../plan/world.ts";
 
 const hooks = ["state", "compare", "refuse", "note"] as const;
 
@@ -25,13 +25,14 @@ test("each step says for each base that it runs, or why not", () => {
     ignore, state: (what others change later is ignored; a new resource gets all that its document states), (what others change later is ignored; a new resource gets all that its document states), existing
     exclusive, state: (a new resource has no parts to remove), source, existing
     dependents, state: (a new resource has no parts to remove), source, existing
-    rotation, state: (every secret of a new resource is written), source, existing
+    secrets, state: (every secret of a new resource is written), source, existing
     references, state: nothing, source, existing
     siblings, state: (a new resource names none before it is made), (which siblings a clone names is not known before it is made), existing
     siblings, refuse: nothing, source, existing
-    name, compare: (a new resource gets the name of its document), (a new resource gets the name of its document), existing
-    name, refuse: nothing, source, (it has been found)
-    name, note: nothing, source, (it has been found)
+    outputs, state: (there is nothing to compare with), source, existing
+    names, compare: (a new resource gets the name of its document), (a new resource gets the name of its document), existing
+    names, refuse: nothing, source, (it has been found)
+    names, note: nothing, source, (it has been found)
     unkept, compare: (the server has not answered yet), (the server has not answered yet), existing
     given, refuse: nothing, (no such kind can be cloned), (it exists)
     possible, refuse: nothing, source, existing

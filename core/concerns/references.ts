@@ -1,9 +1,9 @@
 import { resolveStated } from "../rules/references.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { attempt, type Refusal, Unplannable } from "./findings.ts";
-import { type Concern, everyBase } from "./overlay.ts";
-import type { Planning } from "./planning.ts";
+import { attempt, type Refusal, Unplannable } from "../plan/findings.ts";
+import { everyBase } from "../plan/overlay.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
 
 /**
  * Stated fields with their references looked up, and with the defaults that the API gives in place of null. What cannot be

@@ -1,4 +1,5 @@
-import { type Address, formatAddress } from "../address.ts";
+import type { Concern, Whole } from "../plan/planning.ts";
+import { type Address, describeAddress, formatAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
 import { idsReferredTo } from "../fields/references.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
@@ -6,19 +7,20 @@ import { ownPartFields, partsIn, type StatedPart, statedParts } from "../parts/i
 import type { Problem } from "../problem.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import { type Action, isLiveUpdate, type LiveAction } from "./action.ts";
-import { type LostResource, isLiveDeletion } from "./lost-resources.ts";
-import type { Findings } from "./findings.ts";
-import { type LiveState, unreadIn } from "./given.ts";
-import { addressBy, type Identity, type Inventory } from "./inventory.ts";
+import { type Action, isLiveUpdate, type LiveAction } from "../plan/action.ts";
+import { isLiveDeletion } from "../plan/lost-resources.ts";
+import { unreadIn } from "../plan/given.ts";
+import { addressBy, type Identity } from "../plan/inventory.ts";
+
+/** What cannot be deleted, because others that stay refer to it or because it comes with its parent. */
+export const inUse: Concern = {
+  name: "in use",
+  need: needReferrers,
+  object: (whole) => [...broughtProblems(whole), ...referrerProblems(whole)],
+};
 
 /** Asks for everything that may refer to what the plan deletes. */
-export function needReferrers(
-  findings: Findings,
-  inventory: Inventory,
-  live: LiveState,
-  actions: readonly Action[],
-): void {
+function needReferrers({ planning: { findings, inventory, live }, actions }: Whole): void {
   const catalogues = new Set(goingEntries(actions).map(({ catalogue }) => catalogue));
   if (catalogues.size === 0) return;
   const needed = new Set<Kind>();
@@ -45,15 +47,11 @@ export function needReferrers(
 }
 
 /** The problems of resources that the plan deletes although others, which stay, refer to them. */
-export function referrerProblems(
-  inventory: Inventory,
-  state: LiveState,
-  actions: readonly Action[],
-  lostResources: readonly LostResource[],
-): Problem[] {
+function referrerProblems({ planning, actions, lostResources }: Whole): Problem[] {
+  const { inventory, live: state } = planning;
   const entries = goingEntries(actions);
   if (entries.length === 0) return [];
-  const lost = new Set(lostResources.map(({ identity }) => identity.id));
+  const going = new Set(lostResources.map(({ identity }) => identity.id));
   const expected = new Map(
     actions.flatMap((action): [string, Fields][] =>
       isLiveUpdate(action) ? [[action.resourceId, action.expected]] : [],
@@ -66,7 +64,7 @@ export function referrerProblems(
     const inParts = ownPartFields(parts, partsIn(state.parts, live, parts) ?? []);
     return { ...live.fields, ...inParts, ...expected.get(id) };
   };
-  const staying = [...inventory.byId.values()].filter(({ id }) => !lost.has(id));
+  const staying = [...inventory.byId.values()].filter(({ id }) => !going.has(id));
   return entries.flatMap(({ id, catalogue, address }) => {
     const referrers = staying.filter((each) => {
       const fields = fieldsOf(each);
@@ -106,4 +104,22 @@ function refersTo(schema: FieldSchema, catalogue: Catalogue): boolean {
   if (schema.reference === catalogue) return true;
   const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
   return inner.some((each) => each !== undefined && refersTo(each, catalogue));
+}
+
+/** The problems of deletions of what the server makes with its parent, while the parent stays: it keeps them. */
+function broughtProblems({ planning, actions }: Whole): Problem[] {
+  const { byId } = planning.inventory;
+  return actions.filter(isLiveDeletion).flatMap(({ resourceId, address, alongWith }): Problem[] => {
+    const { kind, name = "" } = byId.get(resourceId) ?? {};
+    if (alongWith !== undefined || kind?.comesWithParent?.(name) === undefined) return [];
+    const parent = kind.parent?.name ?? "organization";
+    return [
+      {
+        code: "impossible",
+        message: `${describeAddress(address)} cannot be deleted: it comes with its ${parent}`,
+        advice: `keep it, or delete the ${parent}`,
+        address: formatAddress(address),
+      },
+    ];
+  });
 }

@@ -1,0 +1,84 @@
+import { type AnyAddress, formatAddress } from "../address.ts";
+import type { Loss } from "../loss.ts";
+import { type CausedLoss, isCounted, lossesOf } from "../plan/losses.ts";
+import type { LostResource } from "../plan/lost-resources.ts";
+import { addressBy, type Identity } from "../plan/inventory.ts";
+import type { Concern } from "../plan/planning.ts";
+import type { DeletionCaps, Policy } from "../plan/policy.ts";
+import type { Problem } from "../problem.ts";
+
+/** How much one run may take. */
+export const caps: Concern = {
+  name: "caps",
+  guard: ({ planning: { policy }, actions, lostResources }) => [
+    ...countProblems(policy.caps, lossesOf(actions)),
+    ...shareProblems(policy, lostResources),
+  ],
+};
+
+/** The cap on the share of an environment counts only if the environment has this many services. */
+const smallestShare = 10;
+
+/** The problem of too many losses in one run. */
+function countProblems({ count: limit }: DeletionCaps, losses: readonly CausedLoss[]): Problem[] {
+  const counting = losses.filter(isCounted);
+  const count = counting.length;
+  if (count <= limit) return [];
+  const nouns = [...new Set(counting.map(({ loss }) => nounOf(loss)))].toSorted((left, right) =>
+    left === "resource" ? -1 : right === "resource" ? 1 : 0,
+  );
+  // Made here, because it loads the data of languages: a small plan would wait for them.
+  const what = new Intl.ListFormat("en").format(nouns.map((noun) => (count === 1 ? noun : `${noun}s`)));
+  return [
+    {
+      code: "too_many",
+      message: `${count} ${what} would be deleted or replaced, and the limit is ${limit}`,
+      advice: "do less at once",
+      remedies: [{ setting: "max_deletes", value: String(count) }],
+    },
+  ];
+}
+
+/** What a loss is counted as. */
+function nounOf({ sort, what }: Loss): string {
+  if (sort === "resource") return "resource";
+  return what === "data" ? "data set" : what;
+}
+
+function shareProblems(policy: Policy, lostResources: readonly LostResource[]): Problem[] {
+  const services = lostResources.filter(({ identity }) => isService(identity));
+  return [...Map.groupBy(services, ({ identity }) => identity.parent)].flatMap(([parent, going]) => {
+    const [first] = going;
+    if (!parent?.kind?.deletesContents || !first) return [];
+    const size = parent.contents.filter(isService).length;
+    return shareProblem(policy.caps, addressBy(parent, first.names.slice(0, -1)), going.length, size) ?? [];
+  });
+}
+
+/**
+ * The problem of too large a share of an environment.
+ *
+ * @param going how many of its services are deleted or replaced
+ * @param size how many it has
+ */
+function shareProblem(
+  { percent }: DeletionCaps,
+  parent: AnyAddress,
+  going: number,
+  size: number,
+): Problem | undefined {
+  if (size < smallestShare || going * 100 <= size * percent) return undefined;
+  const address = formatAddress(parent);
+  return {
+    code: "too_many",
+    message: `${going} of the ${size} resources in ${address} would be deleted or replaced, more than ${percent} %`,
+    advice: "do less at once",
+    remedies: [{ setting: "max_deletes", value: `${Math.ceil((going * 100) / size)}%` }],
+    address,
+  };
+}
+
+/** Whether a resource is a service, also one of a type without a kind. */
+function isService({ kind }: Identity): boolean {
+  return kind === undefined || kind.deployment !== undefined;
+}

@@ -1,0 +1,90 @@
+import { addressKey, describeAddress, formatAddress, formatReference } from "../address.ts";
+import { holdsServices } from "../kinds/index.ts";
+import type { Action, LiveAction } from "../plan/action.ts";
+import type { LostResource } from "../plan/lost-resources.ts";
+import type { Identity, Inventory } from "../plan/inventory.ts";
+import type { Concern } from "../plan/planning.ts";
+import type { Policy } from "../plan/policy.ts";
+import type { Problem } from "../problem.ts";
+
+/** What would be deleted with its parent. */
+export const contents: Concern = {
+  name: "contents",
+  guard: ({ planning: { inventory, policy }, actions, lostResources }) =>
+    [...Map.groupBy(lostResources, ({ cause }) => cause)].flatMap(([cause, going]) =>
+      alongProblems(inventory, policy, actions, cause, going),
+    ),
+};
+
+/** The problems of resources that are deleted with their parent and have no action of their own. */
+function alongProblems(
+  inventory: Inventory,
+  policy: Policy,
+  actions: readonly Action[],
+  cause: LiveAction,
+  going: readonly LostResource[],
+): Problem[] {
+  const along = going.filter(({ own }) => !own);
+  const partial = going.filter(({ identity }) => identity.mayContainMore);
+  if (along.length + partial.length === 0) return [];
+  const { address } = cause;
+  const document = inventory.documentOf(address);
+  const byAddress = new Map(actions.map((action) => [addressKey(action.address), action]));
+  const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
+  // Data needs a consent of its own, which allows more than a prune does.
+  const undescribed = along.filter(
+    (lostResource) => !described.includes(lostResource) && lostResource.identity.kind?.isData !== true,
+  );
+  const isConsented =
+    cause.reason === "prune" ||
+    cause.reason === "expired" ||
+    (policy.prune && document?.manage.prune === true && address.kind.deletesContents === true);
+  const about = {
+    ...(document && { position: document.position(["name"]) }),
+    address: formatAddress(address),
+  };
+  const problems: Problem[] = [];
+  if (described.length > 0)
+    problems.push({
+      ...about,
+      code: "described_contents",
+      message: `${describeAddress(address)}: it contains ${counted(described)} that documents describe, that this plan leaves out, and that would be deleted with it: ${namesOf(described)}`,
+      advice: `leave ${formatAddress(address)} out`,
+      remedies: [{ setting: "targets", value: `${formatReference(address.names)}/**` }],
+    });
+  if (undescribed.length > 0 && !isConsented)
+    problems.push({
+      ...about,
+      code: "contents",
+      message: `${describeAddress(address)}: it contains ${counted(undescribed)} that no document describes and that would be deleted with it: ${namesOf(undescribed)}`,
+      ...(holdsServices(address.kind)
+        ? { advice: "describe them or move them away", remedies: [{ consent: "prune", document: true }] }
+        : { advice: "delete them first, or describe them" }),
+    });
+  if (partial.length > 0 && !isConsented)
+    problems.push({
+      ...about,
+      code: "contents",
+      message: `${describeAddress(address)}: the server lists services by type, so services of other types may be in ${namesOf(partial)}, and would be deleted with it`,
+      advice: "check in the web console what it contains",
+      remedies: [{ consent: "prune", document: true }],
+    });
+  return problems;
+}
+
+/** Whether a document describes a resource, and no other resource with an action in this plan. */
+function isDescribed(identity: Identity, actions: ReadonlyMap<string, Action>): boolean {
+  return identity.documents.some((document) => {
+    const action = actions.get(addressKey(document.address));
+    return !action || action.resourceId === undefined || action.resourceId === identity.id;
+  });
+}
+
+function counted({ length }: readonly unknown[]): string {
+  return `${length} ${length === 1 ? "resource" : "resources"}`;
+}
+
+function namesOf(lostResources: readonly LostResource[]): string {
+  const names = lostResources.map(({ identity }) => identity.name);
+  return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
+}

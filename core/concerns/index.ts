@@ -1,0 +1,62 @@
+import { liveParts } from "../plan/parts.ts";
+import type { Concern } from "../plan/planning.ts";
+import { siblings } from "../plan/siblings.ts";
+import { caps } from "./caps.ts";
+import { finalLosses, replacement } from "./consent.ts";
+import { contents } from "./contents.ts";
+import { dependents, exclusive } from "./exclusive.ts";
+import { expiry } from "./expiry.ts";
+import { follow } from "./follow.ts";
+import { ignore } from "./ignore.ts";
+import { given, possible } from "./impossible.ts";
+import { inUse } from "./in-use.ts";
+import { infrastructure } from "./infrastructure.ts";
+import { keepsOne } from "./keeps-one.ts";
+import { names } from "./names.ts";
+import { needs, otherSorts } from "./needs.ts";
+import { outputs } from "./outputs.ts";
+import { ownUse } from "./own-use.ts";
+import { protection } from "./protection.ts";
+import { references } from "./references.ts";
+import { secrets } from "./secrets.ts";
+import { targets } from "./targets.ts";
+import { undescribed } from "./undescribed.ts";
+import { unkept } from "./unkept.ts";
+import { unstated } from "./unstated.ts";
+import { values } from "./values.ts";
+
+/** Everything that planning asks, in this order. */
+export const concerns: readonly Concern[] = [
+  // What is laid over a base: each adds to what those before it have added.
+  follow,
+  expiry,
+  liveParts,
+  ignore,
+  exclusive,
+  dependents,
+  secrets,
+  references,
+  siblings,
+  outputs,
+  // What the comparison shows, and what is wrong with it.
+  names,
+  unkept,
+  given,
+  possible,
+  otherSorts,
+  needs,
+  values,
+  unstated,
+  undescribed,
+  // What a plan as a whole may not do.
+  inUse,
+  replacement,
+  infrastructure,
+  targets,
+  keepsOne,
+  ownUse,
+  protection,
+  finalLosses,
+  contents,
+  caps,
+];

@@ -1,0 +1,257 @@
+import { createHash } from "node:crypto";
+import { type Address, addressKey, type AnyAddress, formatAddress, parentAddress } from "../address.ts";
+import { stableJson } from "../json.ts";
+import { subjectOf } from "../loss.ts";
+import { nameKey } from "../names.ts";
+import { type Action, type Goal, type Note, isLiveUpdate, type LiveAction } from "../plan/action.ts";
+import { factsOf, updates } from "../plan/action-types.ts";
+import { type CausedLoss, isOfStaying, lossesOf, titleOf } from "../plan/losses.ts";
+import { type LostResource, liveAddressOf } from "../plan/lost-resources.ts";
+import { unreadIn } from "../plan/given.ts";
+import { addressBy, addressesOf, type Identity, type Inventory } from "../plan/inventory.ts";
+import type { Concern, Planning, Undescribed, Whole } from "../plan/planning.ts";
+import type { Policy } from "../plan/policy.ts";
+import type { Problem } from "../problem.ts";
+import type { Remedy } from "../remedy.ts";
+
+/** What protects a resource, and what would take the protection off. */
+export interface Protection {
+  /** A subject: `manage.protect of environment:shop/production`. */
+  by: string;
+  remedy: Remedy;
+}
+
+/**
+ * What protects a live resource: `manage.protect` in its document or in that of a parent at any level, or a pattern of
+ * the configuration. A pattern is matched with each of its names, so a new name takes no protection away. Undefined:
+ * nothing does.
+ */
+export function protectionOf(
+  inventory: Inventory,
+  policy: Policy,
+  identity: Identity,
+): Protection | undefined {
+  const document = protectingDocument(inventory, identity);
+  if (document) {
+    const address = formatAddress(document);
+    return { by: `manage.protect of ${address}`, remedy: { unprotect: address } };
+  }
+  const addresses = identity.names.map((names) => addressBy(identity, names));
+  const pattern = policy.protect.find((each) => addresses.some((address) => each.matches(address)));
+  return (
+    pattern && {
+      by: `the pattern "${pattern.text}"`,
+      remedy: { setting: "protect", value: pattern.text },
+    }
+  );
+}
+
+/** The address of the document that protects a resource. */
+function protectingDocument(inventory: Inventory, identity: Identity): Address | undefined {
+  for (const address of addressesOf(identity)) {
+    for (let at: Address | undefined = address; at; at = parentAddress(at)) {
+      if (inventory.documentOf(at)?.manage.protect) return at;
+    }
+  }
+  return identity.parent && protectingDocument(inventory, identity.parent);
+}
+
+/** `manage.protect`, and the patterns of the configuration. */
+export const protection: Concern = {
+  name: "protection",
+  spare: sparesProtected,
+  need: needRenamed,
+  guard(whole) {
+    const { goal, planning, actions, lostResources } = whole;
+    const { inventory, policy } = planning;
+    return [
+      ...lostResources.flatMap((lostResource) => protectionProblems(goal, inventory, policy, lostResource)),
+      ...lossesOf(actions).flatMap((caused) => protectedPartProblems(goal, inventory, policy, caused)),
+      ...unprotectedProblems(whole),
+      ...liftedProblems(policy, planning.findings.notes),
+    ];
+  },
+};
+
+function sparesProtected(
+  { inventory, policy, findings }: Planning,
+  { target, identity }: Undescribed,
+): boolean {
+  const found = protectionOf(inventory, policy, identity);
+  if (found)
+    findings.note({
+      code: "protected",
+      message: `not pruned, because it is protected by ${found.by}`,
+      address: target,
+      remedies: [found.remedy],
+    });
+  return found !== undefined;
+}
+
+function protectionProblems(
+  goal: Goal,
+  inventory: Inventory,
+  policy: Policy,
+  lostResource: LostResource,
+): Problem[] {
+  const { identity, own, cause } = lostResource;
+  const found = protectionOf(inventory, policy, identity);
+  if (found === undefined) return [];
+  const becomes = own ? factsOf(own).past : "deleted";
+  const along = own ? "" : `, and would be deleted with ${formatAddress(cause.address)}`;
+  return [
+    {
+      code: "protected",
+      message: `${title(lostResource)} cannot be ${becomes}: it is protected by ${found.by}${along}`,
+      ...(goal === "reconcile" && { advice: "undo the change" }),
+      remedies: [found.remedy],
+      address: formatAddress(cause.address),
+    },
+  ];
+}
+
+/** The problem of a loss of a protected resource that stays: protection covers its variables and data as well. */
+function protectedPartProblems(
+  goal: Goal,
+  inventory: Inventory,
+  policy: Policy,
+  caused: CausedLoss,
+): Problem[] {
+  const { action, loss } = caused;
+  const subject = isOfStaying(caused) ? subjectOf(loss) : undefined;
+  const identity = subject && inventory.byId.get(subject.id);
+  const found = identity && protectionOf(inventory, policy, identity);
+  if (!subject || !found) return [];
+  const [address, cause] = [subject.address, action.address].map(formatAddress);
+  const along =
+    address === cause ? "" : `, and would be deleted with ${updates(action) ? `what ${cause} loses` : cause}`;
+  return [
+    {
+      code: "protected",
+      message: `${titleOf(caused)} cannot be ${becomesOf(caused)}: ${address} is protected by ${found.by}${along}`,
+      ...(goal === "reconcile" && { advice: "undo the change" }),
+      remedies: [found.remedy],
+      ...(cause !== undefined && { address: cause }),
+    },
+  ];
+}
+
+/** What becomes of something that is lost. */
+function becomesOf({ loss: { sort } }: CausedLoss): string {
+  return sort === "resource" || sort === "part" || sort === "data" ? "deleted" : "lost";
+}
+
+/** `job:shop/staging/new (now job:shop/staging/old)`. */
+function title(lostResource: LostResource): string {
+  const { liveAddress } = liveAddressOf(lostResource.identity, lostResource.names);
+  const address = formatAddress(addressBy(lostResource.identity, lostResource.names));
+  return liveAddress === undefined ? address : `${address} (now ${formatAddress(liveAddress)})`;
+}
+
+/** A live resource that a pattern protects under its present address, and none under its next one. */
+interface Bared {
+  id: string;
+  by: string;
+  from: AnyAddress;
+  to: AnyAddress;
+}
+
+/** Asks for what has to be read before it is known which protected resources get other addresses with their parent. */
+function needRenamed({ planning: { findings, inventory, live, policy }, actions }: Whole): void {
+  const visit = (identity: Identity): void => {
+    const resource = identity.live;
+    const [names = []] = identity.names;
+    if (!resource || !policy.protect.some((pattern) => pattern.looksInside(names))) return;
+    for (const kind of unreadIn(live, resource.kind, resource.id))
+      findings.needList(kind, resource.id, resource);
+    for (const inner of identity.contents) visit(inner);
+  };
+  for (const { identity } of renamings(inventory, actions)) visit(identity);
+}
+
+/**
+ * The problems of updates that give protected resources names that no pattern protects: the next run could delete them. The
+ * document of the renamed resource can consent to just that.
+ */
+function unprotectedProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
+  const { protect } = policy;
+  const next = new Map(
+    renamings(inventory, actions).map(({ identity, action }) => [
+      identity,
+      action.address.names.at(-1) ?? "",
+    ]),
+  );
+  return renamings(inventory, actions).flatMap(({ identity, action }): Problem[] => {
+    const bared: Bared[] = [];
+    const visit = (each: Identity, to: readonly string[]): void => {
+      const [from = []] = each.names;
+      const [before, after] = [addressBy(each, from), addressBy(each, to)];
+      const pattern = protect.find((one) => one.matches(before));
+      if (pattern && !protect.some((one) => one.matches(after)))
+        bared.push({ id: each.id, by: pattern.text, from: before, to: after });
+      for (const inner of each.contents)
+        // What has a new name of its own has a problem of its own.
+        visit(inner, [...to, next.get(inner) ?? inner.name]);
+    };
+    visit(identity, nextNames(identity, next));
+    const [first] = bared;
+    if (!first) return [];
+    const address = formatAddress(action.address);
+    const more =
+      bared.length === 1 ? "" : `, and ${bared.length - 1} more in it would lose their protection too`;
+    return [
+      {
+        code: "protected",
+        message: `${formatAddress(first.from)} is protected by the pattern "${first.by}", and its new name ${formatAddress(first.to)} is not${more}`,
+        advice: "undo the change, or let a pattern protect the new name as well",
+        remedies: [{ consent: "unprotect", address, stated: consentTo(bared) }],
+        address,
+      },
+    ];
+  });
+}
+
+/** The updates that give live resources other names. */
+function renamings(
+  inventory: Inventory,
+  actions: readonly Action[],
+): { identity: Identity; action: LiveAction }[] {
+  return actions.flatMap((action) => {
+    if (!isLiveUpdate(action)) return [];
+    const identity = inventory.byId.get(action.resourceId);
+    const name = action.address.names.at(-1) ?? "";
+    return identity && nameKey(identity.name) !== nameKey(name) ? [{ identity, action }] : [];
+  });
+}
+
+function nextNames(identity: Identity, next: ReadonlyMap<Identity, string>): string[] {
+  const above = identity.parent ? nextNames(identity.parent, next) : [];
+  return [...above, next.get(identity) ?? identity.name];
+}
+
+/** The consent to just this: another one as soon as another resource, or more of them, would lose their protection. */
+function consentTo(bared: readonly Bared[]): string {
+  const all = bared.map(({ id, from, to }) => [id, addressKey(from), addressKey(to)]).toSorted();
+  return `unprotect-${createHash("sha256").update(stableJson(all)).digest("hex").slice(0, 16)}`;
+}
+
+/**
+ * The problems of a plan that would leave something alone only because of a protection that its settings lift: the next
+ * run would delete it, and nobody would have lifted the protection before.
+ */
+function liftedProblems({ lifted = [] }: Policy, notes: readonly Note[]): Problem[] {
+  return notes.flatMap(({ code, message, address, remedies = [] }): Problem[] => {
+    const isLifted = remedies.some(
+      (remedy) => "setting" in remedy && lifted.some(({ text }) => remedy.value === text),
+    );
+    if (code !== "protected" || !isLifted || !address) return [];
+    return [
+      {
+        code: "protected",
+        message: `${formatAddress(address)}: ${message} in the settings that were applied before; nothing that it protected may be deleted in the run that lifts it`,
+        advice: "lift the protection in a change of its own, and delete after that one is applied",
+        address: formatAddress(address),
+      },
+    ];
+  });
+}

@@ -1,0 +1,65 @@
+import { type Address, addressKey, describeAddress, nameOf, parentAddress } from "../address.ts";
+import { kindsInside } from "../kinds/index.ts";
+import type { Action } from "../plan/action.ts";
+import { adds, createsAnew } from "../plan/action-types.ts";
+import { isLiveDeletion } from "../plan/lost-resources.ts";
+import type { Identity } from "../plan/inventory.ts";
+import type { Concern, Planning } from "../plan/planning.ts";
+import { undescribedInside } from "../plan/undescribed.ts";
+
+/** The most resources that a note names. */
+const mostNamed = 10;
+
+/**
+ * Mentions the resources that no document describes, beside resources that documents describe, as far as they have been
+ * read anyway. Those of which the plan says more are left out: what a prune deletes or would delete, what a clone follows
+ * or has brought, and what a replacement deletes.
+ *
+ * @param changes the actions on described resources: a new one may be an undescribed one with a new name
+ */
+function noteUndescribed(planning: Planning, changes: readonly Action[]): void {
+  const { inventory, findings } = planning;
+  const replaced = new Set(changes.filter(isLiveDeletion).map(({ resourceId }) => resourceId));
+  const undescribed = [...inventory.byId.values()].flatMap((parent) => {
+    const [desired] = parent.documents;
+    if (!desired || isInside(parent, replaced) || !parent.live || kindsInside(parent.live.kind).length === 0)
+      return [];
+    const { manage, follows, cloneFrom } = desired;
+    return manage.prune || follows || cloneFrom ? [] : undescribedInside(planning, desired, parent);
+  });
+  if (undescribed.length === 0) return;
+  const targets = undescribed.map(({ target }) => target);
+  const named = targets
+    .slice(0, mostNamed)
+    .map((target) => describeAddress(target) + renaming(target, changes));
+  const more = targets.length > mostNamed ? ` and ${targets.length - mostNamed} more` : "";
+  findings.note({
+    code: "undescribed_resources",
+    message: `Not described: ${named.join(", ")}${more}`,
+    resources: targets,
+  });
+}
+
+function isInside(identity: Identity | undefined, ids: ReadonlySet<string>): boolean {
+  return identity !== undefined && (ids.has(identity.id) || isInside(identity.parent, ids));
+}
+
+/** What a person has to state if the only new resource of its kind beside it is this one with a new name. */
+function renaming(target: Address, changes: readonly Action[]): string {
+  const place = placeOf(target);
+  const [made, another] = changes.filter(
+    (action) => createsAnew(action) && adds(action) && placeOf(action.address) === place,
+  );
+  return !made || another
+    ? ""
+    : ` (if ${nameOf(made.address)} is its new name, state manage.renamed_from: ${nameOf(target)})`;
+}
+
+/** Equal for addresses of one kind in one parent. */
+function placeOf(address: Address): string {
+  const parent = parentAddress(address);
+  return `${address.kind.slug} ${parent ? addressKey(parent) : ""}`;
+}
+
+/** Resources that no document describes. */
+export const undescribed: Concern = { name: "undescribed", remark: noteUndescribed };
