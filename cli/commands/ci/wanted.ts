@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { comparePlans, propose } from "../../../core/session/index.ts";
 import { readBase } from "../../support/base.ts";
@@ -11,6 +12,7 @@ import type { Comparison } from "../../render/compared.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { CiFlags } from "./flags.ts";
+import { liftedSince } from "./lifted.ts";
 
 /** A plan of what the job has checked out. */
 export interface Planned extends Prepared {
@@ -36,9 +38,15 @@ export async function planWanted(
   console: Console,
   base: { reference: string; name: string } | undefined,
 ): Promise<Planned> {
-  const { settings, ...wanted } = await readInputs(sources, flags, console);
+  const { settings, ...inputs } = await readInputs(sources, flags, console);
   const { set: _set, ...withoutSet } = flags;
   const before = base && (await readBase(base.reference, sources, withoutSet, console.io));
+  const isCommit = base && !existsSync(base.reference);
+  const lifted = isCommit ? await liftedSince(base.reference, sources, settings.protect, console) : [];
+  const wanted = {
+    ...inputs,
+    policy: { ...inputs.policy, protect: [...inputs.policy.protect, ...lifted], lifted },
+  };
   const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
   const secrets = {
     ...others,

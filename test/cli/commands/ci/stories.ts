@@ -273,6 +273,23 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     expect(await bench.server.writes()).toEqual([]);
   });
 
+  test("a pull request that lifts a protection cannot delete what it protected", async () => {
+    const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+    const settings = "manifests/infrasync.config.yaml";
+    const bench = await startCiBench(make, { ...start, "manifests/shop.yaml": pruning });
+    bench.open(3, { [settings]: "protect: ['job:shop/staging/a']\n" });
+    bench.merge(3);
+    bench.open(4, { "manifests/a.yaml": undefined, [settings]: undefined });
+    const { code, output } = await bench.plan(4, { inputs: { prune: "true" } });
+    expect(output).toContain(
+      'it is protected by the pattern "job:shop/staging/a" in the settings that were applied',
+    );
+    expect(code).toBe(3);
+    const applied = await bench.apply(bench.merge(4), { inputs: { prune: "true" } });
+    expect(applied.code).toBe(3);
+    expect(await bench.server.idOf("shop/staging/JOB a")).not.toBe("undefined");
+  });
+
   test("nothing is applied when the plan after the merge is not the one that was reviewed", async () => {
     const bench = await startCiBench(make, { ...start, "manifests/b.yaml": job("b", "memory: 512") });
     bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
