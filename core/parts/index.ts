@@ -5,10 +5,8 @@ export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { isDefault, resolveDefaults } from "./defaults.ts";
 export { isMarkedClone, withCloneMark } from "./clone-mark.ts";
 export { endAt, expiryKey, type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
-export { contentOf } from "./content.ts";
-export { dependentsOf } from "./dependents.ts";
 export { partFaults } from "./faults.ts";
-export { inheritedParts, keysChangedSince } from "./inherited.ts";
+export { contentOf, dependentsOf, inheritedParts, keysChangedSince } from "./entries.ts";
 export { listingKey, listingsOf, listsOf, partsIn, type PartLists, shareList } from "./lists.ts";
 export type { Part, PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 export {

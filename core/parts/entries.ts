@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { stableJson } from "../json.ts";
+import type { Part, PartEntry } from "./part.ts";
+import type { WithParts } from "./stated.ts";
+
+/**
+ * A hash of what a part of a resource has: of its value, or, where nobody can read that, of the time at which it was last
+ * written. Undefined for a part that no document can state.
+ *
+ * @param ownerId of the resource: the same value elsewhere has another hash
+ */
+export function contentOf(
+  { part, key, isReadable, response }: PartEntry,
+  ownerId: string,
+): { content?: string } {
+  if (!part.form) return {};
+  const value = isReadable ? part.form.statedAs(response) : (part.changedAt?.(response) ?? null);
+  const text = stableJson([ownerId, part.member, key, value]);
+  return { content: createHash("sha256").update(text).digest("hex").slice(0, 16) };
+}
+
+/**
+ * The entries that the server deletes with others: directly, or through an entry in between.
+ *
+ * @param gone the entries that are removed
+ * @param entries those that may go with them
+ */
+export function dependentsOf(gone: readonly PartEntry[], entries: readonly PartEntry[]): PartEntry[] {
+  const found = new Set<PartEntry>(gone);
+  // A loop over a set also visits the elements that are added during the loop.
+  for (const { response: other } of found)
+    for (const entry of entries) if (entry.part.form?.goesWith?.(entry.response, other)) found.add(entry);
+  return [...found].filter((entry) => !gone.includes(entry));
+}
+
+/** The parts of a resource that the services in it have as well, from their next deployment on; for a service, its own. */
+export function inheritedParts({ parts }: Pick<WithParts, "parts">): Part[] {
+  return parts.filter(({ changedAt }) => changedAt);
+}
+
+/**
+ * The keys of the parts that services in a resource have from their next deployment on, because somebody has written
+ * them since the last one began. A part that has been removed since is not among them: the server keeps no trace of it.
+ *
+ * @param entries those that the resource sees: its own, and those of the resources around it
+ * @param deployedAt when the last deployment of the service began, as ISO 8601
+ */
+export function keysChangedSince(entries: readonly PartEntry[], deployedAt: string): string[] {
+  const own = new Set(entries.flatMap(({ isOwn, key }) => (isOwn ? [key] : [])));
+  const changed = entries.filter(({ part, key, isOwn, response }) => {
+    const isHidden = !isOwn && own.has(key);
+    const at = part.form?.isPersonal?.(key) || isHidden ? undefined : part.changedAt?.(response);
+    return at !== undefined && Date.parse(at) > Date.parse(deployedAt);
+  });
+  return [...new Set(changed.map(({ key }) => key))].toSorted();
+}
