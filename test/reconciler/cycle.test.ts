@@ -136,28 +136,6 @@ test("an event that has just come before the start of the process is read again 
   expect((await bench.cycle()).requests).toEqual([events]);
 });
 
-test.each([
-  ["blocked", "on_drift: report", "blocked"],
-  ["not watched, where the policy says off", "on_drift: off", "unwatched"],
-])("what cannot be compared is %s, and not in step", async (_what, policy, state) => {
-  const bench = await startBench({}, "admin", {}, { allowDuplicateNames: true });
-  const { repository, server, clock } = bench;
-  const other = "---\nkind: Environment\nproject: shop\nname: other\nmode: STAGING\n";
-  repository.push({
-    "infra/shop.yaml": shop + job("a") + other,
-    "infra/infrasync.reconcile.yaml": `environments: { shop/staging: { ${policy} } }`,
-  });
-  await bench.cycle();
-  // Another job gets the same name.
-  const copy = { name: "A", environment_id: await server.idOf("shop/staging") };
-  await server.api("POST", `/job/${await server.idOf("shop/staging/JOB a")}/clone`, copy);
-  clock.advance(minute);
-  expect((await bench.cycle()).end).toMatchObject({
-    ...(state === "blocked" && { type: "blocked", problems: [{ address: "job:shop/staging/a" }] }),
-    environments: [{ state: "in_step" }, { state }, { state: "in_step" }],
-  });
-});
-
 test("after a restart the last applied commit stays in force while the newest one has a mistake", async () => {
   const bench = await startBench();
   const { repository, server } = bench;
@@ -213,29 +191,6 @@ test.each([
   expect((await bench.cycle()).end.type).toBe("drift");
 });
 
-test("a commit with a mistake is reported, and the last one without stays in force", async () => {
-  const bench = await startBench({ prune: true });
-  const { repository, server } = bench;
-  repository.push({
-    "infra/shop.yaml": pruning,
-    "infra/a.yaml": job("a"),
-    "infra/b.yaml": job("b", "cpu: 500"),
-  });
-  await bench.cycle();
-  await server.reconcile(pruning + job("b", "cpu: 750"));
-  repository.push({ "infra/a.yaml": undefined, "infra/b.yaml": job("b", "colour: red") });
-  const { end, requests } = await bench.cycle();
-  expect(end).toMatchObject({
-    type: "invalid",
-    problems: [{ code: "invalid", position: { file: "infra/b.yaml" } }],
-    changes: [{ address: "job:shop/staging/b", fields: ["cpu 500 -> 750"] }],
-  });
-  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
-  repository.push({ "infra/b.yaml": job("b") });
-  expect((await bench.cycle()).end).toMatchObject({ type: "applied" });
-  expect([...(await server.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB b"]);
-});
-
 test.each<[string, Parameters<Awaited<ReturnType<typeof startBench>>["repository"]["push"]>[0]]>([
   ["an empty folder", { "infra/shop.yaml": undefined, "infra/a.yaml": undefined, "infra/README.md": "" }],
   ["a link in place of a folder", { "infra/a.yaml": undefined, "infra/more": { link: "../more" } }],
@@ -284,18 +239,6 @@ test("a commit that drops the applied one is followed if it deletes nothing, and
   repository.push({ "infra/b.yaml": job("b"), "infra/d.yaml": job("d") });
   expect((await bench.cycle()).end.type).toBe("applied");
   expect((await server.everything()).has("shop/staging/JOB d")).toBe(true);
-});
-
-test("a commit that is not complete is continued by the next cycle", async () => {
-  const bench = await startBench();
-  const { repository, server } = bench;
-  repository.push({ "infra/shop.yaml": shop + job("a") + job("b") });
-  await server.api("POST", "/_emulator/faults", [
-    { method: "POST", path: "/environment/*/job", status: 400, times: 1 },
-  ]);
-  expect((await bench.cycle()).end).toMatchObject({ type: "incomplete" });
-  expect((await bench.cycle()).end).toMatchObject({ type: "applied" });
-  expect((await bench.cycle()).end).toMatchObject({ type: "in_step", resources: 4 });
 });
 
 test("a commit that was overtaken while it was planned is not applied", async () => {

@@ -55,14 +55,3 @@ test("a reconciler that does not prune, or a policy without it, deletes no previ
   await pruning.server.advance(4 * day);
   expect((await pruning.cycle()).end).toMatchObject({ type: "in_step" });
 });
-
-test("a cap forbids the deletion at the end", async () => {
-  const bench = await startBench({ prune: true, caps: { count: 1, percent: 100 } });
-  const { repository, server } = bench;
-  repository.push(files);
-  await bench.cycle();
-  await server.advance(4 * day);
-  const { end, requests } = await bench.cycle();
-  expect(end).toMatchObject({ type: "blocked", problems: [{ code: "too_many" }] });
-  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
-});

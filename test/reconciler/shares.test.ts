@@ -63,18 +63,6 @@ test("an environment that lacks a consent leaves the others in step, and drift i
   expect((await bench.cycle()).end).toMatchObject({ type: "in_step" });
 });
 
-test("a document that is impossible on this server blocks its environment only", async () => {
-  const bench = await startBench();
-  bench.repository.push({
-    "infra/shop.yaml": staging + production + job("b"),
-    "infra/a.yaml": inProduction("a").replace("docker-hub", "no-such-registry"),
-  });
-  expect(await after(bench)).toMatchObject({
-    end: { type: "blocked", problems: [{ code: "reference", address: "job:shop/production/a" }] },
-    names: ["shop/staging/JOB b"],
-  });
-});
-
 test("a secret that cannot be read blocks its environment only", async () => {
   const bench = await startBench();
   const secret = "secrets: { KEY: { from_env: NOT_THERE } }";
@@ -82,19 +70,6 @@ test("a secret that cannot be read blocks its environment only", async () => {
   expect(await after(bench)).toMatchObject({
     end: { type: "blocked", problems: [{ code: "secret", address: "job:shop/production/a" }] },
     names: ["shop/staging/JOB b"],
-  });
-});
-
-test("a cap on deletions counts all environments, also where they are applied one by one", async () => {
-  const bench = await startBench({ prune: true, caps: { count: 2, percent: 100 } });
-  const jobs = ["a", "b"].map((name) => job(name) + inProduction(name)).join("");
-  bench.repository.push({ "infra/shop.yaml": staging + production, "infra/jobs.yaml": jobs });
-  await bench.cycle();
-  bench.repository.push({ "infra/jobs.yaml": undefined });
-  expect(await after(bench)).toMatchObject({
-    end: { type: "blocked", problems: [{ code: "too_many" }], outcomes: [] },
-    names: ["shop/production/JOB a", "shop/production/JOB b", "shop/staging/JOB a", "shop/staging/JOB b"],
-    writes: [],
   });
 });
 

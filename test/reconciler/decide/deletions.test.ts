@@ -6,7 +6,7 @@ import { type Bench, startBench } from "../fixture.ts";
 const hour = 3_600_000;
 const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
 const policyFile = "infra/infrasync.reconcile.yaml";
-const names = Array.from({ length: 12 }, (_, index) => `job-${index}`);
+const names = Array.from({ length: 4 }, (_, index) => `job-${index}`);
 const files = Object.fromEntries(names.map((name) => [`infra/${name}.yaml`, job(name)]));
 
 /** How many jobs there are. */
@@ -14,17 +14,17 @@ async function jobsOf({ server }: Bench): Promise<number> {
   return [...(await server.everything()).keys()].filter((name) => name.includes("JOB")).length;
 }
 
-test("eleven commits that each delete one thing meet the daily cap, and the last one goes on a day later", async () => {
-  const bench = await startBench({ prune: true, caps: { count: 10, percent: 100 } });
+test("three commits that each delete one thing meet a daily cap of two, and the last one goes on a day later", async () => {
+  const bench = await startBench({ prune: true }, "admin", { deletesPerDay: 2 });
   const { repository, clock } = bench;
   repository.push({ "infra/shop.yaml": pruning, ...files });
   await bench.cycle();
-  for (const name of names.slice(0, 10)) {
+  for (const name of names.slice(0, 2)) {
     repository.push({ [`infra/${name}.yaml`]: undefined });
     clock.advance(hour);
     expect((await bench.cycle()).end.type).toBe("applied");
   }
-  repository.push({ "infra/job-10.yaml": undefined, "infra/more.yaml": job("more", "cpu: 500") });
+  repository.push({ "infra/job-2.yaml": undefined, "infra/more.yaml": job("more", "cpu: 500") });
   clock.advance(hour);
   const { end, requests } = await bench.cycle();
   expect(end).toMatchObject({
@@ -32,7 +32,7 @@ test("eleven commits that each delete one thing meet the daily cap, and the last
     problems: [
       {
         code: "too_many",
-        message: "1 would be deleted or replaced, after 10 in the last 24 hours; 10 a day are allowed",
+        message: "1 would be deleted or replaced, after 2 in the last 24 hours; 2 a day are allowed",
         advice: expect.stringMatching(/^wait until 2\S+Z, or raise the limit by day$/),
       },
     ],
@@ -43,7 +43,7 @@ test("eleven commits that each delete one thing meet the daily cap, and the last
   bench.reconciler = bench.restart();
   clock.advance(hour);
   expect((await bench.cycle()).end.type).toBe("blocked");
-  clock.advance(13 * hour);
+  clock.advance(21 * hour);
   expect((await bench.cycle()).end.type).toBe("applied");
   expect(await jobsOf(bench)).toBe(2);
 });
