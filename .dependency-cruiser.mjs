@@ -40,8 +40,34 @@ function throughFaces(folder) {
   }));
 }
 
+/** Rooms that are entered by their `index.ts` only; the concerns belong to the planner. An `import()` may name a file of one: it would load all that an index names. */
+const faced = [
+  "core/secrets",
+  "core/parts",
+  "core/live",
+  "core/operations",
+  "core/deployments",
+  "core/import/live",
+  "core/show",
+  "core/plan",
+  "core/session",
+  "git",
+  "forge",
+  "reconciler",
+];
+
 export default {
   forbidden: [
+    ...faced.map((room) => ({
+      name: `${room.replaceAll("/", "-")}-is-entered-by-its-index`,
+      comment: "What others may use of a room stands in its index.ts.",
+      severity: "error",
+      from: {
+        path: "^(core|git|forge|web|cli|provider|reconciler)/",
+        pathNot: `^(${room}${room === "core/plan" ? "|core/concerns" : ""})/`,
+      },
+      to: { path: `^${room}/(?!index\\.ts$)`, dynamic: false },
+    })),
     {
       name: "no-circles",
       severity: "error",

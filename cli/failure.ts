@@ -9,8 +9,8 @@ import {
 import { errorOutput } from "../core/forms/outputs.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem } from "../core/problem.ts";
-import { ForgeError } from "../forge/errors.ts";
-import { GitError } from "../git/errors.ts";
+import { ForgeError } from "../forge/index.ts";
+import { GitError } from "../git/index.ts";
 import type { Console } from "./terminal/console.ts";
 import { CommandError } from "./command-error.ts";
 import type { ErrorCode } from "../core/codes.ts";

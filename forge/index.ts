@@ -2,5 +2,5 @@ export type { ForgeSettings } from "./client.ts";
 export { ForgeError } from "./errors.ts";
 export type { CommitStatus, Forge, PullRequest } from "./forge.ts";
 export { currentJob, forgeAt, forges, publicApi } from "./forges.ts";
-export { keepComment } from "./one-comment.ts";
+export { findMarked, keepComment } from "./one-comment.ts";
 export type { CiEvent, CiJob } from "./system.ts";

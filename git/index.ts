@@ -3,3 +3,4 @@ export { GitError } from "./errors.ts";
 export { Repository, short } from "./repository.ts";
 export { readFolder } from "./folder.ts";
 export { runGit } from "./run-git.ts";
+export type { TreeEntry } from "./objects.ts";

@@ -2,7 +2,7 @@ import ora, { type Ora } from "ora";
 import type { Outcome, Progress } from "../../core/execute/index.ts";
 import type { ReadCount } from "../../core/live/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
-import type { Action } from "../../core/plan/action.ts";
+import { type Action, factsOf } from "../../core/plan/index.ts";
 import { shorten } from "../../core/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { title } from "../render/title.ts";
@@ -10,7 +10,6 @@ import { counted, timeLeft } from "../render/text.ts";
 import { recordOf } from "./record.ts";
 import { longWait, type Status } from "./status.ts";
 import { Stopwatch } from "./stopwatch.ts";
-import { factsOf } from "../../core/plan/action-types.ts";
 
 const readingLive = "reading live resources";
 

@@ -1,15 +1,15 @@
 import picocolors from "picocolors";
 import { formatReference } from "../../core/address.ts";
 import type { Outcome } from "../../core/execute/report.ts";
-import type { Action } from "../../core/plan/action.ts";
 import {
+  type Action,
   type ActionType,
   actionTypes,
   allActionTypes,
   factsOf,
   makes,
   type Tone,
-} from "../../core/plan/action-types.ts";
+} from "../../core/plan/index.ts";
 import type { Loss } from "../../core/loss.ts";
 import { html, type Html } from "../../web/html.ts";
 import { copiedBy, describeAction } from "./actions.ts";

@@ -1,5 +1,13 @@
 import { formatReference, parentAddress } from "../../core/address.ts";
-import type { Action, DeleteReason, DeployReason } from "../../core/plan/action.ts";
+import {
+  type Action,
+  type DeleteReason,
+  type DeployReason,
+  deletes,
+  factsOf,
+  makes,
+  updates,
+} from "../../core/plan/index.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
 import type { Loss } from "../../core/loss.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -10,7 +18,6 @@ import { counted, indent, wrap } from "./text.ts";
 import { title } from "./title.ts";
 import { doubtText } from "./unkept.ts";
 import { rowsOf } from "./values.ts";
-import { deletes, factsOf, makes, updates } from "../../core/plan/action-types.ts";
 
 /** The longest lines of a list, before the list is indented. */
 const listWidth = 96;

@@ -1,12 +1,11 @@
 import { formatAddress } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
-import type { Action, Plan } from "../../core/plan/index.ts";
+import { type Action, type Plan, factsOf } from "../../core/plan/index.ts";
 import type { ComparedPlans } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { renderActions, renderFinalLosses } from "./plan-actions.ts";
 import { type PlanView, renderPlanEnd } from "./plan.ts";
 import { fitted } from "./width.ts";
-import { factsOf } from "../../core/plan/action-types.ts";
 
 /** A plan beside that of the base of a change. */
 export interface Comparison extends ComparedPlans {

@@ -1,5 +1,10 @@
-import type { LogLine, OrderOutcome, ServiceOutcome } from "../../core/deployments/index.ts";
-import type { DeploymentAction, DeploymentOrder } from "../../core/deployments/order.ts";
+import type {
+  LogLine,
+  OrderOutcome,
+  ServiceOutcome,
+  DeploymentAction,
+  DeploymentOrder,
+} from "../../core/deployments/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "./title.ts";

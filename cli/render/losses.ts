@@ -1,7 +1,6 @@
 import { formatReference } from "../../core/address.ts";
 import { type Loss, wordsFor } from "../../core/loss.ts";
-import type { Action } from "../../core/plan/action.ts";
-import { lossesByResource, type ResourceLosses } from "../../core/plan/losses.ts";
+import { type Action, lossesByResource, type ResourceLosses } from "../../core/plan/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { code, plain } from "./markdown.ts";

@@ -1,7 +1,7 @@
 import { type RemarkCode, remarkCodes } from "../../core/codes.ts";
 import type { Outcome } from "../../core/execute/report.ts";
 import { counted } from "./text.ts";
-import { factsOf } from "../../core/plan/action-types.ts";
+import { factsOf } from "../../core/plan/index.ts";
 
 /** The past participle for a finished action: `created`. */
 export function accomplished(outcome: Outcome): string {

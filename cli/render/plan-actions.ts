@@ -1,10 +1,9 @@
-import type { Action } from "../../core/plan/action.ts";
+import { type Action, isChange } from "../../core/plan/index.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { describeAction } from "./actions.ts";
 import { indent } from "./text.ts";
 import { padded, widest } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
-import { isChange } from "../../core/plan/action-types.ts";
 
 export { renderFinalLosses } from "./losses.ts";
 

@@ -3,8 +3,14 @@ import { describeAddress, formatAddress } from "../../core/address.ts";
 import type { Outcome, Report } from "../../core/execute/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { digestOfActions } from "../../core/forms/index.ts";
-import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
-import { lossesByResource } from "../../core/plan/losses.ts";
+import {
+  type Action,
+  hasChanges,
+  type Plan,
+  lossesByResource,
+  actionTypes,
+  isChange,
+} from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { renderDocument, securityPolicy } from "../../web/document.ts";
 import { html, type Html } from "../../web/html.ts";
@@ -17,7 +23,6 @@ import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { conclusion } from "./report.ts";
 import { requestsOfPlan, requestsOfRun } from "./requests.ts";
-import { actionTypes, isChange } from "../../core/plan/action-types.ts";
 
 const colors = picocolors.createColors(false);
 

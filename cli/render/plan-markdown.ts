@@ -1,7 +1,15 @@
 import picocolors from "picocolors";
 import { type AnyAddress, formatReference } from "../../core/address.ts";
 import { digestOfActions } from "../../core/forms/index.ts";
-import { type Action, hasChanges, type Plan } from "../../core/plan/action.ts";
+import {
+  type Action,
+  hasChanges,
+  type Plan,
+  adds,
+  deletes,
+  factsOf,
+  isChange,
+} from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { describeAction } from "./actions.ts";
 import { symbolOf, title } from "./title.ts";
@@ -13,7 +21,6 @@ import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
-import { adds, deletes, factsOf, isChange } from "../../core/plan/action-types.ts";
 
 const colors = picocolors.createColors(false);
 

@@ -6,7 +6,11 @@ import {
   hasChanges,
   type Note,
   type Plan,
-} from "../../core/plan/action.ts";
+  allActionTypes,
+  deletes,
+  isChange,
+  isReplacement,
+} from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
@@ -16,7 +20,6 @@ import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import { fitted } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
-import { allActionTypes, deletes, isChange, isReplacement } from "../../core/plan/action-types.ts";
 
 /** How a plan is shown. */
 export interface PlanView {

@@ -14,7 +14,7 @@ import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
 import { fitted } from "./width.ts";
 import { unkeptText } from "./unkept.ts";
-import { factsOf, isChange } from "../../core/plan/action-types.ts";
+import { factsOf, isChange } from "../../core/plan/index.ts";
 
 /** How a report is shown. */
 export interface ReportView {

@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import type { Report } from "../../core/execute/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
-import type { Plan } from "../../core/plan/action.ts";
+import type { Plan } from "../../core/plan/index.ts";
 import { codeBlock } from "./markdown.ts";
 import { planMarkdown } from "./plan-markdown.ts";
 import { renderReport } from "./report.ts";

@@ -1,8 +1,7 @@
 import { type AnyAddress, describeAddress } from "../../core/address.ts";
-import type { Action } from "../../core/plan/action.ts";
+import { type Action, factsOf, isChange } from "../../core/plan/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { factsOf, isChange } from "../../core/plan/action-types.ts";
 
 /** `Job shop/staging/migrate`; control characters are escaped. */
 export function title(address: AnyAddress): string {

@@ -1,4 +1,4 @@
-import type { DeletionCaps } from "../../core/plan/policy.ts";
+import type { DeletionCaps } from "../../core/plan/index.ts";
 import { durationAdvice, durationOf } from "../../core/schema/duration.ts";
 
 /** The value of a text, or its mistake and advice. */

@@ -1,6 +1,6 @@
 import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
 import type { ReadCount } from "../../core/live/index.ts";
-import { type Run, type RunSettings, startRun } from "../../core/session/run.ts";
+import { type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import type { Log } from "../../reconciler/index.ts";

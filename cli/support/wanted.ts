@@ -1,8 +1,6 @@
 import type { Desired } from "../../core/manifest/desired.ts";
-import type { Goal, Policy } from "../../core/plan/index.ts";
-import { defaultCaps } from "../../core/plan/policy.ts";
-import { propose, type Proposal } from "../../core/session/propose.ts";
-import type { Run } from "../../core/session/run.ts";
+import { type Goal, type Policy, defaultCaps } from "../../core/plan/index.ts";
+import { propose, type Proposal, type Run } from "../../core/session/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";

@@ -1,13 +1,12 @@
 import { type Address, addressKey, formatAddress } from "../address.ts";
 import type { Desired, LoadedFiles } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
-import { defaultPolicy } from "../plan/policy.ts";
+import { defaultPolicy, adds } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import { lastPass } from "../session/index.ts";
 import type { Variables } from "../source/variables.ts";
 import type { Run } from "../operations/index.ts";
 import { type Update, updateManifests } from "./update.ts";
-import { adds } from "../plan/index.ts";
 
 /** What manifests describe, and how they were read. */
 export interface Described {

@@ -1,8 +1,7 @@
 import type { Client, Clock } from "../api/index.ts";
 import type { UnkeptField } from "../fields/unkept.ts";
 import type { Fields } from "../json.ts";
-import type { SecretReader } from "../secrets/source.ts";
-import type { ShownValues } from "../secrets/shown.ts";
+import type { SecretReader, ShownValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";
 import type { RemarkCode } from "../codes.ts";
 import type { LiveStore, Looks } from "../live/index.ts";

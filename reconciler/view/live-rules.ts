@@ -2,8 +2,7 @@ import { formatReference } from "../../core/address.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
-import type { Policy } from "../../core/plan/index.ts";
-import { type Identity, takeInventory } from "../../core/plan/inventory.ts";
+import { type Policy, type Identity, takeInventory } from "../../core/plan/index.ts";
 import { propose, type Run } from "../../core/session/index.ts";
 import {
   type CommitPolicy,

@@ -1,6 +1,5 @@
 import { type AnyAddress, formatAddress } from "../../core/address.ts";
-import { isTarget } from "../../core/plan/documents.ts";
-import { isChange } from "../../core/plan/index.ts";
+import { isTarget, isChange } from "../../core/plan/index.ts";
 import { propose, type Proposal } from "../../core/session/index.ts";
 import { modeOf, reasonToWait, shareOf, withoutPruning } from "../policy/index.ts";
 import { liveRules, type RuleSources } from "./live-rules.ts";

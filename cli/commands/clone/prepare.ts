@@ -1,11 +1,10 @@
 import type { Desired } from "../../../core/manifest/desired.ts";
-import type { Note } from "../../../core/plan/index.ts";
+import { type Note, isChange } from "../../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { title } from "../../render/title.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Session } from "../../support/session.ts";
 import { policyOf, type Prepared, proposeWanted } from "../../support/wanted.ts";
-import { isChange } from "../../../core/plan/action-types.ts";
 
 /**
  * Plans a clone. If a resource with that name exists, the plan has a note; changing that resource needs `--update`.

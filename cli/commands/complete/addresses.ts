@@ -2,7 +2,7 @@ import { decodeName, encodeName } from "../../../core/address.ts";
 import { findOrganization, type Organization } from "../../../core/organization.ts";
 import { findKind, type Kind, kinds } from "../../../core/kinds/index.ts";
 import { nameKey } from "../../../core/names.ts";
-import type { Run } from "../../../core/session/run.ts";
+import type { Run } from "../../../core/session/index.ts";
 import { escapeControl } from "../../../core/text.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";

@@ -1,5 +1,5 @@
-import { hasChanges, type Plan } from "../../../core/plan/action.ts";
-import { propose } from "../../../core/session/propose.ts";
+import { hasChanges, type Plan } from "../../../core/plan/index.ts";
+import { propose } from "../../../core/session/index.ts";
 import { escapeControl } from "../../../core/text.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import type { PlanFlags, WaitFlags } from "../../flags.ts";

@@ -36,7 +36,7 @@ test("a function that finds nothing says what there is", async () => {
 });
 
 test("a function reads the status of a cluster", async () => {
-  const { server, plugin } = await start();
+  const { plugin } = await start();
   expect(await plugin.invoke("getClusterStatus", { cluster: "EU-west" })).toMatchObject({
     cluster: "eu-west",
     clusterId: expect.any(String),
