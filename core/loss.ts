@@ -37,14 +37,14 @@ export interface Loss {
 }
 
 /** A live resource, by its id and both addresses. */
-export interface Subject {
+export interface LossSubject {
   id: string;
   address: AnyAddress;
   liveAddress?: AnyAddress;
 }
 
 /** The resource that a loss concerns: itself, or the one that it belongs to. */
-export function subjectOf({ id, address, liveAddress, owner }: Loss): Subject | undefined {
+export function subjectOf({ id, address, liveAddress, owner }: Loss): LossSubject | undefined {
   if (owner) return owner;
   if (id === undefined || !address) return undefined;
   return { id, address, ...(liveAddress && { liveAddress }) };

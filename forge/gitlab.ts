@@ -3,7 +3,7 @@ import { shorten } from "../core/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
 import type { CommitStatus, Forge, ForgeComment, PullRequest, StatusState } from "./forge.ts";
-import type { CiJob, ForgeSystem, Variables } from "./system.ts";
+import type { CiJob, ForgeSystem, ProcessVariables } from "./system.ts";
 
 const longestDescription = 255;
 const scope = "scope api, and the role Developer";
@@ -25,7 +25,7 @@ export const gitlab: ForgeSystem = {
     Promise.resolve(environment["GITLAB_CI"] === "true" ? jobOf(environment) : undefined),
 };
 
-function jobOf(environment: Variables): CiJob {
+function jobOf(environment: ProcessVariables): CiJob {
   const { CI_COMMIT_SHA: commit = "", CI_MERGE_REQUEST_IID: number } = environment;
   return {
     project: environment["CI_MERGE_REQUEST_PROJECT_ID"] ?? environment["CI_PROJECT_ID"] ?? "",

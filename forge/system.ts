@@ -27,7 +27,7 @@ export interface CiJob {
 }
 
 /** The environment variables of a process. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+export type ProcessVariables = Readonly<Record<string, string | undefined>>;
 
 /** A sort of forge. */
 export interface ForgeSystem {
@@ -44,5 +44,5 @@ export interface ForgeSystem {
   /** @param project as the forge names it in its API: `acme/infra` */
   connect(project: string, settings: ForgeSettings): Forge;
   /** The job that this process runs in; undefined: none of this forge. @throws InvalidInputError where the job cannot be read */
-  jobIn(environment: Variables): Promise<CiJob | undefined>;
+  jobIn(environment: ProcessVariables): Promise<CiJob | undefined>;
 }

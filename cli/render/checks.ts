@@ -15,7 +15,7 @@ export const checkNames = [
 ] as const;
 
 /** What an examination has found about one thing. */
-export interface Check {
+export interface DoctorCheck {
   name: (typeof checkNames)[number];
   /** `skipped`: it cannot be examined before something else is mended. */
   status: "ok" | "warning" | "failed" | "skipped";
@@ -24,7 +24,11 @@ export interface Check {
 }
 
 /** What an examination has found, one thing a line; below it, what to do. */
-export function renderChecks(checks: readonly Check[], colors: Colors, width: number | undefined): string {
+export function renderChecks(
+  checks: readonly DoctorCheck[],
+  colors: Colors,
+  width: number | undefined,
+): string {
   const widest = Math.max(...checks.map(({ name }) => name.length));
   return checks
     .flatMap(({ name, status, message, advice }) => [
@@ -35,7 +39,7 @@ export function renderChecks(checks: readonly Check[], colors: Colors, width: nu
     .join("\n");
 }
 
-function paint(status: Check["status"], colors: Colors): (text: string) => string {
+function paint(status: DoctorCheck["status"], colors: Colors): (text: string) => string {
   switch (status) {
     case "ok":
       return colors.green;

@@ -8,7 +8,7 @@ import { type PlanView, renderPlanEnd } from "./plan.ts";
 import { fitted } from "./width.ts";
 
 /** A plan beside that of the base of a change. */
-export interface Comparison extends ComparedPlans {
+export interface PlanComparison extends ComparedPlans {
   /** The base, as it was named: `main`. */
   name: string;
 }
@@ -19,7 +19,7 @@ export function sectionsOf({
   own,
   earlier,
   settled,
-}: Comparison): { title: string; actions: readonly Action[] }[] {
+}: PlanComparison): { title: string; actions: readonly Action[] }[] {
   return [
     { title: `What the change itself does, compared with ${escapeControl(name)}`, actions: own },
     { title: "Was there before the change; an apply does this too", actions: earlier },
@@ -31,7 +31,7 @@ export function sectionsOf({
 }
 
 /** A plan as text that tells what the change itself does from what was to be done before. */
-export function renderCompared(plan: Plan, comparison: Comparison, view: PlanView): string {
+export function renderCompared(plan: Plan, comparison: PlanComparison, view: PlanView): string {
   const { own, name } = comparison;
   const sections = [
     ...(own.length === 0 ? [`Compared with ${escapeControl(name)}, the change itself does nothing.`] : []),
@@ -49,7 +49,7 @@ export function renderCompared(plan: Plan, comparison: Comparison, view: PlanVie
 }
 
 /** A comparison for programs. */
-export function comparedJson({ name, own, earlier, settled }: Comparison) {
+export function comparedJson({ name, own, earlier, settled }: PlanComparison) {
   const part = (actions: readonly Action[]) =>
     actions.map((action) => ({
       action: action.type,

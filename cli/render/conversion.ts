@@ -1,11 +1,11 @@
-import type { Conversion, LeftOut, State } from "../../core/import/terraform/index.ts";
+import type { Conversion, LeftOutOfState, TerraformState } from "../../core/import/terraform/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { counted } from "./text.ts";
 
 /** What manifests of a state leave out, and what there is to do: a text for each sort, without any value of a secret. */
 export function renderConversion(
   { secrets, held, leftOut, unmanaged }: Conversion,
-  { foreign }: State,
+  { foreign }: TerraformState,
 ): string[] {
   const gone = leftOut.filter(({ isGone }) => isGone);
   const others = leftOut.filter(({ isGone }) => !isGone);
@@ -42,7 +42,7 @@ function listed(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[heading, ...lines.map((line) => `  ${escapeControl(line)}`)].join("\n")];
 }
 
-function reason({ state, attribute, why, advice }: LeftOut): string {
+function reason({ state, attribute, why, advice }: LeftOutOfState): string {
   return `${state}${attribute === undefined ? "" : `.${attribute}`}: ${why}; ${advice}`;
 }
 

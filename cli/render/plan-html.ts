@@ -15,7 +15,7 @@ import type { Problem } from "../../core/problem.ts";
 import { renderDocument, securityPolicy } from "../../web/document.ts";
 import { html, type Html } from "../../web/html.ts";
 import { actionHtml, shownOrder } from "./action-html.ts";
-import { type Comparison, sectionsOf } from "./compared.ts";
+import { type PlanComparison, sectionsOf } from "./compared.ts";
 import { filterScript } from "./html-script.ts";
 import { lossText } from "./losses.ts";
 import { summary } from "./plan.ts";
@@ -30,7 +30,7 @@ const colors = picocolors.createColors(false);
 export interface ShownRun {
   plan: Plan;
   report?: Report;
-  comparison?: Comparison | undefined;
+  comparison?: PlanComparison | undefined;
   /** The fields that the command line sets. */
   set?: readonly string[] | undefined;
 }

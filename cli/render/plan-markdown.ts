@@ -13,7 +13,7 @@ import {
 import type { Problem } from "../../core/problem.ts";
 import { describeAction } from "./actions.ts";
 import { symbolOf, title } from "./title.ts";
-import { type Comparison, sectionsOf } from "./compared.ts";
+import { type PlanComparison, sectionsOf } from "./compared.ts";
 import { lossesMarkdown } from "./losses.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { type PlanView, summary } from "./plan.ts";
@@ -33,7 +33,12 @@ const longestPart = 25_000;
  */
 export function planMarkdown(
   plan: Plan,
-  { budget, now, comparison, set = [] }: Omit<PlanView, "colors"> & { comparison?: Comparison | undefined },
+  {
+    budget,
+    now,
+    comparison,
+    set = [],
+  }: Omit<PlanView, "colors"> & { comparison?: PlanComparison | undefined },
 ): string {
   const actions = plan.actions.filter(isChange);
   return [
@@ -58,7 +63,7 @@ export function planMarkdown(
 }
 
 /** What the change itself does, and folded what else an apply does. */
-function comparedMarkdown(comparison: Comparison): string[] {
+function comparedMarkdown(comparison: PlanComparison): string[] {
   const { own, name } = comparison;
   const [first, ...others] = sectionsOf(comparison);
   const shown = (actions: readonly Action[]) => [actionTable(actions), ...fieldsOf(actions)].join("\n\n");

@@ -1,5 +1,5 @@
 import type { Client } from "../../core/api/index.ts";
-import type { ServiceStanding, Standing } from "../../core/deployments/index.ts";
+import type { ServiceStanding, DeploymentStanding } from "../../core/deployments/index.ts";
 import { meaningOf } from "../../core/live/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
@@ -18,7 +18,7 @@ const mostNamed = 3;
 
 /** The statuses of environments and services as text. */
 export function renderStatuses(
-  chosen: readonly Standing[],
+  chosen: readonly DeploymentStanding[],
   { spent, budget }: Pick<Client, "spent" | "budget">,
   colors: Colors,
   now: number,
@@ -28,7 +28,7 @@ export function renderStatuses(
   );
 }
 
-function renderEnvironment({ environment, services }: Standing, colors: Colors): string {
+function renderEnvironment({ environment, services }: DeploymentStanding, colors: Colors): string {
   const rows = services.map((service) => ({
     name: title(service.address),
     state: service.status?.state ?? "unknown",

@@ -26,7 +26,7 @@ interface Result {
 }
 
 /** A planned change that is to be shown, confirmed, applied and reported. */
-export interface Change extends Prepared {
+export interface ProposedChange extends Prepared {
   /** The digest of the plan that was reviewed. */
   expected?: string;
   /** Whether the command has `--target`, so that an error can suggest it. */
@@ -47,7 +47,7 @@ const questions: Record<Goal, string> = {
 };
 
 /** Shows a plan, applies it with consent, shows the report, and returns the exit code. */
-export async function makeChange(change: Change, context: ChangeRun): Promise<number> {
+export async function makeChange(change: ProposedChange, context: ChangeRun): Promise<number> {
   const { console, flags } = context;
   const { proposal, run, set, result: wanted } = change;
   const { plan } = proposal;
@@ -107,7 +107,7 @@ export async function makeChange(change: Change, context: ChangeRun): Promise<nu
  * @throws InvalidInputError, CommandError: nothing has been changed
  */
 async function applyAgreed(
-  { proposal, run, canTarget, result, expected, record }: Change,
+  { proposal, run, canTarget, result, expected, record }: ProposedChange,
   context: ChangeRun,
 ): Promise<Report | undefined> {
   const found = expected === undefined ? undefined : digestOfActions(proposal.plan);

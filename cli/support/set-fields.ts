@@ -31,7 +31,7 @@ export interface SetFields {
 }
 
 /** What `--set` sets in one resource. */
-interface Change {
+interface FieldsSet {
   address: Address;
   fields: Fields;
   texts: string[];
@@ -45,7 +45,7 @@ interface Change {
  */
 export function setFields(documents: readonly ManifestDocument[], assignments: readonly string[]): SetFields {
   const problems: Problem[] = [];
-  const changes = new Map<string, Change>();
+  const changes = new Map<string, FieldsSet>();
   const set = assignments.flatMap((text) => {
     const read = readAssignment(text);
     if ("message" in read) {
@@ -97,7 +97,7 @@ function readAssignment(
 
 function overlaid(
   document: ManifestDocument,
-  { address, fields, texts }: Change,
+  { address, fields, texts }: FieldsSet,
   problems: Problem[],
 ): ManifestDocument {
   const { kind } = address;

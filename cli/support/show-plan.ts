@@ -2,13 +2,13 @@ import type { Budget } from "../../core/api/index.ts";
 import { digestOfActions } from "../../core/forms/digest.ts";
 import { hasChanges, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { Comparison } from "../render/compared.ts";
+import type { PlanComparison } from "../render/compared.ts";
 import { renderPlan } from "../render/plan.ts";
 import type { Console } from "../terminal/console.ts";
 
 /** What is shown of a plan beside it. */
 interface Shown {
-  comparison?: Comparison | undefined;
+  comparison?: PlanComparison | undefined;
   /** The fields that the command line sets. */
   set?: readonly string[] | undefined;
   budget: Budget;

@@ -11,7 +11,7 @@ import { codeOf } from "./transport.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
 
 /** A try that did not succeed. */
-export interface Failure {
+export interface FailedAttempt {
   kind: "failed";
   error: ApiError;
   /** Whether the server may have carried out the request. */
@@ -21,7 +21,10 @@ export interface Failure {
 }
 
 /** The meaning of a reply. */
-export type Judgement = { kind: "done"; value: unknown; status: number } | { kind: "limited" } | Failure;
+export type Judgement =
+  | { kind: "done"; value: unknown; status: number }
+  | { kind: "limited" }
+  | FailedAttempt;
 
 /**
  * Says what a reply to a request means. Pure.
@@ -51,8 +54,8 @@ function judgeAnswer(
     errorClass: new (message: string, failed: Failed) => ApiError,
     what: string,
     advice: string,
-    outcome: Pick<Failure, "carriedOut" | "mayPass">,
-  ): Failure => {
+    outcome: Pick<FailedAttempt, "carriedOut" | "mayPass">,
+  ): FailedAttempt => {
     const words = `.${serverWords(body, redact)}`;
     const error = new errorClass(`${status} on ${operation.method} ${operation.path}: ${what}`, {
       ...operation,
@@ -125,12 +128,12 @@ function describeBody(body: Buffer): string {
   return /^\s*<(?:!doctype|html)/i.test(body.toString("latin1", 0, 200)) ? "an HTML page" : noJson;
 }
 
-function judgeSilence(operation: RequestLine, silence: NoAnswer, redact: Redact): Failure {
+function judgeSilence(operation: RequestLine, silence: NoAnswer, redact: Redact): FailedAttempt {
   const where = `${operation.method} ${operation.path}`;
   const carriedOut = silence.sent ? "perhaps" : "no";
   const cause = plainCause(silence.error, redact);
   const failed = { ...operation, cause };
-  const fail = (error: ApiError, mayPass: boolean): Failure => ({
+  const fail = (error: ApiError, mayPass: boolean): FailedAttempt => ({
     kind: "failed",
     error,
     carriedOut,

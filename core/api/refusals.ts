@@ -9,7 +9,7 @@ import {
 import type { ApiError, Failed } from "./errors.ts";
 
 /** How an answer with a status of 4xx is reported: its error class, and the message without the text of the server. */
-export interface Refusal {
+export interface RefusedAnswer {
   errorClass: new (message: string, failed: Failed) => ApiError;
   what: string;
   advice: string;
@@ -20,7 +20,7 @@ export interface Refusal {
  *
  * @param words what the server says
  */
-export function refusalOf(status: number, words: string): Refusal {
+export function refusalOf(status: number, words: string): RefusedAnswer {
   if (status === 409 && isLasting(words)) return lasting;
   return refusals[status] ?? { errorClass: InvalidRequestError, ...invalid };
 }
@@ -34,7 +34,7 @@ function isLasting(words: string): boolean {
   return lastingReason.test(words) && !passingReason.test(words);
 }
 
-const lasting: Refusal = {
+const lasting: RefusedAnswer = {
   errorClass: LastingConflictError,
   what: "the server refuses it for a reason that does not pass by itself",
   advice: "remove the reason that the server names first",
@@ -45,7 +45,7 @@ const invalid = {
   advice: "correct what it names",
 };
 
-const refusals: Record<number, Refusal> = {
+const refusals: Record<number, RefusedAnswer> = {
   401: {
     errorClass: UnauthorizedError,
     what: "the token is missing, unknown or expired",

@@ -1,6 +1,6 @@
 import { NotFoundError } from "./errors.ts";
 import type { RequestLine } from "./operation.ts";
-import type { Failure } from "./judge.ts";
+import type { FailedAttempt } from "./judge.ts";
 
 const MOST_TRIES = 5;
 
@@ -10,7 +10,7 @@ const MOST_TRIES = 5;
  *
  * @param tries how often the request was sent, this time included
  */
-export function mayRepeat(method: RequestLine["method"], failure: Failure, tries: number): boolean {
+export function mayRepeat(method: RequestLine["method"], failure: FailedAttempt, tries: number): boolean {
   if (tries >= MOST_TRIES || !failure.mayPass) return false;
   return method === "GET" || method === "DELETE" || failure.carriedOut === "no";
 }
@@ -21,7 +21,7 @@ export function mayRepeat(method: RequestLine["method"], failure: Failure, tries
  */
 export function isDeletedByEarlierTry(
   method: RequestLine["method"],
-  failure: Failure,
+  failure: FailedAttempt,
   earlierPerhapsCarriedOut: boolean,
 ): boolean {
   return method === "DELETE" && earlierPerhapsCarriedOut && failure.error instanceof NotFoundError;

@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** The services that patterns choose in one environment. */
-export interface Choice {
+export interface DeploymentChoice {
   environment: Found;
   /** Whether a pattern chooses the environment itself. */
   isWhole: boolean;
@@ -32,7 +32,7 @@ export async function chooseServices(
   { client, live }: { client: Client; live: LiveStore },
   organization: Organization,
   patterns: readonly Pattern[],
-): Promise<Choice[]> {
+): Promise<DeploymentChoice[]> {
   const seen: Address[] = [];
   const inside = async (parent: Found | undefined, parentId: string): Promise<Found[] | undefined> => {
     const contents = await live.contentsOf(client, parent?.live.kind, parentId);
@@ -49,7 +49,7 @@ export async function chooseServices(
   const chosen = ({ address }: Found) => patterns.some((pattern) => pattern.matches(address));
 
   /** What is chosen in a resource, all levels deep. */
-  const choicesIn = async (resource: Found): Promise<Choice[]> => {
+  const choicesIn = async (resource: Found): Promise<DeploymentChoice[]> => {
     const isWhole = resource.live.kind.jointDeployment !== undefined && chosen(resource);
     if (!isWhole && !within(resource)) return [];
     const contents = (await inside(resource, resource.live.id)) ?? [];

@@ -6,7 +6,7 @@ import { hasBegun, isNewDeployment } from "./started.ts";
 import {
   isIdle,
   meaningOf,
-  type ServiceStatus,
+  type DeployedStatus,
   type StateMeaning,
   type Statuses,
   statusOf,
@@ -128,7 +128,7 @@ function progressOf(
 }
 
 /** The result of a service. A service that somebody stopped after its deployment does not run. */
-function resultOf(action: DeploymentAction, status: ServiceStatus | undefined): StateMeaning {
+function resultOf(action: DeploymentAction, status: DeployedStatus | undefined): StateMeaning {
   const state = status?.state ?? "";
   const meaning = meaningOf(state);
   if (action === "cancel") return meaning === "canceled" ? "done" : meaning;

@@ -12,6 +12,6 @@ export {
 } from "./order.ts";
 export { ordersFor } from "./orders.ts";
 export { pauseBefore } from "./pace.ts";
-export { readStanding, type ServiceStanding, type Standing } from "./standing.ts";
+export { readStanding, type ServiceStanding, type DeploymentStanding } from "./standing.ts";
 export { startDeployment } from "./start.ts";
 export { refuseProtected } from "./protection.ts";

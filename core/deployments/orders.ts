@@ -2,7 +2,7 @@ import { describeAddress, formatAddress } from "../address.ts";
 import { kinds, type VersionMember } from "../kinds/index.ts";
 import type { Loss } from "../loss.ts";
 import { InvalidInputError, type Problem } from "../problem.ts";
-import type { Choice, Found } from "./choose.ts";
+import type { DeploymentChoice, Found } from "./choose.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from "./order.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from 
  */
 export function ordersFor(
   action: DeploymentAction,
-  choices: readonly Choice[],
+  choices: readonly DeploymentChoice[],
   version: Version,
 ): DeploymentOrder[] {
   const problems: Problem[] = [];

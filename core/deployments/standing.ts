@@ -1,10 +1,10 @@
 import type { Address } from "../address.ts";
-import { changesToDeploy, type LiveReader, type ServiceStatus, statusOf } from "../live/index.ts";
+import { changesToDeploy, type LiveReader, type DeployedStatus, statusOf } from "../live/index.ts";
 import { inheritedParts } from "../parts/index.ts";
-import type { Choice } from "./choose.ts";
+import type { DeploymentChoice } from "./choose.ts";
 
 /** How an environment stands, and what was chosen in it. */
-export interface Standing {
+export interface DeploymentStanding {
   environment: { address: Address; id: string; state: string; deployedAt: string | undefined };
   services: ServiceStanding[];
 }
@@ -14,7 +14,7 @@ export interface ServiceStanding {
   address: Address;
   id: string;
   /** Undefined where the server tells none. */
-  status: ServiceStatus | undefined;
+  status: DeployedStatus | undefined;
   /** The keys of what it has from its environment and project and that has changed since its last deployment began. */
   changes: string[];
 }
@@ -25,10 +25,10 @@ export interface ServiceStanding {
  */
 export async function readStanding(
   { client, live }: LiveReader,
-  { environment: { address, live: environment }, services }: Choice,
-): Promise<Standing> {
+  { environment: { address, live: environment }, services }: DeploymentChoice,
+): Promise<DeploymentStanding> {
   const statuses = await live.lookAtStatuses(client, environment);
-  const inherits = ({ live: { id, kind } }: Choice["services"][number]) =>
+  const inherits = ({ live: { id, kind } }: DeploymentChoice["services"][number]) =>
     inheritedParts(kind).length > 0 && statusOf(statuses, id)?.deployedAt !== undefined;
   const around = services.some(inherits)
     ? ((await live.partsOf(client, environment, inheritedParts(environment.kind))) ?? [])

@@ -5,7 +5,7 @@ import {
   isEmpty,
   OperationError,
   type Tries,
-  type Verdict,
+  type NextStep,
   write,
   type WritePolicy,
   type WriteWords,
@@ -54,7 +54,7 @@ async function send(
 ): Promise<void> {
   const { client, limits } = context;
   let before = first;
-  const look = async ({ isBegun, isPerhaps }: Tries): Promise<Verdict<undefined, true>> => {
+  const look = async ({ isBegun, isPerhaps }: Tries): Promise<NextStep<undefined, true>> => {
     if (!isBegun) return { send: undefined };
     const now = await lookAtStatuses(context, order, client.finishing);
     if (!isPerhaps) {

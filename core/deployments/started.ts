@@ -1,5 +1,5 @@
 import type { DeploymentAction, OrderedService } from "./order.ts";
-import { isIdle, sameId, type ServiceStatus, type Statuses, statusOf } from "../live/index.ts";
+import { isIdle, sameId, type DeployedStatus, type Statuses, statusOf } from "../live/index.ts";
 
 /** Whether an operation has begun since an earlier look: on everything that a request was about, or only on a part. */
 export type Begun = "all" | "some" | "none";
@@ -34,7 +34,7 @@ export function isNewDeployment(before: Statuses, now: Statuses): boolean {
 }
 
 /** Whether a service is in an operation, or has had one, that it did not have at the earlier look. */
-export function hasBegun(before: ServiceStatus | undefined, now: ServiceStatus | undefined): boolean {
+export function hasBegun(before: DeployedStatus | undefined, now: DeployedStatus | undefined): boolean {
   if (!now) return false;
   if (now.executionId !== undefined || before?.executionId !== undefined)
     return !sameId(before?.executionId ?? "", now.executionId ?? "");

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import type { Conversion, State } from "../import/terraform/index.ts";
+import type { Conversion, TerraformState } from "../import/terraform/index.ts";
 import type { Fields } from "../json.ts";
 import { manifestMembers } from "../manifest/index.ts";
 import { addressText, count, fieldsForm, form, list, optional, text } from "./forms.ts";
@@ -57,7 +57,7 @@ export const conversionForm = form(
 /** The members of the document of a conversion. */
 export function encodeConversion(
   { documents, converted, secrets, held, leftOut, unmanaged }: Conversion,
-  { foreign }: State,
+  { foreign }: TerraformState,
   files: string[] | undefined,
 ): Omit<Static<typeof conversionForm>, "ok" | "format" | "version"> {
   return {

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
-import type { LogLine, Standing } from "../deployments/index.ts";
+import type { LogLine, DeploymentStanding } from "../deployments/index.ts";
 import type { Address } from "../address.ts";
 import { encodeBudget } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
@@ -67,7 +67,11 @@ export type StatusForm = Static<typeof statusForm>;
 export type LogsForm = Static<typeof logsForm>;
 
 /** Statuses in their JSON form. */
-export function encodeStatuses(chosen: readonly Standing[], requests: number, budget: Budget): StatusForm {
+export function encodeStatuses(
+  chosen: readonly DeploymentStanding[],
+  requests: number,
+  budget: Budget,
+): StatusForm {
   return {
     format: "infrasync-status",
     version: 1,

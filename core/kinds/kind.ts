@@ -52,7 +52,7 @@ export interface Listing {
 export type VersionMember = "image_tag" | "git_commit_id";
 
 /** How services of a kind are deployed. */
-export interface Deployment {
+export interface ServiceDeployment {
   /** The member of statuses, and of a request to deploy several, that holds those of the kind: `jobs`. */
   list: string;
   /** The member of a request to stop or restart several that holds their ids: `job_ids`. */
@@ -89,7 +89,7 @@ export interface OwnRequest {
 }
 
 /** What the platform tells the services of an environment about a resource in it, as a variable. */
-export interface Output {
+export interface ResourceOutput {
   /** The end of the key of that variable: `HOST_INTERNAL`. */
   variable: string;
   description: string;
@@ -129,14 +129,14 @@ export interface KindDefinition {
   /** The sorts of parts that its resources have. */
   parts: readonly Part[];
   /** What the platform tells its siblings about a resource, by the names that documents use; absent: nothing. */
-  outputs?: Readonly<Record<string, Output>>;
+  outputs?: Readonly<Record<string, ResourceOutput>>;
   /**
    * What is known of a resource that the server makes with the parent, by its name; undefined for a name that no such
    * resource has. Resources that come with their parent are not pruned, and no losses when their parent is deleted.
    */
   comesWithParent?(name: string): Fields | undefined;
   /** Absent: its resources are not deployed by themselves. */
-  deployment?: Deployment;
+  deployment?: ServiceDeployment;
   /**
    * Path of the statuses of a resource and of the services in it. The answer has the status of the resource under its
    * slug, and the others in lists. Absent: it contains no services.

@@ -13,7 +13,7 @@ import {
   word,
 } from "../schema/field.ts";
 import { healthchecks } from "./health-checks.ts";
-import type { Deployment, KindDefinition, Output } from "./kind.ts";
+import type { ServiceDeployment, KindDefinition, ResourceOutput } from "./kind.ts";
 
 /** CPU and memory, with the defaults of services with containers. */
 export const resourceFields = {
@@ -113,7 +113,7 @@ export const hostOutputs = {
     variable: "HOST_EXTERNAL",
     description: "Host at which everyone reaches it, if it has a public port.",
   },
-} as const satisfies Record<string, Output>;
+} as const satisfies Record<string, ResourceOutput>;
 
 /** Where the log lines of a service are. */
 export const logPath = (type: string) => (id: string) => path`/${type}/${id}/log`;
@@ -124,7 +124,7 @@ export const logPath = (type: string) => (id: string) => path`/${type}/${id}/log
  * @param type as in paths: `job`
  * @param deployment in what its deployment differs from that of a service that is only started and stopped
  */
-export function service(type: string, deployment: Partial<Deployment> = {}) {
+export function service(type: string, deployment: Partial<ServiceDeployment> = {}) {
   return {
     parent: environment,
     listing: {

@@ -10,7 +10,7 @@ export {
   usualKinds,
 } from "./contents.ts";
 export { Looks } from "./looks.ts";
-export type { PartOwner } from "./parts.ts";
+export type { LivePartOwner } from "./parts.ts";
 export {
   absentWhenNotFound,
   isWhole,
@@ -27,7 +27,7 @@ export {
   isFailedDeployment,
   isIdle,
   meaningOf,
-  type ServiceStatus,
+  type DeployedStatus,
   type StateMeaning,
   type Statuses,
   statusOf,

@@ -9,7 +9,7 @@ import { Shelf } from "./shelf.ts";
 import type { ReadTally } from "./tally.ts";
 
 /** A resource that has parts. */
-export type PartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
+export type LivePartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
 
 /** The lists of parts of resources: a shelf for each resource, with each of its lists. */
 export class PartShelves {
@@ -31,18 +31,18 @@ export class PartShelves {
   }
 
   /** The lists that have these parts, each read if it is not known; undefined: the resource is gone. */
-  read(client: Client, owner: PartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
+  read(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#lists(client, owner, parts, "read");
   }
 
   /** The lists that have these parts, read afresh; undefined: the resource is gone. */
-  refresh(client: Client, owner: PartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
+  refresh(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#lists(client, owner, parts, "refresh");
   }
 
   /** Changes the entries of a list that is known or being read; undefined: forgets the list. */
   change(
-    { id, parentId }: PartOwner,
+    { id, parentId }: LivePartOwner,
     listing: PartListing,
     change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
   ): void {
@@ -71,7 +71,7 @@ export class PartShelves {
 
   async #lists(
     client: Client,
-    owner: PartOwner,
+    owner: LivePartOwner,
     parts: readonly Part[],
     how: "read" | "refresh",
   ): Promise<PartLists | undefined> {

@@ -7,7 +7,7 @@ import type { LiveResource } from "./resource.ts";
 export type DeploymentStatus = "NEVER_DEPLOYED" | "OUT_OF_DATE" | "UP_TO_DATE";
 
 /** The status of a service. */
-export interface ServiceStatus {
+export interface DeployedStatus {
   id: string;
   /** As the API has it: `DEPLOYED`, `BUILDING`. */
   state: string;
@@ -24,7 +24,7 @@ export interface Statuses {
   lastDeploymentId: string | undefined;
   deployedAt: string | undefined;
   /** By the id of the service, in lower case. */
-  services: ReadonlyMap<string, ServiceStatus>;
+  services: ReadonlyMap<string, DeployedStatus>;
 }
 
 /** Reads the status of a parent, and of all services in it: one request. */
@@ -55,11 +55,11 @@ export async function readStatuses(
 }
 
 /** The status of a service; undefined where the server tells none. */
-export function statusOf({ services }: Statuses, id: string): ServiceStatus | undefined {
+export function statusOf({ services }: Statuses, id: string): DeployedStatus | undefined {
   return services.get(id.toLowerCase());
 }
 
-function toStatus(entry: unknown): ServiceStatus[] {
+function toStatus(entry: unknown): DeployedStatus[] {
   if (!isFields(entry)) return [];
   const id = textIn(entry, "id");
   if (id === undefined) return [];
@@ -116,7 +116,7 @@ export function isFailedDeployment(state: string): boolean {
  * @param around the parts that its parent sees
  */
 export function changesToDeploy(
-  { state, deployedAt }: ServiceStatus,
+  { state, deployedAt }: DeployedStatus,
   around: readonly PartEntry[],
 ): string[] {
   return deployedAt === undefined || state === "STOPPED" ? [] : keysChangedSince(around, deployedAt);

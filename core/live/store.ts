@@ -12,7 +12,7 @@ import {
 import type { Contents, ListPlace } from "./contents.ts";
 import { ContentsShelves } from "./contents-shelves.ts";
 import { Lineage } from "./lineage.ts";
-import { type PartOwner, PartShelves, readListing } from "./parts.ts";
+import { type LivePartOwner, PartShelves, readListing } from "./parts.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { Shelf } from "./shelf.ts";
 import { type ReadCount, ReadTally } from "./tally.ts";
@@ -143,7 +143,7 @@ export class LiveStore {
    */
   async partsOf(
     client: Client,
-    owner: PartOwner,
+    owner: LivePartOwner,
     parts: readonly Part[],
     stated?: Fields,
   ): Promise<PartEntry[] | undefined> {
@@ -152,7 +152,7 @@ export class LiveStore {
   }
 
   /** The lists of the parts of a resource, read afresh, except those of siblings; undefined: the resource is gone. */
-  lookAtParts(client: Client, owner: PartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
+  lookAtParts(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#parts.refresh(client, owner, parts);
   }
 
@@ -199,7 +199,7 @@ export class LiveStore {
    * @param change makes of the list what it has now; undefined: the answer does not say, so the list is forgotten
    */
   takeInParts(
-    owner: PartOwner,
+    owner: LivePartOwner,
     listing: PartListing,
     change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
   ): void {

@@ -9,7 +9,7 @@ import type { Run } from "../operations/index.ts";
 import { type Update, updateManifests } from "./update.ts";
 
 /** What manifests describe, and how they were read. */
-export interface Described {
+export interface ManifestsToUpdate {
   loaded: LoadedFiles;
   resources: readonly Desired[];
   variables: Variables;
@@ -35,7 +35,7 @@ export interface Acceptance extends Update {
 export async function acceptDrift(
   run: Pick<Run, "client" | "live">,
   organization: Organization,
-  { loaded, resources, variables }: Described,
+  { loaded, resources, variables }: ManifestsToUpdate,
   isChosen: (address: Address) => boolean,
   strict = false,
 ): Promise<Acceptance> {

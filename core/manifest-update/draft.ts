@@ -3,10 +3,10 @@ import { isFields, type Fields, type Json, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { statedValue, wholeValue } from "../import/live/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import { locate, type Place, type ValuePath, valueAt, withValueAt } from "./locate.ts";
+import { locate, type FieldPlace, type ValuePath, valueAt, withValueAt } from "./locate.ts";
 
 /** A value of a document that takes over live values, one after the other. */
-export interface Draft {
+export interface DocumentDraft {
   value: Fields;
   /** Elements that leave lists and elements that come to them. They are joined at the end: one takes the place of another. */
   lists: readonly ListDraft[];
@@ -20,7 +20,7 @@ interface ListDraft {
 }
 
 /** Why a live value cannot be written. */
-export type Obstacle =
+export type WriteObstacle =
   /** Something below states the field too, and would count again. */
   | "stated_below"
   /** A file beside the manifest has the text. */
@@ -33,10 +33,10 @@ export type Obstacle =
  */
 export function takeOver(
   kind: Kind,
-  draft: Draft,
+  draft: DocumentDraft,
   { path, before }: FieldChange,
   isStatedBelow: boolean,
-): Draft | { obstacle: Obstacle } {
+): DocumentDraft | { obstacle: WriteObstacle } {
   const place = locate(kind.fields, draft.value, path);
   if (before === undefined) {
     const { schema } = locate(kind.fields, draft.value, path.slice(0, -1));
@@ -59,7 +59,7 @@ export function takeOver(
 }
 
 /** The value that a draft gives to its document. */
-export function valueOfDraft({ value, lists }: Draft): Fields {
+export function valueOfDraft({ value, lists }: DocumentDraft): Fields {
   return lists.reduce<Fields>((result, { path, schema, removed, added }) => {
     const list = valueAt(result, path);
     if (!Array.isArray(list)) return result;
@@ -75,23 +75,23 @@ export function valueOfDraft({ value, lists }: Draft): Fields {
   }, value);
 }
 
-function within(draft: Draft, path: ValuePath, value: Json | undefined): Draft {
+function within(draft: DocumentDraft, path: ValuePath, value: Json | undefined): DocumentDraft {
   return { ...draft, value: withValueAt(draft.value, path, value) as Fields };
 }
 
 /** The path of the value of an entry, which may be written in its long form. */
-function entryPath({ value }: Draft, { path, schema }: Place, live: Json): ValuePath {
+function entryPath({ value }: DocumentDraft, { path, schema }: FieldPlace, live: Json): ValuePath {
   const isLong = schema.short !== undefined && isFields(valueAt(value, path)) && !isFields(live);
   return isLong && schema.short !== undefined ? [...path, schema.short] : path;
 }
 
 /** @param parentSchema of what the field is in */
 function without(
-  draft: Draft,
-  { path, schema, rest }: Place,
+  draft: DocumentDraft,
+  { path, schema, rest }: FieldPlace,
   parentSchema: FieldSchema,
   isStatedBelow: boolean,
-): Draft | { obstacle: Obstacle } {
+): DocumentDraft | { obstacle: WriteObstacle } {
   if (rest.length > 0) return draft;
   const last = path.at(-1);
   if (typeof last === "number") {
@@ -102,16 +102,16 @@ function without(
   return schema.resettable === false ? { obstacle: "stated_below" } : within(draft, path, null);
 }
 
-function withElement(draft: Draft, { path, schema }: Place, element: Json): Draft {
+function withElement(draft: DocumentDraft, { path, schema }: FieldPlace, element: Json): DocumentDraft {
   return inList(draft, path, schema, (list) => ({ ...list, added: [...list.added, element] }));
 }
 
 function inList(
-  draft: Draft,
+  draft: DocumentDraft,
   path: ValuePath,
   schema: FieldSchema,
   change: (list: ListDraft) => ListDraft,
-): Draft {
+): DocumentDraft {
   const key = JSON.stringify(path);
   const isThis = (list: ListDraft) => JSON.stringify(list.path) === key;
   const known = draft.lists.find(isThis) ?? { path, schema, removed: [], added: [] };

@@ -7,7 +7,7 @@ import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 export type ValuePath = readonly (string | number)[];
 
 /** Where a field stands in the value of a document, or how far the document states it. */
-export interface Place {
+export interface FieldPlace {
   /** The path of the field, or of the last thing on the way that is stated. */
   path: ValuePath;
   /** The schema of what is there. */
@@ -21,7 +21,7 @@ export interface Place {
  *
  * @param field members, and elements of lists in brackets, as plans name fields
  */
-export function locate(kindSchema: FieldSchema, value: Fields, field: readonly string[]): Place {
+export function locate(kindSchema: FieldSchema, value: Fields, field: readonly string[]): FieldPlace {
   const path: (string | number)[] = [];
   let schema = kindSchema;
   let at: Json = value;

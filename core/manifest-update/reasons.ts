@@ -4,7 +4,7 @@ import type { Position } from "../problem.ts";
 import { quote } from "../source/mistake.ts";
 
 /** Why a field does not take over its live value. */
-export type Reason =
+export type UnacceptedReason =
   | { why: "name"; name: string }
   | { why: "not_stated" }
   | { why: "defaults"; position: Position }
@@ -19,7 +19,7 @@ export type Reason =
 /** The reason in words, with what to do. */
 export function whyKept(
   path: readonly string[],
-  reason: Reason,
+  reason: UnacceptedReason,
 ): { message: string; advice?: string; position?: Position } {
   const field = formatPath(path);
   switch (reason.why) {

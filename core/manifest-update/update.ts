@@ -16,11 +16,11 @@ import { withSources } from "../secrets/index.ts";
 import { Lines } from "../source/lines.ts";
 import { readDocuments } from "../source/document.ts";
 import { referencesIn, type Variables } from "../source/variables.ts";
-import { type Draft, takeOver, valueOfDraft } from "./draft.ts";
+import { type DocumentDraft, takeOver, valueOfDraft } from "./draft.ts";
 import { type Layers, layersBy } from "./layers.ts";
 import { locate, valueAt } from "./locate.ts";
 import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
-import { whyKept, type Reason } from "./reasons.ts";
+import { whyKept, type UnacceptedReason } from "./reasons.ts";
 
 /** A file before and after an update. */
 export interface UpdatedFile {
@@ -65,7 +65,7 @@ export function updateManifests(
 interface Target {
   file: TextFile;
   document: TextDocument;
-  draft: Draft;
+  draft: DocumentDraft;
   accepted: { address: Address; path: readonly string[] }[];
 }
 
@@ -135,7 +135,7 @@ class Updating {
     { documents, defaults }: Layers,
     change: FieldChange,
     isNew: boolean,
-  ): Reason | undefined {
+  ): UnacceptedReason | undefined {
     const { kind } = address;
     const isStatedBy = ({ fields }: { fields: Fields }) =>
       locate(kind.fields, fields, change.path).rest.length === 0;
@@ -176,7 +176,7 @@ class Updating {
     return depths.lastIndexOf(deepest);
   }
 
-  #targetOf(owner: ManifestDocument): Target | Reason {
+  #targetOf(owner: ManifestDocument): Target | UnacceptedReason {
     const position = owner.position([]);
     const { file: name } = position;
     if (!this.#files.has(name)) this.#files.set(name, readTextFile(name, this.#variables));
@@ -196,7 +196,7 @@ class Updating {
   }
 
   /** Why the text of a document cannot be changed so. */
-  #refusalOf(target: Target, draft: Draft): Reason | undefined {
+  #refusalOf(target: Target, draft: DocumentDraft): UnacceptedReason | undefined {
     try {
       editText(target.file.text, [editOf(target, draft)], this.#variables);
       return undefined;
@@ -212,7 +212,7 @@ class Updating {
     { file: manifest }: Target,
     field: Update["accepted"][number],
     { file, text }: { file: string; text: string },
-  ): Reason | undefined {
+  ): UnacceptedReason | undefined {
     const path = realpathSync(join(dirname(realpathSync(manifest.name)), file));
     const uses = this.#loaded.filesBeside.get(path) ?? 0;
     const name = join(dirname(manifest.name), file);
@@ -268,7 +268,7 @@ class Updating {
   }
 }
 
-function editOf({ document: { index, value } }: Target, draft: Draft): DocumentEdit {
+function editOf({ document: { index, value } }: Target, draft: DocumentDraft): DocumentEdit {
   return { index, schema: schemaOf(value), before: value, after: valueOfDraft(draft) };
 }
 

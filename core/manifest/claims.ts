@@ -4,7 +4,7 @@ import type { Fields } from "../json.ts";
 import type { Position, Problem } from "../problem.ts";
 
 /** A resource that a document describes. */
-interface Described {
+interface Claimant {
   address: Address;
   stated: Fields;
   /** Where a member of its document stands. */
@@ -12,8 +12,8 @@ interface Described {
 }
 
 /** Finds keys that belong to one resource only and that two documents state: a domain leads to one service. */
-export function claimProblems(resources: readonly Described[]): Problem[] {
-  const claims = new Map<string, Described>();
+export function claimProblems(resources: readonly Claimant[]): Problem[] {
+  const claims = new Map<string, Claimant>();
   return resources.flatMap((resource) => {
     const { address, stated } = resource;
     return claimsIn(address.kind, stated).flatMap(({ path, claim }): Problem[] => {

@@ -44,7 +44,7 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
       members,
       "kinds",
     );
-  let at: Place = {
+  let at: SchemaStep = {
     schema: documentSchema(kind),
     isNeeded: false,
     immutable: undefined,
@@ -75,7 +75,7 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
 }
 
 /** A schema on the way to a field, with what follows from its parents. */
-interface Place {
+interface SchemaStep {
   schema: FieldSchema;
   isNeeded: boolean;
   /** Why no change inside can be made by an update. */
@@ -114,7 +114,7 @@ function membersOf(schema: FieldSchema): [string, FieldSchema][] {
   return Object.entries(properties).filter(([, { place }]) => (place ?? "document") === "document");
 }
 
-function stepInto({ schema, immutable }: Place, member: string): Place | undefined {
+function stepInto({ schema, immutable }: SchemaStep, member: string): SchemaStep | undefined {
   const object = inside(schema);
   const known = membersOf(schema).find(([name]) => name === member)?.[1];
   const found = known ?? (object.entries ? memberOf(object, member) : undefined);
@@ -140,7 +140,11 @@ function isNeededIn({ needs, required }: FieldSchema, member: string): boolean {
   return needs?.includes(member) === true || required?.includes(member) === true;
 }
 
-function helpFor(kind: Kind, path: string, { schema, isNeeded, immutable, alternative }: Place): FieldHelp {
+function helpFor(
+  kind: Kind,
+  path: string,
+  { schema, isNeeded, immutable, alternative }: SchemaStep,
+): FieldHelp {
   const { default: fallback, resettable } = schema;
   const isMistake = path === "" || resettable === false || (isNeeded && fallback === undefined);
   const object = inside(schema);

@@ -1,7 +1,7 @@
 import { own } from "../json.ts";
 import { holdsServices, type Kind, kinds, referenceForm } from "../kinds/index.ts";
 import { fieldPaths, mayBeSecret } from "../schema/field-schema.ts";
-import type { Terms } from "../schema/terms.ts";
+import type { MistakeTerms } from "../schema/terms.ts";
 import type { Path } from "../source/mistake.ts";
 import { article } from "../text.ts";
 import { formatsFor } from "./formats.ts";
@@ -10,7 +10,7 @@ import { yamlNotation } from "./notation.ts";
 import { isHiddenAt } from "./plain-secrets.ts";
 
 /** The words for mistakes in a manifest of a kind. */
-export function termsOf(kind: Kind): Terms {
+export function termsOf(kind: Kind): MistakeTerms {
   return {
     subject: `${article(kind.name)} ${kind.name}`,
     member: "field",

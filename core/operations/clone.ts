@@ -8,17 +8,17 @@ import type { Contents, LiveResource } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { type PlannedCopy, refuseUnlessCopy, withoutMarks, withoutRemovals } from "./copy.ts";
 import { OperationError, unfinished } from "./errors.ts";
-import { arrival, type Place } from "./find.ts";
+import { arrival, type ResourcePlace } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
 import { untilListed } from "./made.ts";
-import { type Made, makeOnce } from "./make.ts";
+import { type MakingResult, makeOnce } from "./make.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 import { Tries } from "./write.ts";
 
 /** A clone that has been requested. */
-interface Requested extends Place {
+interface Requested extends ResourcePlace {
   /** The fields to overlay on the clone, in manifest form; references are `{id, name?}`. */
   stated: Fields;
   /** The services that the clone has to contain before it counts as complete. */
@@ -114,7 +114,7 @@ async function requestClone(
   run: Run,
   cloning: Cloning,
   onId?: (id: string) => void,
-): Promise<Made<"requested">> {
+): Promise<MakingResult<"requested">> {
   const { kind, sourceId, parentId, name } = cloning;
   const { clone: step } = kind;
   if (!step) throw new TypeError(`a ${kind.name} cannot be cloned`);
@@ -138,7 +138,7 @@ async function requestClone(
 
 async function waitForClone(
   run: Run,
-  place: Place,
+  place: ResourcePlace,
   tries: Tries,
   id: string | undefined,
 ): Promise<LiveResource> {

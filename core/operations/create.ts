@@ -8,7 +8,7 @@ import { escapeControl, shorten, timeLimit } from "../text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
-import { arrival, lookByName, type Place } from "./find.ts";
+import { arrival, lookByName, type ResourcePlace } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
 import { renamed, untilListed } from "./made.ts";
 import { makeOnce } from "./make.ts";
@@ -23,7 +23,7 @@ import type { Tries } from "./write.ts";
 const pause = 500;
 
 /** A resource to create. */
-export interface Creation extends Place {
+export interface Creation extends ResourcePlace {
   /** In manifest form; references are `{id, name?}`. */
   fields: Fields;
 }

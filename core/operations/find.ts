@@ -5,7 +5,7 @@ import { OperationError } from "./errors.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 
 /** Where a resource is looked for, and under which name. */
-export interface Place {
+export interface ResourcePlace {
   kind: Kind;
   parentId: string;
   name: string;
@@ -17,7 +17,7 @@ export interface Place {
 
 /** The resource with that name among the contents of its parent. Throws if there are two. */
 export function findByName(
-  { kind, name, formerId }: Place,
+  { kind, name, formerId }: ResourcePlace,
   children: Contents | undefined,
 ): LiveResource | undefined {
   const found = allNamed(children, kind, name).filter(({ id }) => id !== formerId);
@@ -32,13 +32,17 @@ export function findByName(
 }
 
 /** Looks once for the resource of that name. */
-export async function lookByName(run: Run, place: Place, delay = 0): Promise<LiveResource | undefined> {
+export async function lookByName(
+  run: Run,
+  place: ResourcePlace,
+  delay = 0,
+): Promise<LiveResource | undefined> {
   const children = await run.looks.lookInList(place.kind, place.parentId, delay);
   return findByName(place, children);
 }
 
 /** Waits for a resource that a clone of its parent may still bring. */
-export async function arrival(run: Run, place: Place): Promise<LiveResource | undefined> {
+export async function arrival(run: Run, place: ResourcePlace): Promise<LiveResource | undefined> {
   const left = Math.min((place.comesUntil ?? 0) - run.client.serverTime, run.limits.clone);
   if (left <= 0) return undefined;
   return until(run.clock, left, run.signal, (attempt) =>

@@ -3,7 +3,7 @@ import { mayBeRenamed, nameKey } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
 import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
-import { findByName, type Place } from "./find.ts";
+import { findByName, type ResourcePlace } from "./find.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 import type { Tries } from "./write.ts";
 
@@ -18,7 +18,7 @@ const clockSkew = 300_000;
  * @throws OperationError `duplicated`, `twins`
  */
 export function findMade(
-  place: Place,
+  place: ResourcePlace,
   contents: Contents | undefined,
   tries: Tries,
   isAsWanted: (resource: LiveResource) => boolean,
@@ -41,7 +41,7 @@ export function findMade(
 }
 
 /** Refuses a resource that the server has created under another name. @throws OperationError `renamed` */
-export function refuseRenamed(place: Place, made: LiveResource): void {
+export function refuseRenamed(place: ResourcePlace, made: LiveResource): void {
   if (nameKey(made.name) !== nameKey(place.name)) throw renamed(place, made);
 }
 
@@ -69,7 +69,7 @@ interface Waiting {
  */
 export async function untilListed(
   run: Run,
-  place: Place,
+  place: ResourcePlace,
   tries: Tries,
   { limit, id, isAsWanted = () => true }: Waiting,
 ): Promise<LiveResource | undefined> {
@@ -103,7 +103,7 @@ export function duplicated(ids: readonly string[], what = "the resource"): Opera
 }
 
 /** The error for a resource that the server created under another name. */
-export function renamed({ kind, name }: Place, made: { id: string; name: string }): OperationError {
+export function renamed({ kind, name }: ResourcePlace, made: { id: string; name: string }): OperationError {
   const other = shorten(escapeControl(`"${made.name}" (${made.id})`), 200);
   return new OperationError(
     "renamed",

@@ -1,9 +1,9 @@
 import { InvalidRequestError } from "../api/index.ts";
 import type { LiveResource } from "../live/index.ts";
 import type { Run } from "./run.ts";
-import type { Place } from "./find.ts";
+import type { ResourcePlace } from "./find.ts";
 import { findMade, refuseRenamed, untilListed } from "./made.ts";
-import { Tries, type Verdict, write, type WritePolicy, type WriteWords } from "./write.ts";
+import { Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";
 
 /** A creation is repeated once at most: each repetition may create a second resource. */
 const creation: WritePolicy = { resends: 1, looksAtOnce: true, pause: 500 };
@@ -17,7 +17,7 @@ const words: WriteWords = {
 
 /** A request that creates a resource. */
 export interface Making<Answer> {
-  place: Place;
+  place: ResourcePlace;
   /** For how long to try, in milliseconds. */
   limit: number;
   /** Whether to look before the first request as well. */
@@ -29,7 +29,9 @@ export interface Making<Answer> {
 }
 
 /** How a resource was created: the answer to a request says so, or a look found the resource. */
-export type Made<Answer> = { answer: Answer; tries: Tries } | { there: LiveResource; isPerhapsOurs: boolean };
+export type MakingResult<Answer> =
+  | { answer: Answer; tries: Tries }
+  | { there: LiveResource; isPerhapsOurs: boolean };
 
 /**
  * Sends the request that creates a resource until it is accepted or the resource exists. A request that may have been
@@ -40,20 +42,20 @@ export type Made<Answer> = { answer: Answer; tries: Tries } | { there: LiveResou
 export async function makeOnce<Answer>(
   run: Run,
   { place, limit, looksFirst, isAsWanted, send }: Making<Answer>,
-): Promise<Made<Answer>> {
+): Promise<MakingResult<Answer>> {
   const tries = new Tries();
-  const lookForIt = async (): Promise<Made<Answer> | undefined> => {
+  const lookForIt = async (): Promise<MakingResult<Answer> | undefined> => {
     const contents = await run.looks.lookInList(place.kind, place.parentId);
     const there = findMade(place, contents, tries, isAsWanted);
     // After two requests there may be two resources under that name, one of them not listed yet.
     if (there && tries.sends < 2) refuseRenamed(place, there);
     return there && { there, isPerhapsOurs: tries.isPerhaps };
   };
-  const look = async (): Promise<Verdict<undefined, Made<Answer>>> => {
+  const look = async (): Promise<NextStep<undefined, MakingResult<Answer>>> => {
     const end = tries.isBegun || looksFirst ? await lookForIt() : undefined;
     return end ? { end } : { send: undefined };
   };
-  const sendIt = async (): Promise<Made<Answer> | undefined> => {
+  const sendIt = async (): Promise<MakingResult<Answer> | undefined> => {
     try {
       const answer = await send(tries);
       return answer === undefined ? undefined : { answer, tries };

@@ -1,5 +1,5 @@
 import { kindsInside } from "../kinds/index.ts";
-import { isOnDemand, type LiveResource, type PartOwner } from "../live/index.ts";
+import { isOnDemand, type LiveResource, type LivePartOwner } from "../live/index.ts";
 import {
   contentOf,
   dependentsOf,
@@ -13,7 +13,7 @@ import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 
 /** A resource that has parts; without its name where a message is about it anyway. */
-type Owner = PartOwner & Partial<Pick<LiveResource, "name">>;
+type Owner = LivePartOwner & Partial<Pick<LiveResource, "name">>;
 
 /**
  * Refuses to delete resources that have got parts since the plan was made, or whose parts have been written since: reads
@@ -38,7 +38,7 @@ export async function refuseUnnamedParts(run: Run, owners: readonly Owner[]): Pr
  */
 export async function refuseUnnamedDependents(
   run: Run,
-  owner: PartOwner,
+  owner: LivePartOwner,
   present: readonly PartEntry[],
   isRemoved: (entry: PartEntry) => boolean,
 ): Promise<void> {

@@ -1,18 +1,18 @@
 import type { Fields } from "../json.ts";
 import { outputsUsed, type OutputSource } from "../kinds/outputs.ts";
-import type { LiveResource, PartOwner } from "../live/index.ts";
+import type { LiveResource, LivePartOwner } from "../live/index.ts";
 import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
-import { findByName, type Place } from "./find.ts";
+import { findByName, type ResourcePlace } from "./find.ts";
 
 /**
  * The siblings of which stated parts use outputs: what this run has made is known, another list is read at most.
  *
  * @throws OperationError `gone` or `twins`
  */
-export async function sourcesOf(run: Run, owner: PartOwner, stated: Fields): Promise<OutputSource[]> {
+export async function sourcesOf(run: Run, owner: LivePartOwner, stated: Fields): Promise<OutputSource[]> {
   const places = new Map(
-    outputsUsed(owner.kind, stated).map(({ kind, name }): [string, Place] => [
+    outputsUsed(owner.kind, stated).map(({ kind, name }): [string, ResourcePlace] => [
       `${kind.slug}:${name}`,
       { kind, name, parentId: owner.parentId },
     ]),
@@ -25,7 +25,7 @@ export async function sourcesOf(run: Run, owner: PartOwner, stated: Fields): Pro
   return sources;
 }
 
-async function find(run: Run, place: Place): Promise<LiveResource | undefined> {
+async function find(run: Run, place: ResourcePlace): Promise<LiveResource | undefined> {
   const { kind, parentId } = place;
   const known = await run.live.listOf(run.client, kind, parentId);
   return findByName(place, known) ?? findByName(place, await run.looks.lookInList(kind, parentId));

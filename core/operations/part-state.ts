@@ -2,7 +2,7 @@ import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, own } from "../json.ts";
 import { type OutputSource, withAliases, withOutputs } from "../kinds/outputs.ts";
-import type { PartOwner } from "../live/index.ts";
+import type { LivePartOwner } from "../live/index.ts";
 import {
   entriesIn,
   listingKey,
@@ -35,7 +35,7 @@ export interface PendingPart {
  */
 export class PartState {
   readonly #run: Run;
-  readonly #owner: PartOwner;
+  readonly #owner: LivePartOwner;
   readonly #stated: Fields;
   readonly #sources: readonly OutputSource[];
   /** The sorts of parts that are stated, and those in the same lists. */
@@ -49,7 +49,7 @@ export class PartState {
   readonly sends = new PartSends();
 
   /** @param sources the siblings of which the stated parts use outputs */
-  constructor(run: Run, owner: PartOwner, stated: Fields, sources: readonly OutputSource[] = []) {
+  constructor(run: Run, owner: LivePartOwner, stated: Fields, sources: readonly OutputSource[] = []) {
     this.#run = run;
     this.#sources = sources;
     this.#owner = owner;

@@ -3,7 +3,7 @@ import type { FieldChange } from "../fields/compare.ts";
 import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields, mapFields, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import type { PartOwner } from "../live/index.ts";
+import type { LivePartOwner } from "../live/index.ts";
 import { type PartChange, partFields, type PartRequest, partsWith, type StatedPart } from "../parts/index.ts";
 import type { Run } from "./run.ts";
 import { notShown, partlyMade, unfinished } from "./errors.ts";
@@ -13,7 +13,7 @@ import { PartState } from "./part-state.ts";
 import { describeParts, refuseTwins, untilGone, untilNext } from "./part-waits.ts";
 import { refuseLess, type SeenPart } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
-import { type Verdict, write, type WritePolicy } from "./write.ts";
+import { type NextStep, write, type WritePolicy } from "./write.ts";
 
 export interface PartOptions {
   /** It has just been created, so it has no parts yet. */
@@ -49,7 +49,7 @@ const partPolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 
  */
 export async function writeParts(
   run: Run,
-  owner: PartOwner,
+  owner: LivePartOwner,
   stated: Fields,
   { isNew, planned, expected, seen = [] }: PartOptions = {},
 ): Promise<WrittenParts | undefined> {
@@ -128,7 +128,7 @@ class PartWriter {
     const what = describeParts(part, first.keys);
     const tries = this.#state.sends.begin(member, first);
     const left = (): PartChange[] => this.#state.pending(part).filter(({ key }) => first.keys.includes(key));
-    const look = async (): Promise<Verdict<PartRequest, true>> => {
+    const look = async (): Promise<NextStep<PartRequest, true>> => {
       if (!tries.isBegun) return { send: first };
       await this.#state.readBeside(part);
       const pending = left();

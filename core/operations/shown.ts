@@ -4,7 +4,7 @@ import type { LiveResource } from "../live/index.ts";
 import { withoutShown } from "../secrets/index.ts";
 import type { Run } from "./run.ts";
 import { messageOf, OperationError } from "./errors.ts";
-import type { Place } from "./find.ts";
+import type { ResourcePlace } from "./find.ts";
 
 type Answer = Fields & { id: string };
 
@@ -16,7 +16,7 @@ type Answer = Fields & { id: string };
  */
 export async function keepShown(
   { client, shown }: Run,
-  { kind, name }: Pick<Place, "kind" | "name">,
+  { kind, name }: Pick<ResourcePlace, "kind" | "name">,
   whole: Answer,
 ): Promise<Answer> {
   const { shownOnce: member } = kind;

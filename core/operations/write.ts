@@ -43,7 +43,7 @@ export interface WriteWords {
  * The result of a look: the write is over, or this body has to be sent, for the first time or again, or all that can be
  * done now is to look again later.
  */
-export type Verdict<Body, Result> = { end: Result } | { send: Body } | "wait";
+export type NextStep<Body, Result> = { end: Result } | { send: Body } | "wait";
 
 /** One request that changes something, and how to look for its result. */
 export interface Write<Body, Result> {
@@ -52,7 +52,7 @@ export interface Write<Body, Result> {
   /** For how long to try, in milliseconds. */
   limit: number;
   /** Looks, before the first request and before each repetition. An error of a look ends the write. */
-  look(tries: Tries): Promise<Verdict<Body, Result>>;
+  look(tries: Tries): Promise<NextStep<Body, Result>>;
   /** Sends the request once. Undefined: the answer does not say what was done. */
   send(body: Body, tries: Tries): Promise<Result | undefined>;
 }
@@ -132,7 +132,7 @@ export async function write<Body, Result>(
   tries = new Tries(),
 ): Promise<Result> {
   const { clock, signal, breaker } = run;
-  const lookSafely = async (): Promise<Verdict<Body, Result>> => {
+  const lookSafely = async (): Promise<NextStep<Body, Result>> => {
     try {
       return await look(tries);
     } catch (error) {

@@ -77,7 +77,7 @@ function isTakenForAliasOf(key: string, { value, file }: Fields): string | undef
 }
 
 /** Where variables are written. */
-interface Place extends VariablePlace {
+interface OwnVariablePlace extends VariablePlace {
   /** Those of the resource itself, by their keys. */
   own: ReadonlyMap<string, Fields>;
 }
@@ -126,7 +126,10 @@ function needs(fields: Fields, key = ""): PartNeed[] {
 }
 
 /** One request for many new values. It cannot carry other sorts of variables and is not used for existing ones. */
-function importOf({ id, scope, own }: Place, changes: readonly VariableChange[]): PartRequest | undefined {
+function importOf(
+  { id, scope, own }: OwnVariablePlace,
+  changes: readonly VariableChange[],
+): PartRequest | undefined {
   // `/variable/import` is of services.
   if (scopesAbove.has(scope)) return undefined;
   const vars = changes.flatMap(({ key, wanted }) => {
@@ -157,7 +160,7 @@ function isOnlyValue({ value: _value, description, interpolate, ...others }: Fie
 }
 
 /** Whether a variable stays of its sort, so that a PUT can change it. */
-function isSameSort({ own }: Place, key: string, wanted: Fields): boolean {
+function isSameSort({ own }: OwnVariablePlace, key: string, wanted: Fields): boolean {
   const entry = own.get(key);
   return entry !== undefined && sortOf(fieldsOf(entry)) === sortOf(wanted);
 }
@@ -192,7 +195,7 @@ function notesOf({ description, interpolate }: Fields): Fields {
   };
 }
 
-function plainRequest(place: Place, key: string, wanted: Fields): PartRequest {
+function plainRequest(place: OwnVariablePlace, key: string, wanted: Fields): PartRequest {
   const { id, scope, own } = place;
   const before = own.get(key);
   const beforeId = before && textIn(before, "id");
@@ -219,11 +222,11 @@ function plainRequest(place: Place, key: string, wanted: Fields): PartRequest {
   return creation(place, path`/variable`, key, body);
 }
 
-function creation({ scope }: Place, where: string, key: string, body: Fields): PartRequest {
+function creation({ scope }: OwnVariablePlace, where: string, key: string, body: Fields): PartRequest {
   return { method: "POST", path: where, body, keys: [key], ...answersOfWriting(key, scope) };
 }
 
-function overrideOf(place: Place, key: string, wanted: Fields): PartRequest | undefined {
+function overrideOf(place: OwnVariablePlace, key: string, wanted: Fields): PartRequest | undefined {
   if (wanted["overrides"] !== true) return undefined;
   const { value } = contentOf(wanted);
   const request = overriding(place, key, "variables", { value: value ?? "", ...notesOf(wanted) });
@@ -232,7 +235,7 @@ function overrideOf(place: Place, key: string, wanted: Fields): PartRequest | un
 
 /** An alias is created after the variable that it names. */
 function aliasOf(
-  place: Place,
+  place: OwnVariablePlace,
   key: string,
   wanted: Fields,
   changes: readonly VariableChange[],
@@ -246,7 +249,7 @@ function aliasOf(
   return creation(place, path`/variable/${id}/alias`, key, body);
 }
 
-function removalOf({ own, scope }: Place, key: string): PartRequest | undefined {
+function removalOf({ own, scope }: OwnVariablePlace, key: string): PartRequest | undefined {
   const entry = own.get(key);
   return removal(key, scope, entry && textIn(entry, "id"));
 }

@@ -6,17 +6,17 @@ import type { Policy } from "./policy.ts";
 import { nearest } from "../schema/suggest.ts";
 
 /** What of the documents a run is about. */
-export type Choice = Pick<Policy, "targets" | "scope">;
+export type RunScope = Pick<Policy, "targets" | "scope">;
 
 /** Whether a run is about the resource of an address; without any target, it is about all in its scope. */
-export function isTarget({ targets, scope }: Choice, address: AnyAddress): boolean {
+export function isTarget({ targets, scope }: RunScope, address: AnyAddress): boolean {
   return (
     (targets.length === 0 || targets.some((target) => target.matches(address))) && scope?.(address) !== false
   );
 }
 
 /** The documents that a run is about. */
-export function chosenDocuments(resources: readonly Desired[], choice: Choice): Set<Desired> {
+export function chosenDocuments(resources: readonly Desired[], choice: RunScope): Set<Desired> {
   return new Set(resources.filter(({ address }) => isTarget(choice, address)));
 }
 

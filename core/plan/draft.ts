@@ -15,10 +15,10 @@ import { carriedParts, referenceTo } from "./source.ts";
 import { isReplacement } from "./action-types.ts";
 
 /** What makes an action, without the members that depend on the rest of the plan. */
-export type Draft = Pick<Action, "type"> & Partial<Omit<Action, "id" | "address" | "parent" | "after">>;
+export type ActionDraft = Pick<Action, "type"> & Partial<Omit<Action, "id" | "address" | "parent" | "after">>;
 
 /** The action that gives a resource what its document wants. @throws Unplannable while something has to be read first */
-export function draftOf(planning: Planning, comparison: Comparison): Draft {
+export function draftOf(planning: Planning, comparison: Comparison): ActionDraft {
   const { base, coming, desired, fields, how, stated, wanted } = comparison;
   const changes = [...comparison.changes];
   if (!base) return { type: "create", expected: wanted, mayComeWith: coming };
@@ -44,7 +44,7 @@ export function draftOf(planning: Planning, comparison: Comparison): Draft {
  * Deletes a resource and creates it again with its live fields, overlaid with the stated ones. What is deleted with it is
  * added later.
  */
-function replacementOf(planning: Planning, comparison: Comparison, resourceId: string): Draft {
+function replacementOf(planning: Planning, comparison: Comparison, resourceId: string): ActionDraft {
   const { base, parent, desired, fields, wanted, changes, reasons } = comparison;
   const { address, stated } = desired;
   const { kind } = address;
@@ -71,7 +71,7 @@ function replacementOf(planning: Planning, comparison: Comparison, resourceId: s
 export function expectResult(
   expectations: Expectations,
   { how, base, desired, parent, wanted }: Comparison,
-  draft: Draft | undefined,
+  draft: ActionDraft | undefined,
 ): void {
   const { address, name } = desired;
   const { kind } = address;

@@ -118,7 +118,15 @@ export {
   type ResourceLosses,
   titleOf,
 } from "./losses.ts";
-export { isForGood, type Loss, lossSorts, needsConsent, type Subject, subjectOf, wordsFor } from "../loss.ts";
+export {
+  isForGood,
+  type Loss,
+  lossSorts,
+  needsConsent,
+  type LossSubject,
+  subjectOf,
+  wordsFor,
+} from "../loss.ts";
 export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";

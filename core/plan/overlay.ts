@@ -48,12 +48,12 @@ export interface Comparison extends Overlay {
 }
 
 /** What a step adds to an overlay. */
-export type State = Partial<Pick<Overlay, "desired" | "stated" | "fields" | "present" | "refusals">>;
+export type AddedState = Partial<Pick<Overlay, "desired" | "stated" | "fields" | "present" | "refusals">>;
 
 /** For a step that runs whatever the base is. */
 export const everyBase = { nothing: true, source: true, existing: true } as const;
 
 /** The state of an overlay whose document says more. */
-export function asDocument(desired: Desired): State {
+export function asDocument(desired: Desired): AddedState {
   return { desired, stated: desired.stated };
 }

@@ -9,7 +9,7 @@ import { Expectations } from "./expectations.ts";
 import { Findings, type Refusal } from "./findings.ts";
 import type { LiveState } from "./given.ts";
 import { type Identity, type Inventory, takeInventory } from "./inventory.ts";
-import type { Base, Comparison, Overlay, State } from "./overlay.ts";
+import type { Base, Comparison, Overlay, AddedState } from "./overlay.ts";
 import type { Policy } from "./policy.ts";
 
 /** The state of one pass of planning: its inputs, the expected resources, and the findings. */
@@ -36,7 +36,7 @@ interface Step<Arguments extends unknown[], Result> {
 export interface Concern {
   name: string;
   /** Adds to what is laid over the base. */
-  state?: Step<[Overlay], State>;
+  state?: Step<[Overlay], AddedState>;
   /** Adds to the changes, or to what they say. */
   compare?: Step<[Overlay & Pick<Comparison, "wanted">, readonly FieldChange[]], readonly FieldChange[]>;
   /** Finds what is wrong. Every concern is asked, whatever others have found. */

@@ -1,7 +1,7 @@
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay as lay } from "../fields/overlay.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { type Draft, draftOf, expectResult } from "./draft.ts";
+import { type ActionDraft, draftOf, expectResult } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectBrought } from "./expected.ts";
 import { attempt, type Refusal, Unplannable } from "./findings.ts";
@@ -16,7 +16,7 @@ import { comingWith, sourceOf } from "./source.ts";
  *
  * @throws Unplannable where the document is refused, and while something has to be read first
  */
-export function planResource(planning: Planning, desired: Desired, parent: Parent): Draft {
+export function planResource(planning: Planning, desired: Desired, parent: Parent): ActionDraft {
   const { overlay, isWaiting } = withState(planning, startOf(planning, desired, parent));
   const comparison = comparisonOf(planning, overlay);
   const refusals = isWaiting ? undefined : attempt(() => refusalsOf(planning, comparison));

@@ -7,11 +7,11 @@ import { twinsProblem } from "./expectations.ts";
 import { expectBrought } from "./expected.ts";
 import type { Refusal } from "./findings.ts";
 import { entriesOf, siblingKind } from "./naming.ts";
-import { type Comparison, everyBase, type Overlay, type State } from "./overlay.ts";
+import { type Comparison, everyBase, type Overlay, type AddedState } from "./overlay.ts";
 import type { Concern, Planning } from "./planning.ts";
 
 /** The fields of an existing resource, with the siblings that it names, of those parts that its document states. */
-function withSiblings({ expectations }: Planning, { base, parent, stated, fields }: Overlay): State {
+function withSiblings({ expectations }: Planning, { base, parent, stated, fields }: Overlay): AddedState {
   if (!base) return {};
   const parts = siblingParts(statedParts(base.kind)).filter(({ member }) => Object.hasOwn(stated, member));
   const entries = parts.flatMap((part) =>

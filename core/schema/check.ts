@@ -26,7 +26,7 @@ export type MadeCheck = (rules: Readonly<Record<string, Format["rule"]>>) => {
 };
 
 /** A schema with the code that ajv has made of it (`tools/checks.ts`), and the formats that it names. */
-export interface Subject {
+export interface CheckedSchema {
   made: MadeCheck | undefined;
   /** Needed only for errors. */
   schema: () => FieldSchema;
@@ -34,7 +34,7 @@ export interface Subject {
 }
 
 /** The check of a subject. */
-export function checkFor({ made, schema, formats }: Subject): Check {
+export function checkFor({ made, schema, formats }: CheckedSchema): Check {
   if (!made) throw new TypeError("there is no check of this schema: npm run build makes it");
   const rules = Object.entries(formats).map(([name, { rule }]) => [name, rule] as const);
   const validate = made(Object.fromEntries(rules));
@@ -42,7 +42,7 @@ export function checkFor({ made, schema, formats }: Subject): Check {
 }
 
 /** The check of each subject, by a key. A subject is prepared when it is first needed: few kinds occur in a run. */
-export function checksFor<Key extends object>(subjectOf: (key: Key) => Subject): (key: Key) => Check {
+export function checksFor<Key extends object>(subjectOf: (key: Key) => CheckedSchema): (key: Key) => Check {
   return once((key: Key) => checkFor(subjectOf(key)));
 }
 

@@ -3,11 +3,11 @@ import { type DocumentMistake, type Path, quote, showPath } from "../source/mist
 import type { SchemaError } from "./check.ts";
 import { about, type FieldSchema } from "./field-schema.ts";
 import { nearest } from "./suggest.ts";
-import type { Terms } from "./terms.ts";
+import type { MistakeTerms } from "./terms.ts";
 import { explainType } from "./types.ts";
 
 /** An error that the schema finds as a mistake, in the terms of the author of the document. */
-export function explain(error: SchemaError, document: Json, terms: Terms): DocumentMistake {
+export function explain(error: SchemaError, document: Json, terms: MistakeTerms): DocumentMistake {
   const path = pathOf(error.instancePath, document);
   const { schema, value, member = "" } = error;
   const isSecret = terms.isSecret?.(error.instancePath) ?? false;
@@ -70,7 +70,7 @@ function leaveOut(path: Path): string {
   return typeof path.at(-1) === "number" ? "remove the element" : "leave the field out";
 }
 
-function explainFormat(schema: FieldSchema, path: Path, text: string, terms: Terms): DocumentMistake {
+function explainFormat(schema: FieldSchema, path: Path, text: string, terms: MistakeTerms): DocumentMistake {
   const mistake = terms.formats[schema.format ?? ""]?.mistake(text);
   return {
     path,
@@ -80,7 +80,12 @@ function explainFormat(schema: FieldSchema, path: Path, text: string, terms: Ter
   };
 }
 
-function explainMissing(schema: FieldSchema, path: Path, member: string, terms: Terms): DocumentMistake {
+function explainMissing(
+  schema: FieldSchema,
+  path: Path,
+  member: string,
+  terms: MistakeTerms,
+): DocumentMistake {
   const memberSchema = own(schema.properties ?? {}, member) ?? {};
   return {
     path,
@@ -90,7 +95,12 @@ function explainMissing(schema: FieldSchema, path: Path, member: string, terms: 
   };
 }
 
-function explainUnknown(schema: FieldSchema, path: Path, member: string, terms: Terms): DocumentMistake {
+function explainUnknown(
+  schema: FieldSchema,
+  path: Path,
+  member: string,
+  terms: MistakeTerms,
+): DocumentMistake {
   const known = Object.keys(schema.properties ?? {});
   const near = nearest(member, known);
   const what =

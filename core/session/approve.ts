@@ -1,6 +1,6 @@
 import { hasChanges, type Plan } from "../plan/index.ts";
 import { missingPlaces, missingSecrets } from "./missing-secrets.ts";
-import { type Proposal, proposalOf, type Refusal } from "./propose.ts";
+import { type Proposal, proposalOf, type RefusedRun } from "./propose.ts";
 import type { Run } from "./run.ts";
 import { prevents, type Shortage, shortageOf } from "./shortage.ts";
 
@@ -20,7 +20,7 @@ export interface Terms {
 
 /** Why a proposal is not carried out. */
 export type Hindrance =
-  | ({ type: "refused" } & Refusal)
+  | ({ type: "refused" } & RefusedRun)
   /** There is nothing to change. */
   | { type: "unchanged" }
   | { type: "unaffordable"; requests: number; shortage: Shortage }

@@ -7,7 +7,7 @@ import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
 
 /** Why nothing is sent: the code of the error, and everything that was found. */
-export interface Refusal {
+export interface RefusedRun {
   code: InvalidInputError["code"];
   problems: readonly Problem[];
 }
@@ -16,7 +16,7 @@ export interface Refusal {
 export interface Proposal {
   plan: Plan;
   /** Why the plan cannot be carried out at all: a mistake that live state shows, or a stale plan. */
-  refusal?: Refusal;
+  refusal?: RefusedRun;
   /** The consents that the plan lacks. */
   missingConsents: readonly Problem[];
   cost: Cost;

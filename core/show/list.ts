@@ -29,7 +29,7 @@ export interface ListedResource {
 }
 
 /** A live resource with its address and the cluster that it runs on. */
-interface Place {
+interface LiveEntry {
   address: Address;
   live: LiveResource;
   cluster: string | undefined;
@@ -53,7 +53,7 @@ export async function listResources(
   const ofProjects = patterns.filter((pattern) => !ofOrganization.some((kind) => isNamedBy(pattern, kind)));
 
   const listPlace = async (
-    place: Place,
+    place: LiveEntry,
     inParent?: Pick<ListedResource, "state" | "deploymentStatus">,
   ): Promise<ListedResource[]> => {
     const { address, live: resource, cluster } = place;
@@ -115,7 +115,7 @@ function isNamedBy({ text }: Pattern, { slug }: Kind): boolean {
   return text.toLowerCase().startsWith(`${slug}:`);
 }
 
-function rootsOf({ resources }: Contents): Place[] {
+function rootsOf({ resources }: Contents): LiveEntry[] {
   return resources.map((live) => ({
     address: { kind: live.kind, names: [live.name] },
     live,
@@ -123,7 +123,7 @@ function rootsOf({ resources }: Contents): Place[] {
   }));
 }
 
-function childrenOf({ address, cluster }: Place, contents: Contents): Place[] {
+function childrenOf({ address, cluster }: LiveEntry, contents: Contents): LiveEntry[] {
   return contents.resources.map((child) => ({
     address: childAddress(address, child.kind, child.name),
     live: child,
@@ -140,7 +140,7 @@ function stateIn(
 }
 
 function listed(
-  { address, live, cluster }: Place,
+  { address, live, cluster }: LiveEntry,
   { state, deploymentStatus }: Partial<Pick<ListedResource, "state" | "deploymentStatus">>,
 ): ListedResource {
   return {

@@ -5,7 +5,7 @@ import { secretPointers, type Hidden, withHidden } from "./secrets.ts";
 import { warnOfPlainToken } from "./warning.ts";
 
 /** The outputs of a class of resources. */
-export interface Outputs {
+export interface ClassOutputs {
   /** The names of all of them. */
   names: readonly string[];
   /** The paths of the references among them, members separated by dots: `source.image.registry`. */
@@ -28,7 +28,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     kind: string,
     name: string,
     given: object,
-    { names, references, hidden, secret = [] }: Outputs,
+    { names, references, hidden, secret = [] }: ClassOutputs,
     options: pulumi.CustomResourceOptions | undefined,
   ) {
     warnOfPlainToken();

@@ -5,7 +5,7 @@ import { RefusedError } from "./errors.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** A resource that a run changes or deletes. */
-export interface Subject {
+export interface AddressedResource {
   kind: Kind;
   id: string;
   parentId: string | undefined;
@@ -52,7 +52,7 @@ export async function contentsBelow(
  */
 export async function addressesOf(
   session: ProviderSession,
-  { kind, parentId, names }: Subject,
+  { kind, parentId, names }: AddressedResource,
 ): Promise<Address[]> {
   const above = await namesAbove(session, kind.parent, parentId);
   const own = [...new Set(names.filter((name) => name !== undefined))];

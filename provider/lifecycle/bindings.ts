@@ -1,6 +1,6 @@
 import { nameKey } from "../../core/names.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import type { Place } from "../../core/operations/index.ts";
+import type { ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
 
@@ -87,7 +87,7 @@ export class Bindings {
   /**
    * Reserves a name for a resource that will be created; false when this pass has given the name to another resource.
    */
-  claim(place: Place): boolean {
+  claim(place: ResourcePlace): boolean {
     const key = keyOf(place);
     if (this.#claims.has(key)) return false;
     this.#claims.add(key);
@@ -95,16 +95,16 @@ export class Bindings {
   }
 
   /** Notes that this pass retries a creation whose outcome in an earlier pass is unknown. */
-  retry(place: Place): void {
+  retry(place: ResourcePlace): void {
     this.#retries.add(keyOf(place));
   }
 
-  isRetried(place: Place): boolean {
+  isRetried(place: ResourcePlace): boolean {
     return this.#retries.has(keyOf(place));
   }
 }
 
-function keyOf({ kind, parentId, name }: Place): string {
+function keyOf({ kind, parentId, name }: ResourcePlace): string {
   return `${kind.slug}/${parentId}/${nameKey(name)}`;
 }
 

@@ -7,7 +7,7 @@ import { applyRules } from "../../core/schema/rules.ts";
 import { outputFaults } from "../../core/kinds/outputs.ts";
 import { checksFor, type SchemaError } from "../../core/schema/check.ts";
 import { explain as explainError } from "../../core/schema/explain.ts";
-import type { Notation, Terms } from "../../core/schema/terms.ts";
+import type { Notation, MistakeTerms } from "../../core/schema/terms.ts";
 import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
@@ -29,11 +29,11 @@ import { hasUnknown, unknownValue } from "./unknown.ts";
 /** The checked inputs, and their mistakes. */
 export interface Checked {
   inputs: Properties;
-  failures: Failure[];
+  failures: InputMistake[];
 }
 
 /** A mistake in the inputs. */
-export interface Failure {
+export interface InputMistake {
   /** The input that is wrong: `source.image.tag`, `ports[0].name`; empty where it is none in particular. */
   property: string;
   /** What is wrong, with the name of the input, and what to do. */
@@ -69,7 +69,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, claims = n
 }
 
 /** Reports members that exclude each other, and elements of sets that occur twice. */
-function byRules(kind: Kind, inputs: Properties, secrets: Secrets): Failure[] {
+function byRules(kind: Kind, inputs: Properties, secrets: Secrets): InputMistake[] {
   const mistakes: DocumentMistake[] = [];
   applyRules(inputSchema(kind), inputs, [], mistakes);
   return mistakes.map(({ path, at, message, advice }) => {
@@ -81,7 +81,7 @@ function byRules(kind: Kind, inputs: Properties, secrets: Secrets): Failure[] {
 }
 
 /** Reports conflicts between the stated parts. */
-function ofParts(kind: Kind, inputs: Properties): Failure[] {
+function ofParts(kind: Kind, inputs: Properties): InputMistake[] {
   const fields = fieldsAmong(kind, inputs);
   const wrongOutputs = outputFaults(kind, fields).map((fault) => ({ code: "invalid", ...fault }));
   return [...partFaults(kind, fields), ...wrongOutputs]
@@ -98,7 +98,7 @@ function valueAt(fields: Fields, path: readonly string[]): Json | undefined {
   );
 }
 
-function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): Failure[] {
+function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): InputMistake[] {
   return checkOf(kind)(inputs)
     .filter(({ value }) => value !== unknownValue)
     .map((error) => {
@@ -108,7 +108,7 @@ function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): Failure[] {
     });
 }
 
-function failureAt(path: Path, reason: string): Failure {
+function failureAt(path: Path, reason: string): InputMistake {
   return { property: showPath(path), reason };
 }
 
@@ -119,7 +119,7 @@ const checkOf = checksFor((kind: Kind) => ({
 }));
 
 /** Reports members that a new resource lacks, and mistakes by the rules of its kind. */
-function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): Failure[] {
+function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): InputMistake[] {
   const isTakenOver = adopt || adoptId !== undefined;
   if (cloneFrom !== undefined && adoptId !== undefined) {
     return [
@@ -157,7 +157,7 @@ function typeOf(value: Json): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function termsOf(kind: Kind, secrets: Secrets): Terms {
+function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
   return {
     subject: `${article(kind.name)} ${kind.name}`,
     member: "input",

@@ -12,7 +12,7 @@ import type { FieldSchema } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/operations/index.ts";
 import type { Checked } from "./check.ts";
 import type { PropertyChange } from "./details.ts";
-import type { Difference } from "./diff.ts";
+import type { InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { engineProperties, type Properties } from "./inputs.ts";
 import type { ReadResource } from "./read.ts";
@@ -57,7 +57,7 @@ export function check(news: Properties): Checked {
 }
 
 /** Compares, without a request: other services or triggers need a new deployment. */
-export function diff(olds: Properties, news: Properties): Difference {
+export function diff(olds: Properties, news: Properties): InputDifference {
   const replaces = [
     ...(sameIds(olds["services"], news["services"]) ? [] : ["services"]),
     ...(sameJson(olds["triggers"] ?? null, news["triggers"] ?? null) && !hasUnknown(news["triggers"])
@@ -111,7 +111,7 @@ export function read(id: string, olds: Properties): ReadResource {
 }
 
 /** The changes of a difference: of the properties that need a new deployment, and of `wait`. */
-export function details({ changes, replaces }: Difference): PropertyChange[] {
+export function details({ changes, replaces }: InputDifference): PropertyChange[] {
   if (!changes) return [];
   const replacing = replaces.map((path): PropertyChange => ({
     path,

@@ -10,14 +10,14 @@ import { type Bindings, boundTwice } from "./bindings.ts";
 import { fieldsAmong, type Properties, readInputs, type StatedInputs, textOf } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
 import { retainedProperty } from "./internal.ts";
-import { type Memory, parentProperty, recall } from "./outputs.ts";
+import { type RememberedInputs, parentProperty, recall } from "./outputs.ts";
 import { withChangedValues } from "./parts.ts";
 import { objections, refuse } from "./possible.ts";
 import { withResets } from "./shape.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 
 /** Whether a resource has to be changed, and which properties can only be changed by replacing it. */
-export interface Difference {
+export interface InputDifference {
   changes: boolean;
   replaces: string[];
   /**
@@ -44,7 +44,7 @@ export function diff(
   olds: Properties,
   news: Properties,
   resource?: string,
-): Difference {
+): InputDifference {
   if (bindings.of(id) === "adopted") throw boundTwice(kind, id);
   const result = difference(kind, olds, news);
   const stated = readInputs(kind, news);
@@ -97,7 +97,7 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
 }
 
 /** Compares a resource with its inputs. */
-export function difference(kind: Kind, olds: Properties, news: Properties): Difference {
+export function difference(kind: Kind, olds: Properties, news: Properties): InputDifference {
   const memory = recall(olds);
   // If the resource does not exist, its entry in the state is removed and the resource is created again.
   // Nobody knows the value of what was made halfway, so it is made again.
@@ -135,7 +135,7 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Diff
 /** The fields that differ; those of an unfinished resource are not known yet. */
 export function fieldChanges(
   kind: Kind,
-  memory: Memory,
+  memory: RememberedInputs,
   olds: Properties,
   stated: StatedInputs,
 ): FieldChange[] {
@@ -149,7 +149,7 @@ export function fieldChanges(
  * which resets them, except on a clone, where such fields stay. Only references that the resource already has are
  * looked up, because others need a request.
  */
-export function wantedOf(kind: Kind, memory: Memory, stated: StatedInputs, live: Fields): Fields {
+export function wantedOf(kind: Kind, memory: RememberedInputs, stated: StatedInputs, live: Fields): Fields {
   const fields =
     memory.cloneFrom === undefined ? withResets(kind.fields, stated.fields, memory.shape) : stated.fields;
   return resolveReferences(kind.fields, withChangedValues(kind, fields, live), live, () => undefined).fields;

@@ -1,4 +1,4 @@
-import type { Difference } from "./diff.ts";
+import type { InputDifference } from "./diff.ts";
 import { withPlainStack } from "./errors.ts";
 import type { Properties } from "./inputs.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -42,7 +42,7 @@ export async function diff(
   olds: Properties,
   news: Properties,
   config: Config | undefined,
-): Promise<Omit<Difference, "fields" | "keepsName">> {
+): Promise<Omit<InputDifference, "fields" | "keepsName">> {
   const found = await answer(() => lifecycle.diff(kind, id, olds, news, config));
   const { fields: _fields, keepsName: _keepsName, ...difference } = found;
   return difference;

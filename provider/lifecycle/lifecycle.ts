@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { kindOf } from "../../core/kinds/index.ts";
-import type { Subject } from "./addresses.ts";
+import type { AddressedResource } from "./addresses.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import { Claims } from "./claims.ts";
@@ -85,10 +85,10 @@ export class Lifecycle {
     news: Properties,
     config: Config | undefined,
     resource = textOf(news, resourceProperty),
-  ): Promise<differing.Difference> {
+  ): Promise<differing.InputDifference> {
     if (isDeployment(kind)) return deploying.diff(olds, news);
     const secrets = new Secrets(news);
-    let difference: differing.Difference;
+    let difference: differing.InputDifference;
     try {
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
       this.#tell(doubtsAbout(kindOf(kind), olds, news), secrets);
@@ -100,8 +100,8 @@ export class Lifecycle {
   }
 
   async #refuseLosses(
-    subject: Subject,
-    { fields, replaces }: differing.Difference,
+    subject: AddressedResource,
+    { fields, replaces }: differing.InputDifference,
     config: Config | undefined,
     secrets: Secrets,
   ): Promise<void> {
@@ -117,7 +117,7 @@ export class Lifecycle {
   }
 
   /** What the fields that differ are in the program. */
-  details(kind: string, difference: differing.Difference, versions: Versions): PropertyChange[] {
+  details(kind: string, difference: differing.InputDifference, versions: Versions): PropertyChange[] {
     return isDeployment(kind)
       ? deploying.details(difference)
       : detailsOf(kindOf(kind), difference.fields, versions);
@@ -277,7 +277,7 @@ function isDeployment(kind: string): boolean {
   return kind === deploying.deploymentKind;
 }
 
-function subjectOf(kind: string, id: string, olds: Properties, news: Properties): Subject {
+function subjectOf(kind: string, id: string, olds: Properties, news: Properties): AddressedResource {
   const names = [textOf(olds, "name"), textOf(news, "name")];
   return { kind: kindOf(kind), id, parentId: textOf(olds, parentProperty(kindOf(kind))), names };
 }

@@ -5,7 +5,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { isForGood, type Loss, wordsFor } from "../../core/loss.ts";
 import { dependentsOf, type PartEntry, type StatedPart, statedParts } from "../../core/parts/index.ts";
-import { addressesOf, contentsBelow, type Subject } from "./addresses.ts";
+import { addressesOf, contentsBelow, type AddressedResource } from "./addresses.ts";
 import { RefusedError } from "./errors.ts";
 import { showMembers } from "./possible.ts";
 import type { ProviderSession } from "./session.ts";
@@ -36,7 +36,7 @@ export function removesTogether(kind: Kind, changes: readonly FieldChange[]): bo
 /** The parts, such as aliases, that the server deletes with those that changes remove: in the resource and inside it. */
 export async function lossesWith(
   session: ProviderSession,
-  { kind, id, parentId = "" }: Subject,
+  { kind, id, parentId = "" }: AddressedResource,
   changes: readonly FieldChange[],
 ): Promise<UpdateLoss[]> {
   const removed = removedParts(kind, changes).filter(({ part }) => part.form.goesWith);
@@ -73,7 +73,7 @@ export async function lossesWith(
  */
 export async function refuseLosses(
   session: ProviderSession,
-  subject: Subject,
+  subject: AddressedResource,
   losses: readonly UpdateLoss[],
 ): Promise<void> {
   if (losses.length === 0) return;
@@ -97,7 +97,7 @@ export async function refuseLosses(
  */
 export async function refuseProtected(
   session: ProviderSession,
-  subject: Subject,
+  subject: AddressedResource,
   done: "deleted" | "replaced",
 ): Promise<void> {
   const { kind, names } = subject;

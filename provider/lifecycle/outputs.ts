@@ -9,7 +9,7 @@ import { withSecretsOf } from "./secret-fields.ts";
 import { statedForm } from "./shape.ts";
 
 /** The data about the inputs that outputs keep, beside the properties that a program sees. */
-export interface Memory {
+export interface RememberedInputs {
   /** The shape of the fields that the program states. */
   shape: Json;
   /** The source that the resource was cloned from. */
@@ -25,7 +25,13 @@ export interface Memory {
 }
 
 /** The memory of a resource whose inputs have been carried out. */
-export function memoryOf({ shape, cloneFrom, adopt, adoptId, deleteContents }: StatedInputs): Memory {
+export function memoryOf({
+  shape,
+  cloneFrom,
+  adopt,
+  adoptId,
+  deleteContents,
+}: StatedInputs): RememberedInputs {
   return { shape, cloneFrom, adopt, adoptId, deleteContents, isUnfinished: false, isUnclear: false };
 }
 
@@ -72,7 +78,7 @@ function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
  * The outputs of a live resource: all its fields, references as `{id, name?}`, and the other members that the API
  * reports.
  */
-export function outputsOf(live: ReportedResource, memory: Memory, known: Fields = {}): Properties {
+export function outputsOf(live: ReportedResource, memory: RememberedInputs, known: Fields = {}): Properties {
   const { kind, response, reports = {} } = live;
   const shown = withKnownNames(kind.fields, withoutElementIds(kind.fields, live.fields), known);
   const fields = withSecretsOf(kind.fields, shown, known);
@@ -104,7 +110,12 @@ function defaultsOf(kind: Kind): Properties {
 }
 
 /** The outputs of a resource that cannot be read yet: only its memory. */
-export function memoryOutputs(kind: Kind, name: string, parentId: string, memory: Memory): Properties {
+export function memoryOutputs(
+  kind: Kind,
+  name: string,
+  parentId: string,
+  memory: RememberedInputs,
+): Properties {
   return { name, [parentProperty(kind)]: parentId, ...remember(memory) };
 }
 
@@ -113,7 +124,7 @@ export function parentProperty(kind: Kind): string {
   return kind.parentMember ?? "organization";
 }
 
-function remember(memory: Memory): Properties {
+function remember(memory: RememberedInputs): Properties {
   const { shape, cloneFrom, adopt, adoptId, deleteContents, isUnfinished, isUnclear } = memory;
   return {
     ...(cloneFrom !== undefined && { cloneFrom }),
@@ -128,7 +139,7 @@ function remember(memory: Memory): Properties {
 }
 
 /** Reads the memory from outputs. */
-export function recall(olds: Properties): Memory {
+export function recall(olds: Properties): RememberedInputs {
   return {
     shape: shapeIn(textOf(olds, "__stated")),
     cloneFrom: textOf(olds, "cloneFrom"),
@@ -151,7 +162,7 @@ function shapeIn(text = "{}"): Json {
 }
 
 /** The inputs that would describe a live resource, limited to the members that the program states now. */
-export function inputsOf(live: LiveResource, memory: Memory): Properties {
+export function inputsOf(live: LiveResource, memory: RememberedInputs): Properties {
   const { shape, cloneFrom, adopt, adoptId, deleteContents } = memory;
   const { kind } = live;
   const form = toCamel(kind.fields, statedForm(kind.fields, live.fields, shape) ?? {});

@@ -4,7 +4,7 @@ import { outputsUsed, withOutputs } from "../../core/kinds/outputs.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { ownPartFields, partReports, partsWith, statedParts } from "../../core/parts/index.ts";
-import type { Memory, ReportedResource } from "./outputs.ts";
+import type { RememberedInputs, ReportedResource } from "./outputs.ts";
 import { withChangedSecrets, withSecretsOf } from "./secret-fields.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -20,7 +20,7 @@ export interface PresentParts {
 export function withStatedParts(
   live: LiveResource,
   { parts, reports = {} }: PresentParts,
-  { shape }: Memory,
+  { shape }: RememberedInputs,
 ): ReportedResource {
   if (!parts || !isFields(shape)) return live;
   const fields: Fields = { ...live.fields };
@@ -83,7 +83,7 @@ function forState(entry: Json): Json {
 export async function readStatedParts(
   session: ProviderSession,
   live: LiveResource,
-  memory: Memory,
+  memory: RememberedInputs,
   before: Fields,
 ): Promise<ReportedResource> {
   const { shape } = memory;

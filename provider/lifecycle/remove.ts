@@ -1,5 +1,5 @@
 import { kindsInside, type Kind } from "../../core/kinds/index.ts";
-import { deleteAndWait, lookByName, type Place } from "../../core/operations/index.ts";
+import { deleteAndWait, lookByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { formatReference } from "../../core/address.ts";
 import { joined, type Contents } from "../../core/live/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
@@ -48,7 +48,7 @@ export async function remove(
  * Refuses to delete by name alone a resource whose creation has an unknown outcome. Throws when a resource of that name
  * exists.
  */
-async function refuseWhatAppeared(session: ProviderSession, place: Place): Promise<void> {
+async function refuseWhatAppeared(session: ProviderSession, place: ResourcePlace): Promise<void> {
   const there = await lookByName(session.run, place);
   if (!there) return;
   throw new RefusedError(

@@ -19,9 +19,9 @@ export function withChangedSecrets(schema: FieldSchema, stated: Fields, before: 
 }
 
 /** @param change a secret, the earlier one, and the member that has the value */
-type Change = (secret: Fields, earlier: Fields, member: string) => Fields;
+type SecretChange = (secret: Fields, earlier: Fields, member: string) => Fields;
 
-function mapSecrets(schema: FieldSchema, fields: Fields, before: Fields, change: Change): Fields {
+function mapSecrets(schema: FieldSchema, fields: Fields, before: Fields, change: SecretChange): Fields {
   if (schema.secret) return change(fields, before, "value");
   const hidden = hiddenMember(schema, fields);
   const changed = mapFields(fields, (value, member) => {
@@ -45,7 +45,7 @@ function inElements(
   items: FieldSchema,
   elements: readonly Json[],
   before: readonly Json[],
-  change: Change,
+  change: SecretChange,
 ): Json {
   return elements.map((element) => {
     const key = elementKey(list, element);

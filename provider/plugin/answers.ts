@@ -3,7 +3,7 @@ import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
 import type { CheckResponse, DiffResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Metadata, status, type ServiceError } from "@grpc/grpc-js";
-import type { Failure } from "../lifecycle/check.ts";
+import type { InputMistake } from "../lifecycle/check.ts";
 import type { PropertyChange } from "../lifecycle/details.ts";
 import type { Properties } from "../lifecycle/inputs.ts";
 import { UnfinishedError } from "../lifecycle/errors.ts";
@@ -11,7 +11,13 @@ import type { DetailedDifference } from "./provider.ts";
 import { encode } from "./values.ts";
 
 /** Checked inputs as the engine has them. */
-export function checked({ inputs, failures }: { inputs: Properties; failures: Failure[] }): CheckResponse {
+export function checked({
+  inputs,
+  failures,
+}: {
+  inputs: Properties;
+  failures: InputMistake[];
+}): CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(encode(inputs));
   answer.setFailuresList(

@@ -1,6 +1,6 @@
 import { nearest } from "../../core/schema/suggest.ts";
 import { isFields, type Json, mapFields } from "../../core/json.ts";
-import type { Failure } from "../lifecycle/check.ts";
+import type { InputMistake } from "../lifecycle/check.ts";
 import type { Properties } from "../lifecycle/inputs.ts";
 import { secretProperty } from "../lifecycle/internal.ts";
 import { type Config, settingMistake } from "../lifecycle/settings.ts";
@@ -34,8 +34,8 @@ export const secretSettings = ["token"];
 const engineSettings = new Set(["version", "pluginDownloadURL", "parameterization"]);
 
 /** Checks the configuration of the provider, without a request. The token is secret whether it was set so or not. */
-export function checkConfiguration(news: Properties): { inputs: Properties; failures: Failure[] } {
-  const failures = Object.entries(news).flatMap(([key, value]): Failure[] => {
+export function checkConfiguration(news: Properties): { inputs: Properties; failures: InputMistake[] } {
+  const failures = Object.entries(news).flatMap(([key, value]): InputMistake[] => {
     if (engineSettings.has(key) || key.startsWith("__") || value === unknownValue) return [];
     const reason = mistakeOf(key, value);
     return reason === undefined ? [] : [{ property: key, reason }];

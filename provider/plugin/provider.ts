@@ -1,4 +1,4 @@
-import type { Failure } from "../lifecycle/check.ts";
+import type { InputMistake } from "../lifecycle/check.ts";
 import { deploymentKind } from "../lifecycle/deployment.ts";
 import type { PropertyChange } from "../lifecycle/details.ts";
 import type { Properties } from "../lifecycle/inputs.ts";
@@ -36,7 +36,7 @@ export class Provider {
     this.#lifecycle = new Lifecycle(environment, (message) => tell("warning", message));
   }
 
-  checkConfig(news: Properties): { inputs: Properties; failures: Failure[] } {
+  checkConfig(news: Properties): { inputs: Properties; failures: InputMistake[] } {
     if (isPlain(news, "token"))
       this.#tell(
         "warning",
@@ -49,7 +49,7 @@ export class Provider {
     this.#config = configOf(inputs);
   }
 
-  check(urn: string, olds: Properties, news: Properties): { inputs: Properties; failures: Failure[] } {
+  check(urn: string, olds: Properties, news: Properties): { inputs: Properties; failures: InputMistake[] } {
     const checked = this.#lifecycle.check(kindOfUrn(urn), olds, withSecretInputs(news));
     const secrets = new Secrets(checked.inputs);
     // The engine prints the value of a property that a failure names.

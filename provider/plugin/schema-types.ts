@@ -9,7 +9,7 @@ import { tokenOf } from "./types.ts";
 export type Spec = { [member: string]: Json };
 
 /** Whether a value is stated by a program, or given to one: references are names there, and `{id, name}` here. */
-export type Direction = "input" | "output";
+export type TypeDirection = "input" | "output";
 
 const referenceType = "Reference";
 
@@ -30,7 +30,7 @@ export class PackageTypes {
   properties(
     owner: string,
     members: Record<string, FieldSchema>,
-    direction: Direction,
+    direction: TypeDirection,
   ): Record<string, Spec> {
     return Object.fromEntries(
       Object.entries(members).map(([member, schema]) => [
@@ -45,7 +45,7 @@ export class PackageTypes {
     );
   }
 
-  #typeOf(name: string, schema: FieldSchema, direction: Direction): Spec {
+  #typeOf(name: string, schema: FieldSchema, direction: TypeDirection): Spec {
     const { items, properties, entries, opaque, reference } = schema;
     if (reference !== undefined)
       return direction === "input" ? { type: "string" } : this.#referTo(referenceType, referenceSpec);
@@ -57,13 +57,13 @@ export class PackageTypes {
     return schema.enum ? this.#choice(name, schema.enum) : { type: schema.type ?? "string" };
   }
 
-  #entryType(name: string, entry: FieldSchema, direction: Direction): Spec {
+  #entryType(name: string, entry: FieldSchema, direction: TypeDirection): Spec {
     const type = this.#typeOf(name, entry, direction);
     return direction === "input" && entry.short !== undefined ? { oneOf: [{ type: "string" }, type] } : type;
   }
 
   /** The type of an object: one for both directions where it has no references. */
-  #objectType(name: string, schema: FieldSchema, direction: Direction): Spec {
+  #objectType(name: string, schema: FieldSchema, direction: TypeDirection): Spec {
     const { properties = {}, required = [], needs = [], description } = schema;
     const isTwofold = direction === "output" && hasReference(schema);
     const token = isTwofold ? `${name}Info` : name;

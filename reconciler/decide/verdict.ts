@@ -38,7 +38,7 @@ export interface Verdict {
 }
 
 /** What verdicts are made from. */
-export interface Known {
+export interface VerdictFacts {
   view: View;
   /** The plan of everything, and what it changes by share. */
   whole: Proposal;
@@ -50,7 +50,7 @@ export interface Known {
 }
 
 /** The verdict on a share; undefined: a plan has to be made first. */
-export function verdictOn(share: ShareView, known: Known): Verdict | undefined {
+export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | undefined {
   const { view, whole, isWhole, planned } = known;
   // A plan that is refused may lack what depends on the mistake.
   const shown = whole.refusal ? planned(scopeOf([share])) : whole;
@@ -120,7 +120,10 @@ export function verdictOn(share: ShareView, known: Known): Verdict | undefined {
 }
 
 /** What a plan changes, by share. */
-export function changesByShare({ shares }: View, { actions }: Pick<Plan, "actions">): Known["changes"] {
+export function changesByShare(
+  { shares }: View,
+  { actions }: Pick<Plan, "actions">,
+): VerdictFacts["changes"] {
   return Map.groupBy(actions.filter(isChange), ({ address }) => holderOf(shares, address));
 }
 
@@ -164,7 +167,7 @@ function isOfCommit({ isApplied, rules }: ShareView, actions: readonly Action[])
 function forbiddenNeed(
   { key }: Share,
   { actions }: Plan,
-  { view, changes }: Known,
+  { view, changes }: VerdictFacts,
   isCommit: boolean,
 ): Share | undefined {
   return actions
@@ -196,7 +199,7 @@ function leftOf({ plan, refusal, missingConsents }: Proposal, { undone, now }: V
 }
 
 /** The scope of all that the rules permit: a cap that these changes together exceed forbids every deletion. */
-function permitted({ view, changes, isWhole }: Known): Scope {
+function permitted({ view, changes, isWhole }: VerdictFacts): Scope {
   if (isWhole) return everything;
   return scopeOf(
     view.shares.filter((share) => {

@@ -14,7 +14,7 @@ export interface Remembered {
 }
 
 /** Something that is to be remembered. */
-export type News =
+export type MemoryNews =
   /** A plan of everything has shown which live resources the documents mean. */
   | { type: "planned"; resources: readonly Desired[]; plan: Plan }
   /** A plan is about to be carried out: a kill forgets none of its deletions. */
@@ -85,7 +85,7 @@ export class Memory {
   }
 
   /** The only way into the memory. */
-  async remember(news: News): Promise<void> {
+  async remember(news: MemoryNews): Promise<void> {
     const before = this.#state ?? {};
     const state = this.#after(before, news);
     if (isDeepStrictEqual(state, before)) return;
@@ -93,7 +93,7 @@ export class Memory {
     await writeState(this.#file, state);
   }
 
-  #after(state: ReconcilerState, news: News): ReconcilerState {
+  #after(state: ReconcilerState, news: MemoryNews): ReconcilerState {
     const { deletions } = this;
     switch (news.type) {
       case "planned":

@@ -5,7 +5,14 @@ import type { KeptPreview, KeptPreviews } from "./kept.ts";
 import { type Forge, keepComment, type PullRequest, findMarked } from "../../forge/index.ts";
 import type { Log } from "../log.ts";
 import type { PreviewPolicy } from "../policy/index.ts";
-import { commentName, endedText, failedText, previewText, type Remembered, rememberedIn } from "./comment.ts";
+import {
+  commentName,
+  endedText,
+  failedText,
+  previewText,
+  type CommentMemory,
+  rememberedIn,
+} from "./comment.ts";
 import { previewName } from "./documents.ts";
 import { type Existing, existingPreviews, isOurs, isOver } from "./existing.ts";
 import {
@@ -54,7 +61,7 @@ const longestPause = 900_000;
 export class PreviewKeeper {
   readonly #settings: KeeperSettings;
   /** What the comments say, by pull request. */
-  readonly #remembered = new Map<number, Remembered>();
+  readonly #remembered = new Map<number, CommentMemory>();
   readonly #failures = new Map<number, Failure>();
 
   constructor(settings: KeeperSettings) {
@@ -216,7 +223,7 @@ export class PreviewKeeper {
     log.info({ preview: names.join("/"), commit: head.commit }, done);
   }
 
-  async #memoryOf(forge: Forge, number: number): Promise<Remembered> {
+  async #memoryOf(forge: Forge, number: number): Promise<CommentMemory> {
     const known = this.#remembered.get(number);
     if (known) return known;
     const [comment] = await findMarked(forge, number, commentName);

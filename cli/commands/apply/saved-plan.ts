@@ -9,7 +9,7 @@ import type { ConsentFlags } from "../../flags.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Status } from "../../progress/status.ts";
-import type { Change } from "../../support/make-change.ts";
+import type { ProposedChange } from "../../support/make-change.ts";
 import { connect } from "../../support/session.ts";
 import { type Prepared, possible } from "../../support/wanted.ts";
 
@@ -32,7 +32,11 @@ export async function prepareSavedPlan(
 }
 
 /** Takes a saved plan for this apply alone, and notes that in its file. */
-export function usedOnce(file: string, saved: SavedPlan, console: Console): NonNullable<Change["record"]> {
+export function usedOnce(
+  file: string,
+  saved: SavedPlan,
+  console: Console,
+): NonNullable<ProposedChange["record"]> {
   const claim = async () => {
     const { claimPlan } = await import("../../../core/forms/saved-plan/index.ts");
     const { clock = systemClock } = console.io;

@@ -8,7 +8,7 @@ import { openSession } from "../../support/session.ts";
 import { type Prepared, proposeWanted } from "../../support/wanted.ts";
 import type { PlanFlags } from "../../flags.ts";
 import { withStatus } from "../../progress/with-status.ts";
-import type { Comparison } from "../../render/compared.ts";
+import type { PlanComparison } from "../../render/compared.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { CiFlags } from "./flags.ts";
@@ -18,7 +18,7 @@ import { liftedSince } from "./lifted.ts";
 export interface Planned extends Prepared {
   settings: Settings;
   /** Undefined: it was not compared. */
-  comparison: Comparison | undefined;
+  comparison: PlanComparison | undefined;
   /** Plans other manifests in the same way, from the same reading of live resources. */
   again(resources: readonly Desired[]): Promise<Prepared>;
 }

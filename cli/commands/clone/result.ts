@@ -3,7 +3,7 @@ import { LiveStore } from "../../../core/live/index.ts";
 import { type Desired, manifestMembers } from "../../../core/manifest/index.ts";
 import { title } from "../../render/title.ts";
 import type { Status } from "../../progress/status.ts";
-import type { Change } from "../../support/make-change.ts";
+import type { ProposedChange } from "../../support/make-change.ts";
 import { manifestsText } from "../../support/manifests-text.ts";
 import type { Prepared } from "../../support/wanted.ts";
 
@@ -12,7 +12,7 @@ export function cloneResult(
   { address }: Desired,
   { proposal, run }: Prepared,
   status: Status,
-): NonNullable<Change["result"]> {
+): NonNullable<ProposedChange["result"]> {
   return {
     requests: dumpCost(address),
     async read() {

@@ -4,7 +4,7 @@ import {
   convert,
   maximumStateBytes,
   readState,
-  type State,
+  type TerraformState,
 } from "../../../core/import/terraform/index.ts";
 import type { Organization } from "../../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
@@ -63,13 +63,13 @@ export async function convertState(name: string, flags: ConvertFlags, console: C
   return exitCodes.done;
 }
 
-const empty: State = { resources: [], foreign: new Map() };
+const empty: TerraformState = { resources: [], foreign: new Map() };
 
 /** The state in a file, or its problems; each is found before any request. */
 async function stateIn(
   name: string,
   { io }: Console,
-): Promise<{ state: State; problems: readonly Problem[] }> {
+): Promise<{ state: TerraformState; problems: readonly Problem[] }> {
   try {
     const bytes =
       name === "-"

@@ -12,7 +12,7 @@ import {
 import { proxyFor } from "../../../core/api/proxy.ts";
 import { chooseOrganization } from "../../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { type Check, checkNames } from "../../render/checks.ts";
+import { type DoctorCheck, checkNames } from "../../render/checks.ts";
 import { adviceOf } from "../../render/remedies.ts";
 import { duration, timeLeft } from "../../render/text.ts";
 import { type Settings, SettingsReader } from "../../settings/index.ts";
@@ -28,8 +28,8 @@ const tolerance = 30_000;
  * Examines what a run needs: settings, the way to the server, token, organization, quota and clock. Sends one request,
  * which changes nothing.
  */
-export async function examine(flags: SettingFlags, console: Console): Promise<Check[]> {
-  const versions: Check = {
+export async function examine(flags: SettingFlags, console: Console): Promise<DoctorCheck[]> {
+  const versions: DoctorCheck = {
     name: "versions",
     status: "ok",
     message: `infrasync ${packageVersion()} on Node ${process.versions.node}`,
@@ -47,7 +47,7 @@ function settingsChecks(
   problems: readonly Problem[],
   settings: Settings | undefined,
   { io: { env } }: Console,
-): Check[] {
+): DoctorCheck[] {
   if (problems.length > 0 || !settings)
     return problems.map((problem) => ({
       name: "settings",
@@ -60,7 +60,7 @@ function settingsChecks(
   return [{ name: "settings", status: "ok", message }];
 }
 
-function proxyCheck({ baseUrl }: Settings, { io: { env } }: Console): Check {
+function proxyCheck({ baseUrl }: Settings, { io: { env } }: Console): DoctorCheck {
   try {
     const proxy = proxyFor(baseUrl, env);
     const message = proxy ? `requests go through ${proxy.origin} (${proxy.variable})` : "no proxy is used";
@@ -70,7 +70,7 @@ function proxyCheck({ baseUrl }: Settings, { io: { env } }: Console): Check {
   }
 }
 
-async function serverChecks(settings: Settings, console: Console): Promise<Check[]> {
+async function serverChecks(settings: Settings, console: Console): Promise<DoctorCheck[]> {
   const clock = console.io.clock ?? systemClock;
   let client: Client;
   try {
@@ -117,7 +117,7 @@ async function serverChecks(settings: Settings, console: Console): Promise<Check
   }
 }
 
-function organizationCheck(items: readonly unknown[], { organization }: Settings): Check {
+function organizationCheck(items: readonly unknown[], { organization }: Settings): DoctorCheck {
   const name = "organization";
   try {
     const found = chooseOrganization(items, organization);
@@ -127,7 +127,7 @@ function organizationCheck(items: readonly unknown[], { organization }: Settings
   }
 }
 
-function quotaCheck({ budget }: Client, now: number): Check {
+function quotaCheck({ budget }: Client, now: number): DoctorCheck {
   const { remaining, limit, resetAt } = budget;
   const name = "quota";
   if (remaining === undefined) return { name, status: "ok", message: "the server states no quota" };
@@ -143,7 +143,7 @@ function quotaCheck({ budget }: Client, now: number): Check {
       };
 }
 
-function clockCheck({ serverTime, budget }: Client, now: number): Check {
+function clockCheck({ serverTime, budget }: Client, now: number): DoctorCheck {
   const name = "clock";
   const ahead = serverTime - now;
   if (Math.abs(ahead) > tolerance) {
@@ -167,13 +167,13 @@ function clockCheck({ serverTime, budget }: Client, now: number): Check {
 
 const notYet = "not examined, because of what failed above";
 
-function skippedAfter(name: Check["name"]): Check[] {
+function skippedAfter(name: DoctorCheck["name"]): DoctorCheck[] {
   return checkNames
     .slice(checkNames.indexOf(name) + 1)
     .map((each) => ({ name: each, status: "skipped", message: notYet }));
 }
 
-function failed(name: Check["name"], error: unknown): Check {
+function failed(name: DoctorCheck["name"], error: unknown): DoctorCheck {
   if (error instanceof ApiError || error instanceof ClientSettingsError)
     return { name, status: "failed", message: error.summary, advice: adviceOf(error) };
   const [problem] = error instanceof InvalidInputError ? error.problems : [];

@@ -24,7 +24,7 @@ export interface InitFlags extends SettingFlags {
 }
 
 /** What `init` has done. */
-export interface Begun {
+export interface BegunProject {
   organization: string;
   /** The number of live resources that the manifests describe. */
   described: number;
@@ -41,7 +41,7 @@ export interface Begun {
  *
  * @throws InvalidInputError
  */
-export async function begin(folder: string, flags: InitFlags, console: Console): Promise<Begun> {
+export async function begin(folder: string, flags: InitFlags, console: Console): Promise<BegunProject> {
   await ensureFolder(folder);
   const isWatched = whyUnwatched(console.io) === undefined;
   const given = isWatched ? await withBaseUrl(flags, console) : flags;

@@ -18,7 +18,7 @@ import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import { withCaps } from "./operator-rules.ts";
 import { lockedByOther, withLock } from "./lock.ts";
-import { type Change, makeChange } from "../../support/make-change.ts";
+import { type ProposedChange, makeChange } from "../../support/make-change.ts";
 import {
   policyForCommit,
   type RepositoryPlace,
@@ -96,7 +96,7 @@ async function apply(
     if (console.json) console.document(outputOf("run", {}));
     return exitCodes.done;
   }
-  const change: Change = { proposal: possible(proposal), run, canTarget: true };
+  const change: ProposedChange = { proposal: possible(proposal), run, canTarget: true };
   const context = { settings, flags, status, console };
   if (!single) {
     if (countedLossesOf(proposal.plan).length > 0)

@@ -21,7 +21,7 @@ import {
   type PlanOrigin,
   type SavedPolicy,
 } from "./inputs.ts";
-import { type Seen, seenBy } from "./seen.ts";
+import { type SeenInPlan, seenBy } from "./seen.ts";
 
 /**
  * Checks that a plan can be written to the file before requests are spent on the plan. Only an older plan or an empty
@@ -50,7 +50,7 @@ export interface SavedPlan {
   resources: readonly Desired[];
   policy: SavedPolicy;
   /** What it changes or deletes. */
-  seen: readonly Seen[];
+  seen: readonly SeenInPlan[];
   /** The digest of its file. */
   digest: string;
 }

@@ -6,7 +6,7 @@ import { lostParts, partsIn, withoutParts } from "../../parts/index.ts";
 import { type Action, deletes, isChange, type Plan, updates } from "../../plan/index.ts";
 
 /** Something live that a plan changes or deletes. */
-export interface Seen {
+export interface SeenInPlan {
   /** The id of the action that changes or deletes it. */
   by: string;
   /** `job:shop/staging/a`, `the secret KEY of job:shop/staging/a`. */
@@ -23,11 +23,11 @@ export interface Seen {
  * What a plan has seen of all that it changes or deletes: a name can belong to another resource, variable or secret by the
  * time that the plan is applied, and an id cannot. A deployment changes none of this.
  */
-export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): Seen[] {
+export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): SeenInPlan[] {
   const resources = resourcesIn(known);
   return actions.flatMap((action) => {
     const { id: by } = action;
-    return [...new Set(idsIn(action))].flatMap((id): Seen[] => {
+    return [...new Set(idsIn(action))].flatMap((id): SeenInPlan[] => {
       const resource = resources.get(id);
       if (!resource) return [];
       const { kind, name, fields, response } = resource;

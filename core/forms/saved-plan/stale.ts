@@ -16,7 +16,7 @@ import {
 } from "../../plan/index.ts";
 import type { Problem } from "../../problem.ts";
 import type { SavedPlan } from "./file.ts";
-import { type Seen, seenBy } from "./seen.ts";
+import { type SeenInPlan, seenBy } from "./seen.ts";
 
 /**
  * How a plan that was made now differs from the saved one: in what it does, or in the resources and parts that it does that
@@ -102,8 +102,12 @@ function changedFields(planned: Action, present: Action): string[] {
 }
 
 /** What has come, gone or changed among what a plan changes or deletes. */
-function newsAmong(subject: string, before: readonly Seen[], now: readonly Seen[]): string | undefined {
-  const keyOf = ({ id, title }: Seen) => (id === "" ? title : id);
+function newsAmong(
+  subject: string,
+  before: readonly SeenInPlan[],
+  now: readonly SeenInPlan[],
+): string | undefined {
+  const keyOf = ({ id, title }: SeenInPlan) => (id === "" ? title : id);
   const left = new Map(before.map((each) => [keyOf(each), each]));
   const present = new Set(now.map(keyOf));
   for (const each of now) {

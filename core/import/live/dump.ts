@@ -22,7 +22,7 @@ import {
   withBelongings,
 } from "./document.ts";
 import { findLive } from "./find.ts";
-import { type Described, stateNamedSecrets } from "./named-secrets.ts";
+import { type DumpedResource, stateNamedSecrets } from "./named-secrets.ts";
 
 /** The result of a dump. */
 export interface Dump {
@@ -74,7 +74,7 @@ export async function dump(
 
 /** How a dump reads, and what it has described so far. */
 interface Collecting extends DumpContext {
-  described: Described[];
+  described: DumpedResource[];
 }
 
 /** What the organization contains beside projects. A list that the token may not read, or that the server lacks, is left out. */

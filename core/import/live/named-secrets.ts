@@ -4,7 +4,7 @@ import { type PartEntry, shareList, statedParts } from "../../parts/index.ts";
 import { type DumpContext, type DumpedDocument, variableName } from "./document.ts";
 
 /** A document, and the live resource that it describes. */
-export interface Described {
+export interface DumpedResource {
   document: DumpedDocument;
   resource: LiveResource;
   names: readonly string[];
@@ -16,7 +16,7 @@ export interface Described {
  */
 export async function stateNamedSecrets(
   context: DumpContext,
-  described: readonly Described[],
+  described: readonly DumpedResource[],
 ): Promise<void> {
   const listed = await Promise.all(described.map((each) => entriesOf(context, each)));
   const named = new Set(listed.flatMap((entries) => secretsNamedIn(entries)));
@@ -38,7 +38,7 @@ export async function stateNamedSecrets(
 /** The entries of a resource, also those of sorts that share a list with what a dump has. */
 async function entriesOf(
   { client, live, includes }: DumpContext,
-  { resource }: Described,
+  { resource }: DumpedResource,
 ): Promise<readonly PartEntry[]> {
   const all = statedParts(resource.kind);
   const read = all.filter(includes);

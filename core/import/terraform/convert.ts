@@ -6,11 +6,11 @@ import type { LiveReader } from "../../live/index.ts";
 import type { Organization } from "../../organization.ts";
 import { type StatedPart, statedParts } from "../../parts/index.ts";
 import { keysIn, lostAttributes, membersUsed } from "./attributes.ts";
-import { type LeftOut, type Managed, managedIn, parentsIn, type Reason } from "./managed.ts";
+import { type LeftOutOfState, type Managed, managedIn, parentsIn, type LeftOutReason } from "./managed.ts";
 import { inOrder } from "./order.ts";
-import { type Absence, type Place, Places } from "./places.ts";
+import { type Absence, type LivePlace, Places } from "./places.ts";
 import { heldSecrets, type HeldSecret, NamedSources, type SecretToFill, sourcesOf } from "./secrets.ts";
-import type { State } from "./state-resource.ts";
+import type { TerraformState } from "./state-resource.ts";
 
 /** What became of a state. */
 export interface Conversion {
@@ -23,7 +23,7 @@ export interface Conversion {
   /** Other values that only the state shows; no document needs them. */
   held: HeldSecret[];
   /** What the state manages and no document describes. */
-  leftOut: LeftOut[];
+  leftOut: LeftOutOfState[];
   /** The live resources beside the converted ones that the state does not manage: `job:shop/staging/migrate`. */
   unmanaged: string[];
 }
@@ -42,7 +42,7 @@ export interface ConvertOptions {
 export async function convert(
   reader: LiveReader,
   organization: Organization,
-  state: State,
+  state: TerraformState,
   options: ConvertOptions = {},
 ): Promise<Conversion> {
   const parents = parentsIn(state);
@@ -85,7 +85,7 @@ const topOf = (attribute = "") => /^\w*/.exec(attribute)?.[0] ?? "";
 async function fieldsOf(
   reader: LiveReader & { organization: Organization },
   { known, attributes, members }: Managed,
-  { resource }: Place,
+  { resource }: LivePlace,
   { configuration }: ConvertOptions,
 ): Promise<Fields> {
   const used = new Set([...membersUsed(known, attributes), ...members.map((each) => each.known.member)]);
@@ -97,7 +97,7 @@ async function fieldsOf(
 
 interface ReadResource {
   resource: Managed;
-  place: Place;
+  place: LivePlace;
   fields: Fields;
 }
 
@@ -148,14 +148,14 @@ function fieldsAt(fields: Fields, member: string): Fields {
   return isFields(value) ? value : {};
 }
 
-function notLive(what: string, { name }: Kind): Reason {
+function notLive(what: string, { name }: Kind): LeftOutReason {
   return {
     why: `no ${what} of the ${name} is live`,
     advice: "let Terraform write it again first, or leave it out",
   };
 }
 
-function leftOutAs({ address }: Managed, absence: Absence): LeftOut {
+function leftOutAs({ address }: Managed, absence: Absence): LeftOutOfState {
   return { state: address, ...absence };
 }
 

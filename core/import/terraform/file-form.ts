@@ -1,10 +1,16 @@
 import { type Fields, isFields, type Json, own, textIn } from "../../json.ts";
 import { isOfProvider } from "./resource-types.ts";
-import { idIn, keyText, type Report, type State, type StateResource } from "./state-resource.ts";
+import {
+  idIn,
+  keyText,
+  type ReportMistake,
+  type TerraformState,
+  type StateResource,
+} from "./state-resource.ts";
 
 /** Reads a state as Terraform stores it: version 4. */
-export function readFileForm(state: Fields, report: Report): State {
-  const read: State = { resources: [], foreign: new Map() };
+export function readFileForm(state: Fields, report: ReportMistake): TerraformState {
+  const read: TerraformState = { resources: [], foreign: new Map() };
   const resources = own(state, "resources") ?? [];
   if (!Array.isArray(resources)) {
     report("resources", "is not a list");
@@ -15,7 +21,7 @@ export function readFileForm(state: Fields, report: Report): State {
   return read;
 }
 
-function readResource(resource: Json, place: string, read: State, report: Report): void {
+function readResource(resource: Json, place: string, read: TerraformState, report: ReportMistake): void {
   if (!isFields(resource)) return report(place, "is not an object");
   const [type, name, mode] = ["type", "name", "mode"].map((member) => textIn(resource, member));
   if (type === undefined || name === undefined) return report(place, "has no type or no name");
@@ -53,8 +59,8 @@ function readInstance(
   instance: Fields,
   place: string,
   resource: Pick<StateResource, "address" | "type" | "isManaged">,
-  read: State,
-  report: Report,
+  read: TerraformState,
+  report: ReportMistake,
 ): void {
   const key = own(instance, "index_key") ?? null;
   if (key !== null && typeof key !== "string" && typeof key !== "number")

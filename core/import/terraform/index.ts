@@ -1,4 +1,4 @@
 export { type Conversion, convert, type ConvertOptions } from "./convert.ts";
-export type { LeftOut } from "./managed.ts";
+export type { LeftOutOfState } from "./managed.ts";
 export { maximumStateBytes, readState } from "./state.ts";
-export type { State } from "./state-resource.ts";
+export type { TerraformState } from "./state-resource.ts";

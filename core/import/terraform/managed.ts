@@ -3,10 +3,10 @@ import type { Kind } from "../../kinds/index.ts";
 import { sameId } from "../../live/index.ts";
 import type { Organization } from "../../organization.ts";
 import { type MemberType, type ResourceType, resourceType } from "./resource-types.ts";
-import type { State, StateResource } from "./state-resource.ts";
+import type { TerraformState, StateResource } from "./state-resource.ts";
 
 /** Something that the state manages and that no document describes: a resource, or an attribute of one. */
-export interface LeftOut {
+export interface LeftOutOfState {
   /** Its address in the state. */
   state: string;
   /** The attribute; absent: the whole resource. */
@@ -33,10 +33,10 @@ export interface MemberOf {
 
 /** Divides what a state manages into resources with documents, each once, and others. */
 export function managedIn(
-  { resources }: State,
+  { resources }: TerraformState,
   organization: Organization,
   parents: ReadonlyMap<string, string>,
-): { managed: Managed[]; leftOut: LeftOut[] } {
+): { managed: Managed[]; leftOut: LeftOutOfState[] } {
   const owners = new Map(
     resources.flatMap(({ id, attributes }): [string, string][] => {
       const owner = textIn(attributes, "organization_id");
@@ -45,7 +45,7 @@ export function managedIn(
   );
   const managed = new Map<string, Managed>();
   const members: MemberOf[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: LeftOutOfState[] = [];
   for (const resource of resources.filter(({ isManaged }) => isManaged)) {
     const known = resourceType(resource.type);
     const reason =
@@ -70,7 +70,7 @@ export function managedIn(
 
 const keyIn = ({ slug }: Kind, id: string) => `${slug} ${id.toLowerCase()}`;
 
-export type Reason = Pick<LeftOut, "why" | "advice">;
+export type LeftOutReason = Pick<LeftOutOfState, "why" | "advice">;
 
 /** The organization of a resource, as far as the state tells it: its own, or that of what it is in. */
 function ownerOf(
@@ -89,7 +89,7 @@ function ownerOf(
   return undefined;
 }
 
-function elsewhere(owner: string | undefined, organization: Organization): Reason | undefined {
+function elsewhere(owner: string | undefined, organization: Organization): LeftOutReason | undefined {
   if (owner === undefined || sameId(owner, organization.id)) return undefined;
   return {
     why: `it belongs to the organization ${owner}`,
@@ -101,7 +101,7 @@ function elsewhere(owner: string | undefined, organization: Organization): Reaso
 function reasonToLeave(
   { id, condition }: StateResource,
   known: ReturnType<typeof resourceType>,
-): Reason | undefined {
+): LeftOutReason | undefined {
   if ("advice" in known) return known;
   if (id === undefined)
     return { why: "the state has no id of it", advice: "let Terraform read it, with `terraform refresh`" };
@@ -113,11 +113,11 @@ function reasonToLeave(
   return undefined;
 }
 
-function sameAs({ address }: Managed): Reason {
+function sameAs({ address }: Managed): LeftOutReason {
   return { why: `it is the same resource as ${address}`, advice: "take one of both out of the state" };
 }
 
-function withoutOwner({ name }: Kind): Reason {
+function withoutOwner({ name }: Kind): LeftOutReason {
   return {
     why: `it is stated in the document of its ${name}, which the state does not manage`,
     advice: `write a manifest of the ${name} first, with its settings`,
@@ -125,7 +125,7 @@ function withoutOwner({ name }: Kind): Reason {
 }
 
 /** The ids of the parents that the state tells, by the ids of what is in them, all in lower case. */
-export function parentsIn({ resources }: State): Map<string, string> {
+export function parentsIn({ resources }: TerraformState): Map<string, string> {
   return new Map(
     resources.flatMap(({ id, type, attributes }): [string, string][] => {
       const known = resourceType(type);

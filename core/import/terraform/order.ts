@@ -1,9 +1,9 @@
 import { type Kind, listedKinds } from "../../kinds/index.ts";
 import { nameKey } from "../../names.ts";
-import type { Place } from "./places.ts";
+import type { LivePlace } from "./places.ts";
 
 /** What has a place in the order: a live resource, or one of the state that is not there. */
-export type Ordered = { place: Place } | { resource: { address: string }; absence: unknown };
+export type Ordered = { place: LivePlace } | { resource: { address: string }; absence: unknown };
 
 /** The order of documents: those of the organization by their kinds, projects with what is in them, at last what has none. */
 export function inOrder(left: Ordered, right: Ordered): number {

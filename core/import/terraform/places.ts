@@ -13,7 +13,7 @@ import { type Organization, unknownOrganization, uuid } from "../../organization
 import { nameMistake } from "../../schema/formats.ts";
 
 /** A live resource, and the names from its project down to its parent. */
-export interface Place {
+export interface LivePlace {
   resource: LiveResource;
   parentNames: readonly string[];
 }
@@ -49,7 +49,7 @@ export class Places {
   readonly #reader: LiveReader;
   readonly #organization: Organization;
   readonly #parents: ReadonlyMap<string, string>;
-  readonly #found = new Map<string, Promise<Place | Absence>>();
+  readonly #found = new Map<string, Promise<LivePlace | Absence>>();
   readonly #lists = new Map<string, { contents: Contents; parentNames: readonly string[] }>();
   readonly #indexes = new WeakMap<Contents, Index>();
 
@@ -61,21 +61,21 @@ export class Places {
   }
 
   /** All resources of the lists that were read. */
-  get listed(): Place[] {
+  get listed(): LivePlace[] {
     return [...this.#lists.values()].flatMap(({ contents, parentNames }) =>
       contents.resources.map((resource) => ({ resource, parentNames })),
     );
   }
 
   /** The live resource of a kind and an id, or why there is none. */
-  find(kind: Kind, id: string): Promise<Place | Absence> {
+  find(kind: Kind, id: string): Promise<LivePlace | Absence> {
     const key = `${kind.slug} ${id.toLowerCase()}`;
     const found = this.#found.get(key) ?? this.#find(kind, id);
     this.#found.set(key, found);
     return found;
   }
 
-  async #find(kind: Kind, id: string): Promise<Place | Absence> {
+  async #find(kind: Kind, id: string): Promise<LivePlace | Absence> {
     try {
       return await this.#read(kind, id);
     } catch (error) {
@@ -95,7 +95,7 @@ export class Places {
     }
   }
 
-  async #read(kind: Kind, id: string): Promise<Place | Absence> {
+  async #read(kind: Kind, id: string): Promise<LivePlace | Absence> {
     const gone = this.#goneFrom(kind, id);
     const parent = await this.#parentOf(kind, id);
     if (parent === undefined) return gone;

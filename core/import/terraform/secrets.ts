@@ -5,7 +5,7 @@ import { secretsInFields, withSources } from "../../secrets/index.ts";
 import { keysIn, placeOfSecret } from "./attributes.ts";
 import type { Managed } from "./managed.ts";
 import { resourceType } from "./resource-types.ts";
-import type { State } from "./state-resource.ts";
+import type { TerraformState } from "./state-resource.ts";
 
 /** A secret whose value somebody has to bring to the place that its document names. */
 export interface SecretToFill {
@@ -109,7 +109,7 @@ function textAt(fields: Fields, [member = "", ...inside]: readonly string[]): st
 }
 
 /** The values that a state marks as sensitive, or that are known to be. */
-export function heldSecrets({ resources }: State): HeldSecret[] {
+export function heldSecrets({ resources }: TerraformState): HeldSecret[] {
   return resources
     .filter(({ isManaged }) => isManaged)
     .flatMap(({ address, type, attributes, sensitive }) => {

@@ -1,10 +1,10 @@
 import { type Fields, isFields, type Json, own, textIn } from "../../json.ts";
 import { isOfProvider } from "./resource-types.ts";
-import { idIn, keyText, type Report, type State } from "./state-resource.ts";
+import { idIn, keyText, type ReportMistake, type TerraformState } from "./state-resource.ts";
 
 /** Reads a state as `terraform show -json` prints it: version 1. A state with nothing in it has no `values`. */
-export function readShownForm(shown: Fields, report: Report): State {
-  const read: State = { resources: [], foreign: new Map() };
+export function readShownForm(shown: Fields, report: ReportMistake): TerraformState {
+  const read: TerraformState = { resources: [], foreign: new Map() };
   const values = own(shown, "values") ?? {};
   if (!isFields(values)) {
     report("values", "is not an object");
@@ -26,14 +26,14 @@ export function readShownForm(shown: Fields, report: Report): State {
   return read;
 }
 
-function elements(within: Fields, member: string, place: string, report: Report): [number, Json][] {
+function elements(within: Fields, member: string, place: string, report: ReportMistake): [number, Json][] {
   const list = own(within, member) ?? [];
   if (Array.isArray(list)) return [...list.entries()];
   report(`${place}.${member}`, "is not a list");
   return [];
 }
 
-function readResource(resource: Json, place: string, read: State, report: Report): void {
+function readResource(resource: Json, place: string, read: TerraformState, report: ReportMistake): void {
   if (!isFields(resource)) return report(place, "is not an object");
   const [type, name, mode] = ["type", "name", "mode"].map((member) => textIn(resource, member));
   if (type === undefined || name === undefined) return report(place, "has no type or no name");

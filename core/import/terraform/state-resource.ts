@@ -18,7 +18,7 @@ export interface StateResource {
 }
 
 /** What a state of Terraform has. */
-export interface State {
+export interface TerraformState {
   /** The resources of the provider, in the order of the state. */
   resources: StateResource[];
   /** How many resources it manages of other types, by the type. */
@@ -26,7 +26,7 @@ export interface State {
 }
 
 /** Says what is wrong with a state, and where in it. */
-export type Report = (place: string, message: string) => void;
+export type ReportMistake = (place: string, message: string) => void;
 
 /** The key of an instance of a resource with `count` or `for_each`: `[0]`, `["a"]`. */
 export function keyText(key: string | number | null): string {
@@ -38,7 +38,7 @@ export function idIn(
   attributes: Fields,
   place: string,
   isNeeded: boolean,
-  report: Report,
+  report: ReportMistake,
 ): string | undefined {
   const id = own(attributes, "id");
   if (typeof id === "string" && id !== "") return id;

@@ -5,7 +5,7 @@ import { decodeText, tooLarge } from "../../source/text.ts";
 import { escapeControl } from "../../text.ts";
 import { readFileForm } from "./file-form.ts";
 import { readShownForm } from "./shown-form.ts";
-import type { Report, State } from "./state-resource.ts";
+import type { ReportMistake, TerraformState } from "./state-resource.ts";
 
 /** Bytes of a state; that of 10,000 services has 40 million. */
 export const maximumStateBytes = 256 << 20;
@@ -23,7 +23,7 @@ const getWhole =
  * @param name of the file in messages
  * @throws InvalidInputError with every mistake and its place. No message has a value of the state.
  */
-export function readState(bytes: Uint8Array | undefined, name: string): State {
+export function readState(bytes: Uint8Array | undefined, name: string): TerraformState {
   const shown = escapeControl(name);
   const decoded = bytes === undefined ? { mistake: tooLarge } : decodeText(bytes);
   if ("mistake" in decoded) {
@@ -64,7 +64,10 @@ export function readState(bytes: Uint8Array | undefined, name: string): State {
 }
 
 /** The function that reads the form of a value; undefined where it is no state. Throws for one that cannot be read. */
-function formOf(value: Fields, shown: string): ((value: Fields, report: Report) => State) | undefined {
+function formOf(
+  value: Fields,
+  shown: string,
+): ((value: Fields, report: ReportMistake) => TerraformState) | undefined {
   if (Object.hasOwn(value, "encrypted_data"))
     throw refused(
       "invalid",

@@ -5,7 +5,7 @@ import { Bindings } from "../../../provider/lifecycle/bindings.ts";
 import { Claims } from "../../../provider/lifecycle/claims.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { create } from "../../../provider/lifecycle/create.ts";
-import { type Difference, diff } from "../../../provider/lifecycle/diff.ts";
+import { type InputDifference, diff } from "../../../provider/lifecycle/diff.ts";
 import { explainError, UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Secrets } from "../../../provider/lifecycle/secrets.ts";
@@ -50,7 +50,7 @@ export class Pass {
   }
 
   /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */
-  diff(entry: Entry, news: Properties, resource?: string): Omit<Difference, "fields" | "keepsName"> {
+  diff(entry: Entry, news: Properties, resource?: string): Omit<InputDifference, "fields" | "keepsName"> {
     this.#check(entry.kind, entry.inputs, news);
     const {
       fields: _fields,
