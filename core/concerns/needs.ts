@@ -1,7 +1,7 @@
 import { type Address, parentAddress } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
 import type { Desired } from "../manifest/desired.ts";
-import { type Fields, isFields } from "../json.ts";
+import { type Fields, isFields, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import {
   entriesIn,
@@ -156,10 +156,16 @@ function isStatedAbove(
   return isStatedAbove(planning, part, parentAddress(address), { key, as }, isListed || live !== undefined);
 }
 
-/** Whether fields have a part of that key, of this sort or of another of the same list. */
-function hasEntry(part: Part, { kind }: Address, fields: Fields, key: string, as?: string): boolean {
+/** Whether fields have a part of that key, of this sort or of another of the same list. What is null is removed. */
+export function hasEntry(
+  part: Part,
+  { kind }: Pick<Address, "kind">,
+  fields: Fields,
+  key: string,
+  as?: string,
+): boolean {
   return partsBeside(part, kind).some(
-    (each) => isOf(as, { part: each }) && Object.hasOwn(entriesIn(fields, each.member), key),
+    (each) => isOf(as, { part: each }) && (own(entriesIn(fields, each.member), key) ?? null) !== null,
   );
 }
 

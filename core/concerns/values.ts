@@ -1,13 +1,13 @@
 import { credentialRisk, openCredentials } from "../rules/credentials.ts";
-import { type Address, addressKey, parentAddress } from "../address.ts";
+import { addressKey, parentAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
-import { type Part, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
+import { partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Expected } from "../plan/expected.ts";
 import type { Refusal } from "../plan/findings.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
-import { partsBeside } from "./needs.ts";
+import { hasEntry, partsBeside } from "./needs.ts";
 
 /** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
 export function noteCredentials({ findings }: Planning, { given: { address, stated } }: Comparison): void {
@@ -32,7 +32,7 @@ export function refuseMistakenValues(planning: Planning, comparison: Comparison)
     entriesOf(desired.stated, part.member).flatMap(([key, entry]): Refusal[] => {
       const other = part.form.isTakenForAliasOf?.(key, entry);
       // The document alone shows an entry of its own.
-      if (other === undefined || isStated(part, desired.stated, desired.address, other)) return [];
+      if (other === undefined || hasEntry(part, desired.address, desired.stated, other)) return [];
       if (!isKnown(planning, part, desired, seenBy, wanted, other)) return [];
       return [
         {
@@ -60,20 +60,14 @@ function isKnown(
   wanted: Fields,
   key: string,
 ): boolean {
-  if (isStated(part, wanted, desired.address, key)) return true;
+  if (hasEntry(part, desired.address, wanted, key)) return true;
   const seen = current?.live && partsIn(live.parts, current.live, partsBeside(part, current.live.kind));
   if (seen?.some((entry) => entry.key === key && !entry.isOwn)) return true;
   for (let above = parentAddress(desired.address); above; above = parentAddress(above)) {
     const parent = expectations.find(above);
-    if (parent && isStated(part, parent.fields, above, key)) return true;
+    if (parent && hasEntry(part, above, parent.fields, key)) return true;
   }
   return false;
-}
-
-function isStated(part: Part, fields: Fields, { kind }: Pick<Address, "kind">, key: string): boolean {
-  return partsBeside(part, kind).some(({ member }) =>
-    entriesOf(fields, member).some(([other]) => other === key),
-  );
 }
 
 function entriesOf(fields: Fields, member: string): [string, Fields][] {
