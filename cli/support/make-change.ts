@@ -1,5 +1,5 @@
 import type { Client } from "../../core/api/index.ts";
-import type { Report } from "../../core/execute/index.ts";
+import { isComplete, type Report } from "../../core/execute/index.ts";
 import { digestOfActions, outputOf } from "../../core/forms/index.ts";
 import type { Goal, Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
@@ -8,7 +8,6 @@ import { approve, execute, type Hindrance } from "../../core/session/index.ts";
 import { unaffordable } from "./affordable.ts";
 import { agreement, type ChangeRun } from "./agreement.ts";
 import { CommandError } from "../command-error.ts";
-import { errorOf, exitCodeOf } from "./run-result.ts";
 import { exitCodes, interruptionCode } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
 import { renderPlan } from "../render/plan.ts";
@@ -18,6 +17,7 @@ import { renderReport } from "../render/report.ts";
 import { runMarkdown } from "../render/run-markdown.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Prepared } from "./wanted.ts";
+import type { ErrorCode } from "../../core/codes.ts";
 
 /** A result that a command writes to standard output; plan and report then go to standard error. */
 interface Result {
@@ -165,4 +165,26 @@ function notReviewed(expected: string, found: string): InvalidInputError {
     ],
     "stale_plan",
   );
+}
+
+/** Why a run did not make all planned changes; undefined when it did. */
+function errorOf(report: Report): { code: ErrorCode; message: string } | undefined {
+  if (isComplete(report)) return undefined;
+  const { stopped } = report;
+  return stopped
+    ? { code: stopped.reason, message: stopped.message }
+    : { code: "incomplete", message: "not all changes could be made" };
+}
+
+/** The exit code of a finished run. */
+function exitCodeOf(report: Report, console: Console): number {
+  if (isComplete(report)) return exitCodes.done;
+  switch (report.stopped?.reason) {
+    case "interrupted":
+      return interruptionCode(console.io.signal);
+    case "quota":
+      return exitCodes.quota;
+    default:
+      return exitCodes.failed;
+  }
 }
