@@ -48,8 +48,8 @@ function isWhole({ sources, names, mappings }: SourceMap): boolean {
   return decode(mappings)
     .flat()
     .every(
-      ([, source = 0, line = 0, column = 0, name]) =>
-        source in sources && line >= 0 && column >= 0 && (name === undefined || name in names),
+      ([, file = 0, line = 0, column = 0, name]) =>
+        file in sources && line >= 0 && column >= 0 && (name === undefined || name in names),
     );
 }
 

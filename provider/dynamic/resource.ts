@@ -16,7 +16,11 @@ export interface ClassOutputs {
   secret?: readonly string[];
 }
 
-/** A resource of the API in a stack. */
+/**
+ * A resource of the API in a stack.
+ *
+ * @public The classes that the build writes extend it.
+ */
 export abstract class ApiResource extends pulumi.dynamic.Resource {
   /**
    * @param kind as the lifecycle knows it: `Job`

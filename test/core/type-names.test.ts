@@ -9,6 +9,6 @@ test("an exported type has a name that no other exported type has", () => {
     for (const [, name = ""] of text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm))
       places.set(name, [...(places.get(name) ?? []), file]);
   }
-  const twice = [...places].filter(([name, files]) => files.length > 1);
+  const twice = [...places].filter(([, files]) => files.length > 1);
   expect(twice).toEqual([]);
 });
