@@ -18,14 +18,8 @@ import {
 } from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
 import type { NoOthers } from "./forms.ts";
-import {
-  type ActionForm,
-  actionForms,
-  type AnyActionForm,
-  type LossForm,
-  type NoteForm,
-  type PlanForm,
-} from "./plan-form.ts";
+import { actionMembers, type Presence } from "./action-members.ts";
+import type { ActionForm, AnyActionForm, LossForm, NoteForm, PlanForm } from "./plan-form.ts";
 import { encodeProblem, encodeRemedy } from "./problem.ts";
 
 /** A plan in its JSON form. */
@@ -67,13 +61,12 @@ export function encodeNote({ code, message, remedies, address, resources, ...oth
 /** An action in its JSON form: the members that the form of its type requires, and those others that are not empty. */
 export function encodeAction(action: Action): ActionForm {
   const members = encodeMembers(action);
-  const { properties, required } = actionForms[action.type];
+  const presences: Record<string, Presence> = actionMembers[action.type];
   return Object.fromEntries(
-    Object.entries(members).filter(
-      ([member, value]) =>
-        (required as readonly string[]).includes(member) ||
-        (Object.hasOwn(properties, member) && value !== undefined && !isEmpty(value)),
-    ),
+    Object.entries(members).filter(([member, value]) => {
+      const presence = presences[member];
+      return presence === "always" || (presence !== undefined && value !== undefined && !isEmpty(value));
+    }),
   ) as ActionForm;
 }
 
