@@ -302,6 +302,7 @@ export const problemCodes = {
   },
 } as const satisfies Record<string, Explained>;
 
+/** What is wrong, for programs: `missing_parent`. */
 export type ProblemCode = keyof typeof problemCodes;
 
 /** Of the failure of a single action: `code` of an outcome. */

@@ -153,7 +153,8 @@ function inside(planning: Planning, desired: Desired, deleted: ReadonlySet<strin
     const follows = { follows: true, cloneFrom: childAddress(from, child.kind, child.name) };
     if (document) return [{ ...document, ...follows }];
     const plain = plainDocument(desired, its);
-    const oldName = nameBefore(child, source, clone);
+    const stated = inventory.documentOf(follows.cloneFrom)?.manage.renamed_from;
+    const oldName = nameBefore(child, stated, source, clone);
     return [
       {
         ...plain,
@@ -175,12 +176,26 @@ function hasOtherDocument({ inventory }: Planning, clone: Expected, { kind, name
   return there.some(({ id = "" }) => (inventory.byId.get(id)?.documents.length ?? 0) > 0);
 }
 
-/** The name that a service has before the plan renames it, if its copy in a clone has that name still. */
-function nameBefore({ kind, name, live }: Expected, source: Expected, clone: Expected): string | undefined {
-  if (!live || nameKey(live.name) === nameKey(name)) return undefined;
-  const isFree =
-    source.contents.find(kind, live.name).length === 0 && clone.contents.find(kind, name).length === 0;
-  return isFree && clone.contents.findLive(kind, live.name).length > 0 ? live.name : undefined;
+/**
+ * The earlier name of a service, if its copy in a clone has that name still: the live name, where the plan renames the service,
+ * or the name from which its document says that it was renamed.
+ *
+ * @param stated the name that the document states
+ */
+function nameBefore(
+  { kind, name, live }: Expected,
+  stated: string | undefined,
+  source: Expected,
+  clone: Expected,
+): string | undefined {
+  if (clone.contents.find(kind, name).length > 0) return undefined;
+  return [live?.name, stated].find(
+    (old) =>
+      old !== undefined &&
+      nameKey(old) !== nameKey(name) &&
+      source.contents.find(kind, old).length === 0 &&
+      clone.contents.findLive(kind, old).length > 0,
+  );
 }
 
 /** A document that states nothing; what is wrong with its resource is wrong with the parent that follows. */

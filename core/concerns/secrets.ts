@@ -116,7 +116,7 @@ function secretsOf({ address, stated }: Desired): StatedSecret[] {
 
 /** The secrets that exist already: a run writes them again only if it is told to. */
 export const secrets: Concern = {
-  name: "secrets",
+  name: "rotation",
   object: idleRotations,
   state: {
     on: { nothing: "every secret of a new resource is written", source: true, existing: true },

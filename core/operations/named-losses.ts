@@ -33,16 +33,16 @@ export async function refuseUnnamedParts(run: Run, owners: readonly Owner[]): Pr
  * those inside, which are read once more.
  *
  * @param present the own parts of the resource
- * @param isRemoved whether one of them is removed
+ * @param fateOf whether one of them is removed, or stated: then it is there afterwards, whatever the server deletes
  * @throws OperationError `changed`
  */
 export async function refuseUnnamedDependents(
   run: Run,
   owner: LivePartOwner,
   present: readonly PartEntry[],
-  isRemoved: (entry: PartEntry) => boolean,
+  fateOf: (entry: PartEntry) => "removed" | "stated" | undefined,
 ): Promise<void> {
-  const removed = present.filter(isRemoved);
+  const removed = present.filter((entry) => fateOf(entry) === "removed");
   if (!run.namedLosses || !removed.some(({ part }) => part.form?.goesWith)) return;
   const all = [...present.map((entry) => ({ owner, entry })), ...(await partsBelow(run, owner))];
   const dependents = new Set(
@@ -54,7 +54,7 @@ export async function refuseUnnamedDependents(
   refuseUnnamed(
     run,
     "nothing was removed",
-    all.filter(({ entry }) => dependents.has(entry)),
+    all.filter(({ entry }) => dependents.has(entry) && (!present.includes(entry) || !fateOf(entry))),
   );
 }
 

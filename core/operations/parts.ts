@@ -67,9 +67,12 @@ export async function writeParts(
     if (planned) {
       state.refuseOthers(differences, planned, seen);
       const removed = differences.filter(({ path, after }) => path.length === 2 && after === undefined);
-      await refuseUnnamedDependents(run, owner, state.present(), ({ part, key }) =>
-        removed.some(({ path: [member, its] }) => member === part.member && its === key),
-      );
+      await refuseUnnamedDependents(run, owner, state.present(), ({ part, key }) => {
+        if (removed.some(({ path: [member, its] }) => member === part.member && its === key))
+          return "removed";
+        const entries = own(wanted, part.member ?? "");
+        return isFields(entries) && (own(entries, key) ?? null) !== null ? "stated" : undefined;
+      });
     }
     await writer.writeAll();
     return { parts: state.wanted(), reports: state.reports(), isChanged: differences.length > 0 };

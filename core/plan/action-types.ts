@@ -106,8 +106,10 @@ export const actionTypes = {
   },
 } as const satisfies Record<string, ActionTypeFacts>;
 
+/** What an action does: `create`, `update`. */
 export type ActionType = keyof typeof actionTypes;
 
+/** Every type of action, in the order in which reports count them. */
 export const allActionTypes = Object.keys(actionTypes) as ActionType[];
 
 /** An action, or what became of one. */
@@ -155,6 +157,7 @@ export function isReplacement(action: Typed): boolean {
   return deletes(action) && makes(action);
 }
 
+/** Whether an action deploys a resource. */
 export function deploys(action: Typed): boolean {
   return factsOf(action).deploys === true;
 }

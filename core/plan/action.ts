@@ -52,6 +52,7 @@ export type DeployReason = (typeof deployReasons)[number];
 /** Why a resource is deleted. `expired`: its document limits how long it may exist. */
 export const deleteReasons = ["prune", "destroy", "expired"] as const;
 
+/** Why a plan deletes a resource. */
 export type DeleteReason = (typeof deleteReasons)[number];
 
 /**

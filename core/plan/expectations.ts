@@ -17,6 +17,7 @@ export type Parent = Expected | ExpectedOrganization;
 /** What is asked of a parent before its contents are used. */
 type Contained = Pick<Parent, "kind" | "origin" | "contents">;
 
+/** The organization, as the plan expects it. */
 interface ExpectedOrganization {
   kind: undefined;
   id: string;

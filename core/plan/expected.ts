@@ -46,6 +46,7 @@ export class ExpectedContents {
     this.unread = unread;
   }
 
+  /** Adds a resource. */
   add(child: Expected): void {
     this.all.push(child);
     this.#index(child);
@@ -71,6 +72,7 @@ export class ExpectedContents {
     );
   }
 
+  /** The resource of that id. */
   findById(kind: Kind, id: string): Expected | undefined {
     return this.all.find((child) => child.kind === kind && child.id === id);
   }

@@ -121,6 +121,8 @@ export class Findings {
   }
 
   /**
+   * Reports a problem.
+   *
    * @param path the member of the document that is wrong
    * @param help advice, or data that front ends phrase
    */
@@ -151,6 +153,7 @@ export class Findings {
     throw new Unplannable();
   }
 
+  /** Adds a note to the plan. */
   note(note: Note): void {
     this.notes.push(note);
   }

@@ -245,7 +245,7 @@ describe("the search for the settings file", () => {
     expect(stderr).toMatchInlineSnapshot(`
       "
       error: project:shop cannot be deleted: it is protected by the pattern "project:shop"
-        undo the change, or take "project:shop" out of \`protect\` in the settings file
+        take "project:shop" out of \`protect\` in the settings file
       "
     `);
   });

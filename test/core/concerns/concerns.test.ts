@@ -25,7 +25,7 @@ test("each step says for each base that it runs, or why not", () => {
     ignore, state: (what others change later is ignored; a new resource gets all that its document states), (what others change later is ignored; a new resource gets all that its document states), existing
     exclusive, state: (a new resource has no parts to remove), source, existing
     dependents, state: (a new resource has no parts to remove), source, existing
-    secrets, state: (every secret of a new resource is written), source, existing
+    rotation, state: (every secret of a new resource is written), source, existing
     references, state: nothing, source, existing
     siblings, state: (a new resource names none before it is made), (which siblings a clone names is not known before it is made), existing
     siblings, refuse: nothing, source, existing

@@ -186,6 +186,14 @@ test("a variable is not removed if an alias of it has appeared in the same resou
   expect(await server.writes()).toEqual([]);
 });
 
+test("a variable is removed although an alias of it gets another target in the same update", async () => {
+  const alias = (key: string) => `OTHER: { alias_of: ${key} }`;
+  await server.reconcile(`${shop}variables: { LEVEL: info, MODE: fast, ${alias("LEVEL")} }\n`);
+  const plan = await server.plan(`${shop}variables: { LEVEL: null, MODE: fast, ${alias("MODE")} }\n`);
+  const report = await server.apply(plan);
+  expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done"]);
+});
+
 test("what reading once more costs: one list for each deleted service, environment or project with variables", async () => {
   await server.reconcile(shop + job("a") + job("b"));
   const plan = await server.plan(shop + job("a") + job("b"), {}, "destroy");

@@ -52,7 +52,9 @@ describe.each([
     expect(outcome).toMatchObject({ status: "failed", code: "unclear" });
     expect(outcome?.message).toContain(`${status} on ${method} `);
     expect(outcome?.message).toContain(
-      "a redirect to https://elsewhere.example/login, which is not followed with the token; set the base URL to where the API is",
+      status === 304
+        ? "the answer of a cache; check whether a proxy in between caches answers"
+        : "a redirect to https://elsewhere.example/login, which is not followed with the token; set the base URL to where the API is",
     );
   });
 

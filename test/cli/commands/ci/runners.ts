@@ -242,7 +242,7 @@ async function installInto(folder: string): Promise<void> {
   const main = path.join(modules, "infrasync", "main.js");
   await writeFile(main, `#!/usr/bin/env node\nawait import(${JSON.stringify(programs.commandLine)});\n`);
   await chmod(main, 0o755);
-  await symlink("../../infrasync/main.js", path.join(modules, ".bin", "infrasync"));
+  await symlink("../infrasync/main.js", path.join(modules, ".bin", "infrasync"));
 }
 
 /** The jobs of the template, as the file has them. */
