@@ -14,7 +14,9 @@ const names = new Set([
 
 /** A line without what is no text: a path of an import, the code of a problem, the members of a type. */
 const textOf = (line: string) =>
-  line.replace(/\bfrom ".*"|\bcode: "secret"|\w\["\w+"\]|\b(?:Pick|Omit)<.*?>/g, "").replace(/^\s*(\*|\/\/|\/\*).*/, "");
+  line
+    .replace(/\bfrom ".*"|\bcode: "secret"|\w\["\w+"\]|\b(?:Pick|Omit)<.*?>/g, "")
+    .replace(/^\s*(\*|\/\/|\/\*).*/, "");
 
 test.each(globSync(rooms))("%s names no kind and no part", (file) => {
   const lines = readFileSync(file, "utf8").split("\n");
