@@ -1,10 +1,12 @@
 // Makes the code that is not checked in, because it follows from the schemas: the code that checks documents, inputs of programs and
-// policies (ajv turns each schema into a function, which takes longer than a whole small plan), and the classes of the Pulumi provider.
+// policies (ajv turns each schema into a function, which takes longer than a whole small plan), the types of documents, and the classes of
+// the Pulumi provider.
 // `npm run build` does so, and whatever reads, runs or bundles the sources: the types, the tests, `npm run infrasync`.
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FieldSchema } from "../core/schema/field-schema.ts";
 import type { Formats } from "../core/schema/formats.ts";
+import { replaceFile } from "./generated.ts";
 import { isNewer } from "./newer.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
@@ -20,6 +22,7 @@ const ingredients = [
   "reconciler/policy",
   "tools/checks.ts",
   "tools/check-code.ts",
+  "tools/document-types.ts",
   "tools/provider-types.ts",
   "tools/provider-types",
   "package-lock.json",
@@ -47,6 +50,8 @@ async function makeStale(): Promise<void> {
   )
     return;
   for (const [folder, subjects] of await schemas()) await writeChecks(path.join(checkout, folder), subjects);
+  const { documentTypes } = await import("./document-types.ts");
+  replaceFile("core/manifest/document-types.ts", documentTypes());
   const { providerFiles } = await import("./provider-types.ts");
   await writeFiles(path.join(checkout, "provider/generated"), providerFiles());
   await mkdir(path.dirname(stamp), { recursive: true });

@@ -1,20 +1,18 @@
-/**
- * Writes core/manifest/document-types.ts, the types of documents in a program, from the schemas that manifests are checked by; with --check,
- * fails instead when the file is stale.
- */
+// The types of documents in a program, from the schemas that manifests are checked by.
 import { kinds } from "../core/kinds/index.ts";
 import { documentSchema } from "../core/manifest/document-schema.ts";
 import { type FieldSchema, listForm } from "../core/schema/field-schema.ts";
-import { writeGenerated } from "./generated.ts";
 
-function moduleText(): string {
+/** The text of core/manifest/document-types.ts. */
+export function documentTypes(): string {
   const names = kinds.map(({ name }) => `${name}Document`);
   const interfaces = kinds.map((kind) => {
     const schema = documentSchema(kind);
     return `/** ${schema.description ?? ""} */\nexport interface ${kind.name}Document ${objectType(schema, "")}\n`;
   });
   return [
-    "// Made from the schemas of manifests by `npm run generate`: not to be changed by hand.\n",
+    "// Made from the schemas of manifests by `npm run build`: not to be changed by hand.",
+    'import type { Json } from "../json.ts";\n',
     ...interfaces,
     `/** A document of any kind, as a manifest has it. */\nexport type ResourceDocument =\n${names.map((name) => `  | ${name}`).join("\n")};\n`,
   ].join("\n");
@@ -63,6 +61,3 @@ function grouped(type: string): string {
 function inComment(text: string): string {
   return text.replaceAll("*/", "*\\/");
 }
-
-const text = moduleText().replace("by hand.\n", 'by hand.\nimport type { Json } from "../json.ts";\n');
-writeGenerated("core/manifest/document-types.ts", text);

@@ -5,7 +5,6 @@ import { makeChecks } from "./checks.ts";
 
 const generators = [
   "schemas.ts",
-  "document-types.ts",
   "action.ts",
   "docs/manifest-reference.ts",
   "docs/cli-reference.ts",
