@@ -28,19 +28,10 @@ function inOrder(folder, rooms) {
   }));
 }
 
-/** Rules that the rooms of a folder enter each other through their index.ts, where they have one. */
-function throughFaces(folder) {
-  const rooms = readdirSync(folder).filter((room) => existsSync(`${folder}/${room}/index.ts`));
-  return rooms.map((room) => ({
-    name: `${folder}-${room}-is-entered-through-its-face`,
-    comment: "What a room gives to others stands in its index.ts.",
-    severity: "error",
-    from: { path: `^${folder}/`, pathNot: `^${folder}/${room}/` },
-    to: { path: `^${folder}/${room}/`, pathNot: `^${folder}/${room}/index[.]ts$` },
-  }));
-}
-
-/** Rooms that are entered by their `index.ts` only; the concerns belong to the planner. An `import()` may name a file of one: it would load all that an index names. */
+/**
+ * Rooms that are entered by their `index.ts` only, and what belongs to a room though it stands beside it. An `import()` may name a file of one: it
+ * would load all that an index names.
+ */
 const faced = [
   "core/secrets",
   "core/parts",
@@ -50,11 +41,19 @@ const faced = [
   "core/import/live",
   "core/show",
   "core/plan",
+  "core/concerns",
+  "core/execute",
   "core/session",
   "git",
   "forge",
   "reconciler",
+  ...readdirSync("reconciler")
+    .map((room) => `reconciler/${room}`)
+    .filter((room) => existsSync(`${room}/index.ts`)),
 ];
+
+/** The concerns are the planner's, and the session alone carries out plans. */
+const belonging = { "core/plan": "core/concerns", "core/execute": "core/session" };
 
 export default {
   forbidden: [
@@ -63,8 +62,10 @@ export default {
       comment: "What others may use of a room stands in its index.ts.",
       severity: "error",
       from: {
-        path: "^(core|git|forge|web|cli|provider|reconciler)/",
-        pathNot: `^(${room}${room === "core/plan" ? "|core/concerns" : ""})/`,
+        path: room.startsWith("reconciler/")
+          ? "^reconciler/"
+          : "^(core|git|forge|web|cli|provider|reconciler)/",
+        pathNot: `^(${[room, belonging[room] ?? []].flat().join("|")})/`,
       },
       to: { path: `^${room}/(?!index\\.ts$)`, dynamic: false },
     })),
@@ -150,7 +151,6 @@ export default {
       "notify",
       "service",
     ]),
-    ...throughFaces("reconciler"),
     never(
       "decisions-are-pure",
       "A decision reads a view: it sends nothing, waits for nothing and has no clock.",

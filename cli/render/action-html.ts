@@ -1,6 +1,6 @@
+import type { Outcome } from "../../core/execute/index.ts";
 import picocolors from "picocolors";
 import { formatReference } from "../../core/address.ts";
-import type { Outcome } from "../../core/execute/report.ts";
 import {
   type Action,
   type ActionType,

@@ -1,3 +1,4 @@
+import { awaitingDeployment, type Report } from "../../core/execute/index.ts";
 import {
   type Address,
   addressKey,
@@ -5,8 +6,6 @@ import {
   formatReference,
   parentAddress,
 } from "../../core/address.ts";
-import { awaitingDeployment } from "../../core/execute/awaiting.ts";
-import type { Report } from "../../core/execute/report.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { counted } from "./text.ts";

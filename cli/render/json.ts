@@ -1,5 +1,5 @@
+import type { Report } from "../../core/execute/index.ts";
 import type { Budget } from "../../core/api/budget.ts";
-import type { Report } from "../../core/execute/report.ts";
 import {
   digestOfActions,
   encodeBudget,

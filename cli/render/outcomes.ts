@@ -1,5 +1,5 @@
+import type { Outcome } from "../../core/execute/index.ts";
 import { type RemarkCode, remarkCodes } from "../../core/codes.ts";
-import type { Outcome } from "../../core/execute/report.ts";
 import { counted } from "./text.ts";
 import { factsOf } from "../../core/plan/index.ts";
 

@@ -1,6 +1,6 @@
+import type { Outcome, Report } from "../../core/execute/index.ts";
 import picocolors from "picocolors";
 import { describeAddress, formatAddress } from "../../core/address.ts";
-import type { Outcome, Report } from "../../core/execute/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { digestOfActions } from "../../core/forms/index.ts";
 import {

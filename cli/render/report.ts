@@ -1,4 +1,4 @@
-import { isComplete, type Outcome, type Report, type Stop } from "../../core/execute/report.ts";
+import { isComplete, type Outcome, type Report, type Stop } from "../../core/execute/index.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { lostContent } from "../../core/forms/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";

@@ -1,5 +1,5 @@
+import type { Report } from "../../core/execute/index.ts";
 import picocolors from "picocolors";
-import type { Report } from "../../core/execute/report.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import { codeBlock } from "./markdown.ts";
