@@ -15,25 +15,32 @@ export interface BothAddresses {
  * any name to any resource, so the address in the documents alone does not say what the person meant.
  */
 export function covers(
-  patterns: readonly Pattern[],
+  patterns: readonly Pick<Pattern, "matches">[],
   { address, liveAddress = address }: BothAddresses,
 ): boolean {
   return [address, liveAddress].every((each) => patterns.some((pattern) => pattern.matches(each)));
 }
 
 /** Both addresses of the resource of an action; of one that does not exist yet, with the live names of its parents. */
-export function bothAddresses(inventory: Inventory, action: Action): BothAddresses {
-  const { address } = action;
-  const liveAddress = liveAddressIn(inventory, action);
+export function bothAddresses(inventory: Inventory, { address, parent, resourceId }: Action): BothAddresses {
+  if (resourceId !== undefined && inventory.byId.has(resourceId))
+    return withLiveAddress(inventory, address, resourceId);
+  const above = "id" in parent ? inventory.byId.get(parent.id)?.names[0] : undefined;
+  return bothOf(address, above && { ...address, names: [...above, nameOf(address)] });
+}
+
+/** Both addresses of the resource of an id, which has an address in the documents. */
+export function withLiveAddress(
+  inventory: Inventory,
+  address: AnyAddress,
+  id: string | undefined,
+): BothAddresses {
+  const live = id === undefined ? undefined : inventory.byId.get(id);
+  return bothOf(address, live && addressBy(live, live.names[0] ?? []));
+}
+
+function bothOf(address: AnyAddress, liveAddress: AnyAddress | undefined): BothAddresses {
   return liveAddress && addressKey(liveAddress) !== addressKey(address)
     ? { address, liveAddress }
     : { address };
-}
-
-function liveAddressIn(inventory: Inventory, action: Action): AnyAddress | undefined {
-  const { address, parent, resourceId } = action;
-  const live = resourceId === undefined ? undefined : inventory.byId.get(resourceId);
-  if (live) return addressBy(live, live.names[0] ?? []);
-  const above = "id" in parent ? inventory.byId.get(parent.id)?.names[0] : undefined;
-  return above && { ...address, names: [...above, nameOf(address)] };
 }

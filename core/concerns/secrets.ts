@@ -1,6 +1,7 @@
-import { type Address, formatAddress } from "../address.ts";
+import { type Address, type AnyAddress, formatAddress } from "../address.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { entriesIn, statedParts } from "../parts/index.ts";
 import type { Problem } from "../problem.ts";
@@ -8,18 +9,26 @@ import { nearest } from "../schema/suggest.ts";
 import type { StatedSecret } from "../secret-choice.ts";
 import { hiddenSecrets, secretField, secretsInFields, withRotated } from "../secrets/index.ts";
 import { isTarget } from "../plan/documents.ts";
-import type { Overlay } from "../plan/overlay.ts";
+import type { Refusal } from "../plan/findings.ts";
+import { addressesOf } from "../plan/inventory.ts";
+import type { Comparison, Overlay } from "../plan/overlay.ts";
 import type { Concern, Planning, Whole } from "../plan/planning.ts";
+import { covers, withLiveAddress } from "./consented.ts";
 
 /**
  * The stated fields, with `rotate: true` on each secret that exists and that this run writes again. A note names those
  * that it does not write, because nobody can compare their values.
  */
 function withRotations(
-  { policy, findings }: Planning,
-  { desired: { address }, stated, fields: current }: Overlay,
+  { policy, findings, inventory }: Planning,
+  { on, base, desired: { address }, stated, fields: current }: Overlay,
 ): Fields {
-  const isRotated = (key: string) => policy.rotate.some((choice) => choice.matches(address, key));
+  const both = withLiveAddress(inventory, address, on === "existing" ? base?.id : undefined);
+  const isRotated = (key: string) =>
+    covers(
+      policy.rotate.map((choice) => ({ matches: (each) => choice.matches(each, key) })),
+      both,
+    );
   const note = (name: string, keys: readonly string[]): void => {
     if (keys.length > 0)
       findings.note({
@@ -66,6 +75,33 @@ function withRotations(
   return result;
 }
 
+/**
+ * Refuses secrets that a person has chosen by one address of their resource only: by its name in the documents or by that on
+ * the server.
+ */
+function refuseHalfChosen(
+  { policy, inventory }: Planning,
+  { desired: { address, stated }, base }: Comparison,
+): Refusal[] {
+  const { liveAddress } = withLiveAddress(inventory, address, base?.id);
+  if (!liveAddress) return [];
+  const keys = secretKeys(address.kind, stated);
+  const isChosen = (each: AnyAddress) =>
+    keys.filter((key) => policy.rotate.some((choice) => choice.matches(each, key)));
+  const [written, live] = [isChosen(address), isChosen(liveAddress)];
+  const half = keys.filter((key) => written.includes(key) !== live.includes(key));
+  if (half.length === 0) return [];
+  const [is, other] = [address, liveAddress].map(formatAddress);
+  return [
+    {
+      code: "target",
+      path: ["name"],
+      message: `${half.join(", ")} would be written again for one of two names only: the documents call the resource ${is}, and on the server it is ${other}`,
+      help: "choose it by both names",
+    },
+  ];
+}
+
 const fieldsOf = (entry: Json | undefined): Fields => (isFields(entry) ? entry : {});
 
 /** The paths of the secrets that a document states and that the resource has. */
@@ -77,13 +113,19 @@ function secretsInBoth({ kind }: Address, stated: Fields, current: Fields): stri
 }
 
 /** The choices that choose no secret of a targeted document: mistakes, after which somebody would believe it is written. */
-function idleRotations({ planning: { policy, resources }, goal }: Whole): Problem[] {
+function idleRotations({ planning: { policy, resources, inventory }, goal }: Whole): Problem[] {
   if (goal !== "reconcile") return [];
   const { rotate, targets } = policy;
   if (rotate.length === 0) return [];
-  const all = resources.filter(({ address }) => isTarget(policy, address)).flatMap(secretsOf);
+  const chosen = resources.filter(({ address }) => isTarget(policy, address));
+  const all = chosen.flatMap((desired) => secretsOf(desired, desired.address));
+  const live = [...inventory.byId.values()].flatMap((identity) =>
+    identity.documents
+      .filter((document) => chosen.includes(document))
+      .flatMap((document) => addressesOf(identity).flatMap((address) => secretsOf(document, address))),
+  );
   return rotate
-    .filter((choice) => !all.some(({ address, key }) => choice.matches(address, key)))
+    .filter((choice) => ![...all, ...live].some(({ address, key }) => choice.matches(address, key)))
     .map(({ text }) => {
       const meant = meantBy(text, all);
       return {
@@ -102,16 +144,20 @@ function meantBy(text: string, all: readonly StatedSecret[]): string | undefined
   return same ? `${formatAddress(same.address)}:${same.key}` : nearest(text, named);
 }
 
-/** The secrets that a document states, in its fields and in its parts. */
-function secretsOf({ address, stated }: Desired): StatedSecret[] {
-  const { kind } = address;
+/** The secrets that a document states, under an address of its resource. */
+function secretsOf({ stated }: Desired, address: Address): StatedSecret[] {
+  return secretKeys(address.kind, stated).map((key) => ({ address, key }));
+}
+
+/** The keys of the secrets among fields and parts. */
+function secretKeys(kind: Kind, stated: Fields): string[] {
   const inFields = secretsInFields(kind.fields, stated).map(({ path }) => formatPath(path));
   const inParts = statedParts(kind).flatMap(({ member, form }) =>
     form.isWriteOnly
       ? Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => (isFields(entry) ? [key] : []))
       : [],
   );
-  return [...inFields, ...inParts].map((key) => ({ address, key }));
+  return [...inFields, ...inParts];
 }
 
 /** The secrets that exist already: a run writes them again only if it is told to. */
@@ -121,5 +167,13 @@ export const secrets: Concern = {
   state: {
     on: { nothing: "every secret of a new resource is written", source: true, existing: true },
     run: (planning, overlay) => ({ stated: withRotations(planning, overlay) }),
+  },
+  refuse: {
+    on: {
+      nothing: "it has no name on the server yet",
+      source: "the copy has no name on the server yet",
+      existing: true,
+    },
+    run: refuseHalfChosen,
   },
 };

@@ -119,6 +119,30 @@ test("--rotate-secrets writes one secret of a resource, and refuses a choice tha
   expect(await refused("job:shop/**", "--target", "project:shop")).toContain("a targeted document states");
 });
 
+test("--rotate-secrets wants the name on the server too of a resource that has another one in the documents", async () => {
+  const secrets = "{ DB_PASSWORD: { from_env: SHOP_DB } }";
+  const file = await fixture.write("shop.yaml", shop(secrets));
+  await fixture.run(["apply", file, "--yes"], { env: { SHOP_DB: other } });
+  await fixture.write(
+    "shop.yaml",
+    shop(secrets, "manage: { renamed_from: migrate }").replace("name: migrate", "name: preview-9"),
+  );
+  const apply = async (...choices: string[]) => {
+    const flags = choices.flatMap((choice) => ["--rotate-secrets", `job:shop/staging/${choice}`]);
+    return fixture.run(["apply", file, "--yes", ...flags], { env: { SHOP_DB: canary } });
+  };
+  for (const choice of ["preview-*", "preview-9:DB_PASSWORD", "migrate"]) {
+    const { code, stderr } = await apply(choice);
+    expect(code).toBe(3);
+    expect(stderr).toContain(
+      "DB_PASSWORD would be written again for one of two names only: the documents call the resource job:shop/staging/preview-9, and on the server it is job:shop/staging/migrate",
+    );
+    expect(await stored("DB_PASSWORD")).toMatchObject({ value: other });
+  }
+  expect((await apply("preview-*", "migrate:DB_PASSWORD")).code).toBe(0);
+  expect(await stored("DB_PASSWORD")).toMatchObject({ value: canary });
+});
+
 test("a saved plan contains the reference to a secret, and its apply reads the value", async () => {
   const file = await fixture.write("shop.yaml", shop("{ DB_PASSWORD: { from_env: SHOP_DB } }"));
   const plan = `${fixture.folder}/plan.json`;

@@ -26,6 +26,7 @@ test("each step says for each base that it runs, or why not", () => {
     exclusive, state: (a new resource has no parts to remove), source, existing
     dependents, state: (a new resource has no parts to remove), source, existing
     rotation, state: (every secret of a new resource is written), source, existing
+    rotation, refuse: (it has no name on the server yet), (the copy has no name on the server yet), existing
     references, state: nothing, source, existing
     siblings, state: (a new resource names none before it is made), (which siblings a clone names is not known before it is made), existing
     siblings, refuse: nothing, source, existing
