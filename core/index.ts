@@ -24,7 +24,6 @@ export {
   actionId,
   actionTypes,
   circleIn,
-  concerns,
   costOf,
   costOfAction,
   countActions,

@@ -1,4 +1,4 @@
-import { type Action, circleIn, concerns, deploys, placeKey, waitsForOthers } from "../plan/index.ts";
+import { type Action, circleIn, deploys, placeKey, touches, waitsForOthers } from "../plan/index.ts";
 import { type Turn, Turns } from "./turns.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function runInOrder(
   const endsByPlace = new Map<string, Promise<void>>();
   const othersFor = (action: Action): Promise<void> => {
     const place = placeKey(action.address);
-    const known = endsByPlace.get(place) ?? end(others.filter((other) => concerns(other, place)));
+    const known = endsByPlace.get(place) ?? end(others.filter((other) => touches(other, place)));
     endsByPlace.set(place, known);
     return known;
   };

@@ -135,5 +135,5 @@ export { idleTargets, isTarget } from "./documents.ts";
 export type { Concern } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
-export { circleIn, concerns, orderFault, placeKey, waitsForOthers } from "./order.ts";
+export { circleIn, orderFault, placeKey, touches, waitsForOthers } from "./order.ts";
 export { type Identity, takeInventory } from "./inventory.ts";

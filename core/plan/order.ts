@@ -59,16 +59,18 @@ export function waitsForOthers(action: Action): boolean {
   return action.afterOthers;
 }
 
-/** The environment that a resource is or is in, as a key; empty: none, so that it concerns all. */
+/** The environment that a resource is or is in, as a key; empty outside environments, where every action counts. */
 export function placeKey({ names }: Address): string {
   return names.length < 2 ? "" : names.slice(0, 2).map(nameKey).join("/");
 }
 
 /**
- * Whether a deletion in some place has to wait for an action: not for one in another environment, unless it clones what
- * is in that place. Nothing that waits for one environment holds up another.
+ * Whether an action touches an environment: its resource or the source of its clone is there. A deletion waits for these
+ * actions only, so nothing that waits for one environment holds up another.
+ *
+ * @param place as `placeKey` returns it
  */
-export function concerns(action: Action, place: string): boolean {
+export function touches(action: Action, place: string): boolean {
   const addresses = [action.address, ...(action.source ? [action.source.address] : [])];
   return place === "" || addresses.some((address) => ["", place].includes(placeKey(address)));
 }

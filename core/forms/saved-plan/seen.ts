@@ -43,7 +43,7 @@ export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): SeenIn
           state: `${fingerprint(kind, name, withoutParts(kind, fields))} ${changedAt(response)}`,
         },
         ...entries
-          .filter(({ isOwn, part, key }) => isOwn && concerns(action, isSubject, part.member, key))
+          .filter(({ isOwn, part, key }) => isOwn && touches(action, isSubject, part.member, key))
           .map(({ part, key, response: entry }) => ({
             by,
             title: `the ${part.name} ${key} of ${title}`,
@@ -69,7 +69,7 @@ function idsIn(action: Action): string[] {
 }
 
 /** Whether an action changes or deletes a part of a resource that it is about. */
-function concerns(action: Action, isSubject: boolean, member: string, key: string): boolean {
+function touches(action: Action, isSubject: boolean, member: string, key: string): boolean {
   if (!updates(action)) return true;
   return isSubject
     ? action.changes.some(({ path }) => path[0] === member && (path.length === 1 || path[1] === key))
