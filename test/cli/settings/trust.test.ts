@@ -173,7 +173,11 @@ describe("the settings file can tighten flags and environment, and cannot loosen
       method: "GET",
       path: "/organization",
       status: 429,
-      headers: { "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000) + 3000) },
+      headers: {
+        "x-ratelimit-limit": "1000",
+        "x-ratelimit-remaining": "0",
+        "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000) + 3000),
+      },
     });
     const { code } = await fixture.run(["plan", fixture.folder, "--on-quota", flag]);
     expect(code).toBe(4);
