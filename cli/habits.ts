@@ -84,7 +84,7 @@ export const optionHabits: readonly [complaint: RegExp, advice: string][] = [
   ],
 ];
 
-/** What does here what a command of another tool does; undefined for a name that no tool is known to have. */
+/** The infrasync command for one that users know from another tool; undefined for other names. */
 export function commandHabit(name: string): string | undefined {
   const key = name.toLowerCase();
   return Object.hasOwn(commandHabits, key) ? commandHabits[key] : undefined;

@@ -22,8 +22,8 @@ export async function findMarked(
 }
 
 /**
- * Sees to it that a pull request has one comment of a name, with this text, or none. Where two runs at the same time have
- * written one each, one of them is removed.
+ * Keeps one comment of a name with this text on a pull request, or none. If two runs wrote one each at the same time, one of
+ * them is removed.
  *
  * @param text undefined: there is nothing to say, and no comment
  * @throws ForgeError

@@ -40,9 +40,9 @@ const patience = 2000;
 const longestBackOff = 100;
 
 /**
- * A Unix socket in a folder. Whoever wants the lock puts up a socket of its own first, and has the lock if nobody answers
- * at any other one; so of two that come at once, never both have it. The system closes a socket however its process ends:
- * what nobody answers was left by a process that was killed, and is removed.
+ * A lock made of Unix sockets in a folder. A process first listens on a socket of its own; it holds the lock if no other
+ * socket in the folder answers, so two processes never hold it at the same time. The system closes a socket however its
+ * process ends: a socket that does not answer was left by a killed process, and is removed.
  */
 export class FolderLock implements SourceLock {
   readonly #folder: string;

@@ -57,7 +57,7 @@ export interface Client {
    * retries, only its waits for the quota.
    */
   readonly finishing: Client;
-  /** The same as `finishing` for what would be lost if it ended halfway: above the cap of the run as well. */
+  /** The same as `finishing` for requests that save data: the request cap does not stop them either. */
   readonly saving: Client;
   /**
    * Milliseconds since 1970 by the clock of the server, as its last answer with a date tells; by the clock of this

@@ -129,7 +129,7 @@ function withDefaults({ form }: StatedPart, current: Json | undefined, entry: Js
   return { ...entry, ...Object.fromEntries(defaults) };
 }
 
-/** Whether a value is known to nobody: it cannot be read back, and no document of this run has its source. */
+/** Whether the value cannot be read back and no document of this run states its source. */
 function isUnknown({ form }: StatedPart, entry: Fields[string]): boolean {
   if (!form.isWriteOnly) return false;
   const { entries } = form.schema;

@@ -6,10 +6,10 @@ import type { Problem } from "../problem.ts";
 import { isLiveUpdate } from "../plan/action.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
 
-/** What a parent needs at least one of, such as the last owner of an organization. */
+/** Keeps the last required resource of a parent, such as the last owner of an organization. */
 export const keepsOne: Concern = { name: "keeps one", guard: keepsOneProblems };
 
-/** The problems of a plan after which a parent has none left of what it needs at least one of. */
+/** Problems of a plan that removes the last required resource of a parent. */
 function keepsOneProblems({ planning, actions, lostResources }: Whole): Problem[] {
   const { byId } = planning.inventory;
   const lost = new Set(lostResources.map(({ identity }) => identity.id));

@@ -8,11 +8,11 @@ import type { Policy } from "../plan/policy.ts";
 
 type Own = Pick<Policy, "ownToken">;
 
-/** What a run uses itself. */
+/** Refuses to delete the token that the run uses. */
 export const ownUse: Concern = { name: "own use", guard: ownUseProblems };
 
-/** What may go, by its live address and its id. */
-interface Going {
+/** A resource that the run may use, by its live address and its id. */
+interface Candidate {
   kind: Kind | undefined;
   address: AnyAddress;
   id: string;
@@ -24,21 +24,21 @@ interface Going {
  */
 function ownUseProblems({ planning: { inventory, policy }, lostResources }: Whole): Problem[] {
   const { byId } = inventory;
-  const going = lostResources.map(({ identity }) => toGoing(identity));
-  return usedAmong(going, policy, [...byId.values()].map(toGoing));
+  const lost = lostResources.map(({ identity }) => toCandidate(identity));
+  return usedAmong(lost, policy, [...byId.values()].map(toCandidate));
 }
 
-function toGoing(identity: Identity): Going {
+function toCandidate(identity: Identity): Candidate {
   const { kind, id, names, name } = identity;
   return { kind, id, address: addressBy(identity, names[0] ?? [name]) };
 }
 
 /**
- * @param going what is deleted or replaced
- * @param all all that is known to exist; undefined: it has not been read
+ * @param lost the resources that are deleted or replaced
+ * @param all the resources that are known to exist; undefined: they have not been read
  */
-function usedAmong(going: readonly Going[], { ownToken }: Own, all?: readonly Going[]): Problem[] {
-  return going.flatMap((each): Problem[] => {
+function usedAmong(lost: readonly Candidate[], { ownToken }: Own, all?: readonly Candidate[]): Problem[] {
+  return lost.flatMap((each): Problem[] => {
     if (!each.kind?.isUsedByRuns) return [];
     const address = formatAddress(each.address);
     const problem = (why: string, help: Pick<Problem, "advice" | "remedies">): Problem[] => [
@@ -58,6 +58,6 @@ function usedAmong(going: readonly Going[], { ownToken }: Own, all?: readonly Go
   });
 }
 
-function isNamed({ id, address }: Going, wanted: string): boolean {
+function isNamed({ id, address }: Candidate, wanted: string): boolean {
   return id === wanted || nameKey(address.names.at(-1) ?? "") === nameKey(wanted);
 }

@@ -34,7 +34,7 @@ export interface OrderOptions {
   /** How long each is followed, in milliseconds; absent: not at all. */
   wait?: number;
   /** Called after each check, with all services of the order. */
-  onLook?: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void;
+  onProgress?: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void;
   /** Aborted when nothing that the run waits for can come any more: each order ends with what is known by then. */
   standstill?: AbortSignal;
 }
@@ -61,9 +61,9 @@ export async function carryOut(
           onStart: () => {
             known = stalled(order, []);
           },
-          onLook(itself, services) {
+          onProgress(itself, services) {
             known = stalled(order, services);
-            options.onLook?.(itself, services);
+            options.onProgress?.(itself, services);
           },
         });
       });
@@ -109,8 +109,8 @@ export async function carryOutOne(
     wait,
     together,
     onStart,
-    onLook,
-  }: Pick<OrderOptions, "wait" | "onLook"> & { together: number; onStart?: () => void },
+    onProgress,
+  }: Pick<OrderOptions, "wait" | "onProgress"> & { together: number; onStart?: () => void },
 ): Promise<OrderOutcome> {
   let before: Statuses;
   try {
@@ -126,9 +126,9 @@ export async function carryOutOne(
     const { ended, services } = await followDeployment(context, order, before, {
       timeout: wait,
       together,
-      onLook(progress) {
+      onProgress(progress) {
         latest = progress;
-        onLook?.(order, progress);
+        onProgress?.(order, progress);
       },
     });
     if (ended !== "final") return { order, status: "unfinished", services, ended };

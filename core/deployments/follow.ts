@@ -1,5 +1,5 @@
 import type { Run } from "../operations/index.ts";
-import { lookAtStatuses } from "./look.ts";
+import { readStatuses } from "./read-statuses.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";
 import { hasBegun, isNewDeployment } from "./started.ts";
@@ -35,20 +35,20 @@ export interface FollowOptions {
   timeout: number;
   /** How many operations the run follows at the same time. */
   together: number;
-  /** Called after each look. */
-  onLook?: (services: readonly ServiceProgress[]) => void;
+  /** Called after each status check. */
+  onProgress?: (services: readonly ServiceProgress[]) => void;
 }
 
 /**
- * Looks at an environment until the operation on it is over: one request a look, looks further apart the longer it takes.
+ * Reads the statuses of an environment until the operation on it is over: one request each time, at growing intervals.
  *
- * @param before how the environment stood before the operation began
+ * @param before the statuses before the operation began
  */
 export async function followDeployment(
   context: Run,
   order: DeploymentOrder,
   before: Statuses,
-  { timeout, together, onLook }: FollowOptions,
+  { timeout, together, onProgress }: FollowOptions,
 ): Promise<Followed> {
   const { client, clock, signal } = context;
   const begun = clock.now();
@@ -59,22 +59,22 @@ export async function followDeployment(
     result: "unfinished",
   }));
   const absences = new Absences(before);
-  for (let looks = 0; ; looks += 1) {
+  for (let checks = 0; ; checks += 1) {
     const left = begun + timeout - clock.now();
     if (left <= 0) return { state: now.state, services, ended: "timeout" };
-    await clock.sleep(Math.min(left, pauseBefore(looks, together, client.budget, clock.now())), signal);
+    await clock.sleep(Math.min(left, pauseBefore(checks, together, client.budget, clock.now())), signal);
     if (signal?.aborted) return { state: now.state, services, ended: "interrupted" };
-    now = await lookAtStatuses(context, order, client);
-    absences.look(order, now);
+    now = await readStatuses(context, order, client);
+    absences.check(order, now);
     services = progressOf(order, before, now).map((progress) =>
       absences.isGone(progress.service) ? { ...progress, state: "DELETED", result: "failed" } : progress,
     );
-    onLook?.(services);
+    onProgress?.(services);
     if (isOver(order, before, now, services)) return { state: now.state, services, ended: "final" };
   }
 }
 
-/** Notices services that are deleted meanwhile: two looks after each other miss a status that there was before. */
+/** Notices services that are deleted meanwhile: two status checks in a row lack a status that was there before. */
 class Absences {
   readonly #before: Statuses;
   readonly #missed = new Map<string, number>();
@@ -83,7 +83,7 @@ class Absences {
     this.#before = before;
   }
 
-  look({ services }: DeploymentOrder, now: Statuses): void {
+  check({ services }: DeploymentOrder, now: Statuses): void {
     for (const { id } of services) {
       if (statusOf(now, id)) this.#missed.set(id, 0);
       else if (this.#missed.has(id) || statusOf(this.#before, id))

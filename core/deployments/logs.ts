@@ -46,7 +46,7 @@ function toLine(line: Fields): LogLine {
   };
 }
 
-/** Passes on the last lines, and then new ones as they come, until the signal: one request a look. */
+/** Passes on the last lines, and then new ones as they come, until the signal: one request each time. */
 export async function followLogs(
   { client, clock, signal }: Pick<Run, "client" | "clock" | "signal">,
   service: Pick<OrderedService, "address" | "id">,

@@ -8,34 +8,34 @@ const longestPause = 60_000;
 const budgetShare = 0.25;
 
 /**
- * Milliseconds before the next look at a deployment: ever longer the longer it takes. Where the looks until the quota
- * resets would use more than a quarter of what is left of it, they are spread evenly over that time.
+ * Milliseconds before the next status check of a deployment; the pause grows with each check. If the checks until the quota
+ * resets would use more than a quarter of the remaining requests, they are spread evenly over that time.
  *
- * @param looks how often it was looked at
+ * @param checks how many status checks were made
  * @param together how many deployments the run follows at the same time
  */
 export function pauseBefore(
-  looks: number,
+  checks: number,
   together: number,
   { remaining, resetAt }: Pick<Budget, "remaining" | "resetAt">,
   now: number,
 ): number {
-  const pause = usualPause(looks);
+  const pause = usualPause(checks);
   if (remaining === undefined || resetAt === undefined) return pause;
   const untilReset = Math.max(0, resetAt.getTime() - now);
   const affordable = Math.max(1, Math.floor((remaining * budgetShare) / together));
-  return looksWithin(untilReset, looks) <= affordable ? pause : Math.max(pause, untilReset / affordable);
+  return checksWithin(untilReset, checks) <= affordable ? pause : Math.max(pause, untilReset / affordable);
 }
 
-function usualPause(looks: number): number {
-  return Math.min(longestPause, firstPause * growth ** looks);
+function usualPause(checks: number): number {
+  return Math.min(longestPause, firstPause * growth ** checks);
 }
 
-/** How many looks the usual pauses leave room for in so many milliseconds. */
-function looksWithin(milliseconds: number, looks: number): number {
+/** How many checks fit into a time with the usual pauses. */
+function checksWithin(milliseconds: number, checks: number): number {
   let left = milliseconds;
   let count = 0;
-  for (let at = looks; usualPause(at) < longestPause && left > 0; at += 1) {
+  for (let at = checks; usualPause(at) < longestPause && left > 0; at += 1) {
     left -= usualPause(at);
     count += 1;
   }

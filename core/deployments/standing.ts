@@ -27,7 +27,7 @@ export async function readStanding(
   { client, live }: LiveReader,
   { environment: { address, live: environment }, services }: DeploymentChoice,
 ): Promise<DeploymentStanding> {
-  const statuses = await live.lookAtStatuses(client, environment);
+  const statuses = await live.readStatuses(client, environment);
   const inherits = ({ live: { id, kind } }: DeploymentChoice["services"][number]) =>
     inheritedParts(kind).length > 0 && statusOf(statuses, id)?.deployedAt !== undefined;
   const around = services.some(inherits)

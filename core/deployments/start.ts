@@ -10,7 +10,7 @@ import {
   type WritePolicy,
   type WriteWords,
 } from "../operations/index.ts";
-import { lookAtStatuses } from "./look.ts";
+import { readStatuses } from "./read-statuses.ts";
 import { type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
 import { begunSince } from "./started.ts";
 import { isIdle, type Statuses } from "../live/index.ts";
@@ -20,12 +20,12 @@ import { isIdle, type Statuses } from "../live/index.ts";
  * more, after two checks have shown nothing. If the first request did start the operation, the server refuses the
  * second.
  */
-const policy: WritePolicy = { resends: 1, looksAtOnce: true, pause: 2_000 };
+const policy: WritePolicy = { resends: 1, checksAtOnce: true, pause: 2_000 };
 
 const words: WriteWords = {
   perhaps: "it may or may not have been started",
   checking: "checking whether it was started",
-  vain: (limit) => `its status did not change within ${limit}`,
+  gaveUp: (limit) => `its status did not change within ${limit}`,
   busy: (limit) => `another operation has been in progress for ${limit}`,
 };
 
@@ -37,7 +37,7 @@ const words: WriteWords = {
  * @throws OperationError `busy`, `unclear`, `pending` or `gone`
  */
 export async function startDeployment(context: Run, order: DeploymentOrder): Promise<Statuses> {
-  const before = await lookAtStatuses(context, order, context.client);
+  const before = await readStatuses(context, order, context.client);
   if (order.action === "cancel" && isIdle(before.state)) return before;
   const sent = await Promise.allSettled(
     requestsOf(order).map((request) => send(context, order, request, before)),
@@ -54,10 +54,10 @@ async function send(
 ): Promise<void> {
   const { client, limits } = context;
   let before = first;
-  const look = async ({ isBegun, isPerhaps }: Tries): Promise<NextStep<undefined, true>> => {
+  const check = async ({ isBegun, maybeDone }: Tries): Promise<NextStep<undefined, true>> => {
     if (!isBegun) return { send: undefined };
-    const now = await lookAtStatuses(context, order, client.finishing);
-    if (!isPerhaps) {
+    const now = await readStatuses(context, order, client.finishing);
+    if (!maybeDone) {
       // The request was refused: somebody else has started the operation.
       before = now;
       return { send: undefined };
@@ -81,7 +81,7 @@ async function send(
     policy,
     words,
     limit: limits.busy,
-    look,
+    check,
     async send(_body, tries) {
       try {
         if (!isEmpty(await client.post(path, body))) return true;

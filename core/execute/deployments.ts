@@ -86,7 +86,7 @@ export class Deployments {
     return carryOutOne(this.#run, await this.#orderOf(members, ids), {
       together: this.#members.size,
       ...(this.#wait !== undefined && { wait: this.#wait }),
-      onLook(_order, services) {
+      onProgress(_order, services) {
         for (const { service, result } of services) if (result === "done") onDone(service.id);
       },
     });

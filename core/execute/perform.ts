@@ -5,7 +5,7 @@ import {
   createResource,
   type Creation,
   type Done,
-  lookByName,
+  readByName,
   OperationError,
   type Run,
   recreate,
@@ -129,7 +129,7 @@ async function update(run: Run, action: Action, ids: ResourceIds, found: Readonl
       { ...place, id },
       { stated, name, planned, expected, seen: removedParts(action) },
     );
-  const copy = await lookByName(run, { ...place, name: oldNameOf(action) ?? name });
+  const copy = await readByName(run, { ...place, name: oldNameOf(action) ?? name });
   if (!copy) throw missingCopy(address);
   if (alongWith === undefined || !found.has(alongWith)) return updateFrom(run, copy, { stated, name });
   refuseUnlessCopy(copy, stated, action);
@@ -156,7 +156,7 @@ async function sourceId(run: Run, { address, source }: Action, ids: ResourceIds)
 
 /** The id of what a clone in this run has brought. @param parentId of the resource that the clone has made */
 async function copyId(run: Run, address: Address, parentId: string): Promise<string> {
-  const copy = await lookByName(run, { kind: address.kind, name: nameOf(address), parentId });
+  const copy = await readByName(run, { kind: address.kind, name: nameOf(address), parentId });
   if (!copy) throw missingCopy(address);
   return copy.id;
 }

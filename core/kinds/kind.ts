@@ -182,7 +182,7 @@ export interface KindDefinition {
   deletesContents?: true;
   /** Adds fields that follow from stated ones; called before any comparison. */
   complete?(stated: Fields): Fields;
-  /** Takes out of fields what says as much as nothing; called once their references are looked up, so that each is checked. */
+  /** Removes members that mean the same as leaving them out. Called after references are resolved, so that each is checked. */
   simplify?(stated: Fields): Fields;
   /** The name of a resource, as a response has it; default: its member `name`. */
   nameIn?(response: Fields): string | undefined;

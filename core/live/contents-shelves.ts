@@ -26,7 +26,7 @@ export class ContentsShelves {
 
   /**
    * @param life milliseconds for which contents are known, from when they have come
-   * @param lineage learns what is where
+   * @param lineage records the parent of each resource
    */
   constructor(clock: Clock, life: number, tally: ReadTally, lineage: Lineage) {
     this.#usual = new Shelf(clock, life, tally);

@@ -3,7 +3,7 @@ import type { Kind } from "../kinds/index.ts";
 import { type Contents, isOnDemand, listKey } from "./contents.ts";
 import type { LiveStore } from "./store.ts";
 
-/** A request that waits for others of its list, or is under way. */
+/** A request that has not been sent yet, so that other callers can share it. */
 interface Scheduled {
   /** When the request is sent. */
   at: number;
@@ -11,9 +11,9 @@ interface Scheduled {
 }
 
 /**
- * Looks at the contents of a parent, also after the signal, because a write with an unknown outcome has to be checked. All
- * who want to look at the same parent before the next request is sent share that request: waiting for twenty deletions
- * in one environment costs one list for each look.
+ * Reads lists again to check what a write has done. The signal does not stop these reads, because a write with an unknown
+ * outcome has to be checked. Callers that need the same list before its request is sent share that request: waiting for
+ * twenty deletions in one environment costs one request each time.
  */
 export class Looks {
   readonly #client: Client;
@@ -24,8 +24,8 @@ export class Looks {
   #saving: Looks | undefined;
 
   /**
-   * @param live gets what the looks show
-   * @param gathering milliseconds for which a look waits for others at the same parent
+   * @param live receives the lists that are read
+   * @param gathering milliseconds for which a request waits for more callers
    */
   constructor(client: Client, clock: Clock, live: LiveStore, gathering = 0) {
     this.#client = client.finishing;
@@ -34,15 +34,17 @@ export class Looks {
     this.#gathering = gathering;
   }
 
-  /** Those for what would be lost if it ended halfway: above the cap of the run as well. */
+  /** The same reads for requests that save data: the request cap does not stop them. */
   get saving(): Looks {
     this.#saving ??= new Looks(this.#client.saving, this.#clock, this.#live, this.#gathering);
     return this.#saving;
   }
 
   /**
-   * The contents of the parent `asked` milliseconds from now, or earlier where a look is due before; undefined: it is
-   * gone. Lists that are read on demand only are left out.
+   * Reads the contents of a parent in `asked` milliseconds, or earlier if a request for them is due before. Lists that are
+   * read only on demand are left out.
+   *
+   * @returns undefined if the parent is gone
    */
   look(
     parent: Kind | undefined,
@@ -53,7 +55,7 @@ export class Looks {
     return this.#share(parentId, asked, signal, () => this.#live.lookAt(this.#client, parent, parentId));
   }
 
-  /** The same for the list of a kind. */
+  /** The same for the list that has the resources of a kind. */
   lookInList(kind: Kind, parentId: string, asked = 0, signal?: AbortSignal): Promise<Contents | undefined> {
     if (!isOnDemand(kind)) return this.look(kind.parent, parentId, asked, signal);
     return this.#share(listKey({ kind, parentId }), asked, signal, () =>

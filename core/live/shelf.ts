@@ -14,8 +14,9 @@ interface ShelfEntry<Value> {
 }
 
 /**
- * Values by id, each read once for all who ask while it is being read or known. A value that is changed while it is
- * being read is changed when it comes; one that is forgotten then goes to those who wait for it, and is not kept.
+ * A cache of values by id; callers that ask at the same time share one read. A change that is entered during the read is
+ * made to the value that arrives. If an entry is forgotten while it loads, waiting callers still get the value, but it is
+ * not cached.
  */
 export class Shelf<Value> {
   readonly #clock: Clock;

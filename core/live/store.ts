@@ -157,7 +157,7 @@ export class LiveStore {
   }
 
   /** The statuses of a parent and of what it contains, read afresh. */
-  lookAtStatuses(client: Client, parent: Pick<LiveResource, "kind" | "id">): Promise<Statuses> {
+  readStatuses(client: Client, parent: Pick<LiveResource, "kind" | "id">): Promise<Statuses> {
     return this.#statuses.refresh(parent.id, () => readStatuses(client, parent));
   }
 

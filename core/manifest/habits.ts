@@ -26,7 +26,7 @@ const meant: Readonly<Record<string, readonly string[]>> = {
 const ofKubernetes = new Set(["apiversion", "metadata", "spec", "namespace"]);
 
 /**
- * What does here what a member of a document of another tool does; undefined where nothing is known.
+ * The infrasync field for a member that users know from another tool; undefined for other members.
  *
  * @param paths the paths of all fields of the kind
  */

@@ -29,7 +29,7 @@ export class Breaker {
   }
 
   /**
-   * Whether a write may look or send now; if not, it tries again later.
+   * Whether a write may check or send now; if not, it tries again later.
    *
    * @throws OperationError `server_failing` if nothing is to be sent any more
    */

@@ -125,8 +125,8 @@ async function requestClone(
   return makeOnce(run, {
     place: cloning,
     limit: run.limits.clone,
-    // A clone of an earlier run may have become readable since the plan. A look prevents a second clone.
-    looksFirst: true,
+    // A clone of an earlier run may have become readable since the plan. Reading the list first prevents a second clone.
+    checksFirst: true,
     isAsWanted: () => true,
     async send() {
       const response = await run.client.post(step.path(sourceId), body);

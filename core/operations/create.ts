@@ -8,7 +8,7 @@ import { escapeControl, shorten, timeLimit } from "../text.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
-import { arrival, lookByName, type ResourcePlace } from "./find.ts";
+import { arrival, readByName, type ResourcePlace } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver } from "./found.ts";
 import { renamed, untilListed } from "./made.ts";
 import { makeOnce } from "./make.ts";
@@ -19,7 +19,7 @@ import { takingIn, thereBy } from "./taking-in.ts";
 import { updateFrom } from "./update.ts";
 import type { Tries } from "./write.ts";
 
-/** Milliseconds before a look for a resource that was just created: lists lag. */
+/** Milliseconds before a list is read for a resource that was just created: lists lag. */
 const pause = 500;
 
 /** A resource to create. */
@@ -124,7 +124,7 @@ async function appear(run: Run, creation: Creation, id: string, tries: Tries): P
   );
 }
 
-/** Looks for what was made after an answer about another resource. Not sent again: the server may write names its own way. */
+/** Finds the new resource after an answer about another one. Sends nothing again: the server may rewrite names. */
 async function afterOtherAnswer(
   run: Run,
   creation: Creation,
@@ -137,7 +137,7 @@ async function afterOtherAnswer(
   const answered = `the server answers with ${shorten(escapeControl(`"${itsName}" (${answer.id})`), 200)}`;
   let there: LiveResource | undefined;
   try {
-    there = await lookByName(run, creation, pause);
+    there = await readByName(run, creation, pause);
   } catch (error) {
     throw isRenamed ? asRenamed() : unfinished(answered, error);
   }

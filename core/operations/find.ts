@@ -31,8 +31,8 @@ export function findByName(
   return found[0];
 }
 
-/** Looks once for the resource of that name. */
-export async function lookByName(
+/** Reads the list once, and finds the resource of that name in it. */
+export async function readByName(
   run: Run,
   place: ResourcePlace,
   delay = 0,
@@ -46,6 +46,6 @@ export async function arrival(run: Run, place: ResourcePlace): Promise<LiveResou
   const left = Math.min((place.comesUntil ?? 0) - run.client.serverTime, run.limits.clone);
   if (left <= 0) return undefined;
   return until(run.clock, left, run.signal, (attempt) =>
-    aside(run, () => lookByName(run, place, pollDelay(attempt))),
+    aside(run, () => readByName(run, place, pollDelay(attempt))),
   );
 }

@@ -5,7 +5,7 @@ export { refuseUnlessCopy, withoutRemovals } from "./copy.ts";
 export { defaultLimits, type Done, type Run, type OperationLimits } from "./run.ts";
 export { createResource, type Creation } from "./create.ts";
 export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
-export { findByName, lookByName, type ResourcePlace } from "./find.ts";
+export { findByName, readByName, type ResourcePlace } from "./find.ts";
 export { deleteAndWait, removeResource } from "./remove.ts";
 export { recreate, replaceResource } from "./replace.ts";
 export type { SeenPart } from "./refuse-others.ts";

@@ -6,12 +6,12 @@ import { findMade, refuseRenamed, untilListed } from "./made.ts";
 import { Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";
 
 /** A creation is repeated once at most: each repetition may create a second resource. */
-const creation: WritePolicy = { resends: 1, looksAtOnce: true, pause: 500 };
+const creation: WritePolicy = { resends: 1, checksAtOnce: true, pause: 500 };
 
 const words: WriteWords = {
   perhaps: "the resource may or may not have been created",
   checking: "checking whether it was created",
-  vain: (limit) => `no resource with that name appeared within ${limit}`,
+  gaveUp: (limit) => `no resource with that name appeared within ${limit}`,
   busy: (limit) => `another operation has been in progress for ${limit}`,
 };
 
@@ -20,15 +20,15 @@ export interface Making<Answer> {
   place: ResourcePlace;
   /** For how long to try, in milliseconds. */
   limit: number;
-  /** Whether to look before the first request as well. */
-  looksFirst?: true;
+  /** Whether to check before the first request as well. */
+  checksFirst?: true;
   /** Whether a resource has the fields that are sent. */
   isAsWanted(resource: LiveResource): boolean;
   /** Returns undefined for an answer that does not say what was created. */
   send(tries: Tries): Promise<Answer | undefined>;
 }
 
-/** How a resource was created: the answer to a request says so, or a look found the resource. */
+/** How a resource was created: the answer to a request says so, or the list has it. */
 export type MakingResult<Answer> =
   | { answer: Answer; tries: Tries }
   | { there: LiveResource; isPerhapsOurs: boolean };
@@ -41,18 +41,18 @@ export type MakingResult<Answer> =
  */
 export async function makeOnce<Answer>(
   run: Run,
-  { place, limit, looksFirst, isAsWanted, send }: Making<Answer>,
+  { place, limit, checksFirst, isAsWanted, send }: Making<Answer>,
 ): Promise<MakingResult<Answer>> {
   const tries = new Tries();
-  const lookForIt = async (): Promise<MakingResult<Answer> | undefined> => {
+  const findIt = async (): Promise<MakingResult<Answer> | undefined> => {
     const contents = await run.looks.lookInList(place.kind, place.parentId);
     const there = findMade(place, contents, tries, isAsWanted);
     // After two requests there may be two resources under that name, one of them not listed yet.
     if (there && tries.sends < 2) refuseRenamed(place, there);
-    return there && { there, isPerhapsOurs: tries.isPerhaps };
+    return there && { there, isPerhapsOurs: tries.maybeDone };
   };
-  const look = async (): Promise<NextStep<undefined, MakingResult<Answer>>> => {
-    const end = tries.isBegun || looksFirst ? await lookForIt() : undefined;
+  const check = async (): Promise<NextStep<undefined, MakingResult<Answer>>> => {
+    const end = tries.isBegun || checksFirst ? await findIt() : undefined;
     return end ? { end } : { send: undefined };
   };
   const sendIt = async (): Promise<MakingResult<Answer> | undefined> => {
@@ -61,12 +61,12 @@ export async function makeOnce<Answer>(
       return answer === undefined ? undefined : { answer, tries };
     } catch (error) {
       // An earlier try may have taken the name.
-      const there = tries.isPerhaps && error instanceof InvalidRequestError && (await lookForIt());
+      const there = tries.maybeDone && error instanceof InvalidRequestError && (await findIt());
       if (there) return there;
       throw error;
     }
   };
-  const made = await write(run, { policy: creation, words, limit, look, send: sendIt }, tries);
+  const made = await write(run, { policy: creation, words, limit, check, send: sendIt }, tries);
   if (!("there" in made) || tries.sends < 2) return made;
   const there = (await untilListed(run, place, tries, { limit, isAsWanted })) ?? made.there;
   refuseRenamed(place, there);

@@ -36,7 +36,7 @@ export interface WrittenParts {
 }
 
 /** How a change of a part is treated: it may be sent as often as it still differs; a creation twice (`PartSends`). */
-const partPolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 500 };
+const partPolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 500 };
 
 /**
  * Writes the stated parts of a resource, one request after the other in the order of their dependencies: a variable is
@@ -131,7 +131,7 @@ class PartWriter {
     const what = describeParts(part, first.keys);
     const tries = this.#state.sends.begin(member, first);
     const left = (): PartChange[] => this.#state.pending(part).filter(({ key }) => first.keys.includes(key));
-    const look = async (): Promise<NextStep<PartRequest, true>> => {
+    const check = async (): Promise<NextStep<PartRequest, true>> => {
       if (!tries.isBegun) return { send: first };
       await this.#state.readBeside(part);
       const pending = left();
@@ -143,7 +143,7 @@ class PartWriter {
       this.#refuse(part);
       const answer = await this.#tryOnce(part, request).catch(async (error: unknown) => {
         // An earlier request may have taken the key.
-        const isTaken = tries.isPerhaps && error instanceof InvalidRequestError;
+        const isTaken = tries.maybeDone && error instanceof InvalidRequestError;
         if (isTaken) await this.#state.readBeside(part);
         if (isTaken && left().length === 0) return found;
         throw error;
@@ -169,11 +169,11 @@ class PartWriter {
         words: {
           perhaps: `${what} may or may not have been written`,
           checking: "checking whether that was done",
-          vain: (limit) => `the server has not shown the change of ${what} within ${limit}`,
+          gaveUp: (limit) => `the server has not shown the change of ${what} within ${limit}`,
           busy: (limit) => `${what} could not be written within ${limit}`,
         },
         limit: this.#run.limits.busy,
-        look,
+        check,
         send,
       },
       tries,
@@ -216,5 +216,5 @@ function isGone(answer: unknown): boolean {
   return isFields(answer) && answer["status"] === 404;
 }
 
-/** Stands for an answer: a look has found that an earlier request has made the changes. */
+/** In place of an answer: live state shows that an earlier request has made the changes. */
 const found = Symbol("found");

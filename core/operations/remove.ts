@@ -28,7 +28,7 @@ export async function removeResource(run: Run, removal: Removal): Promise<Done> 
 }
 
 /**
- * Whether a resource exists. The look at the contents of its parent is shared with others, so that many deletions cost one
+ * Whether a resource exists. Deletions under the same parent share the read of its contents, so that many of them cost one
  * request. A resource that the list lacks is read by its id, because only a 404 says that it is gone. Throws if the
  * resource is not as the plan saw it.
  */
@@ -94,7 +94,7 @@ async function lookInside(
 }
 
 /**
- * Sends the deletion, and looks until the resource is gone. False if somebody else has deleted it since the plan.
+ * Sends the deletion, and reads the list until the resource is gone. False if somebody else has deleted it since the plan.
  *
  * @param onGoing is called as soon as the server may have begun to delete it
  * @param begun continues a deletion that has begun
@@ -130,7 +130,7 @@ async function sendAndWait(run: Run, removal: Removal, onGoing?: () => void, beg
 }
 
 /** A deletion may be sent any number of times. */
-const deletion: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 };
+const deletion: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 0 };
 
 /** Sends the deletion until it is accepted. Another operation in progress may change what the plan saw. */
 async function sendDeletion(
@@ -146,20 +146,20 @@ async function sendDeletion(
     words: {
       perhaps: `${what} may or may not have been deleted`,
       checking: "checking whether it is gone",
-      vain: (limit) => `it could not be deleted within ${limit}`,
+      gaveUp: (limit) => `it could not be deleted within ${limit}`,
       busy: (limit) => `${what} could not be deleted within ${limit}`,
     },
     limit: run.limits.deletion,
-    async look({ isBegun, isPerhaps }) {
+    async check({ isBegun, maybeDone }) {
       // A resource that is being deleted is no longer as the plan saw it.
-      const isLeft = isPerhaps || !isBegun || (await isThereAsPlanned(run, removal));
+      const isLeft = maybeDone || !isBegun || (await isThereAsPlanned(run, removal));
       return isLeft ? { send: "delete" } : { end: "gone" };
     },
-    async send(_body, { isPerhaps }) {
+    async send(_body, { maybeDone }) {
       try {
         const request = await requestFor(run, removal);
         if (!request) return "gone";
-        await (isPerhaps ? begun : run).client.delete(request.path, request.body);
+        await (maybeDone ? begun : run).client.delete(request.path, request.body);
       } catch (error) {
         if (error instanceof UnclearOutcomeError) onGoing?.();
         if (!(error instanceof NotFoundError)) throw error;

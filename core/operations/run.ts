@@ -12,7 +12,7 @@ export interface Run {
   clock: Clock;
   /** The known live state; it takes in the answers of writes. */
   live: LiveStore;
-  /** Lists of what a parent holds, shared by all that look at the same one. */
+  /** Reads lists again after writes; callers that need the same list share a request. */
   looks: Looks;
   limits: OperationLimits;
   /** Ends the writes of a run on a server that answers each with an error; absent: each write finds out by itself. */
@@ -44,7 +44,7 @@ export function finishing(run: Run): Run {
   return { ...run, client: run.client.finishing, signal: undefined };
 }
 
-/** The same for what would be lost if it ended halfway: above the cap of the run as well. */
+/** The same run for requests that save data: the signal and the request cap do not stop them. */
 export function saving(run: Run): Run {
   const { client, looks } = run;
   return { ...run, client: client.saving, looks: looks.saving, signal: undefined, breaker: undefined };
@@ -56,7 +56,7 @@ export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_00
 /** What has become of a resource: for the report. */
 export interface Done {
   id: string;
-  /** It was so before this run came to it, by what another has done since the plan. */
+  /** Somebody else has made this change since the plan. */
   already?: true;
   /** What the user should know: adopted, already as planned. */
   remarks?: readonly RemarkCode[];

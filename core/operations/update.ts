@@ -9,7 +9,7 @@ import { type LiveResource, readOne } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { isAbout, requestBody, unkeptIn } from "./body.ts";
 import { OperationError, partlyMade, unfinished } from "./errors.ts";
-import { lookByName } from "./find.ts";
+import { readByName } from "./find.ts";
 import { writeParts } from "./parts.ts";
 import { refuseLess, refuseOthers, type SeenPart } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
@@ -100,7 +100,7 @@ async function readAfresh(run: Run, { kind, id, parentId }: Target): Promise<Liv
 }
 
 /** An update may be sent again as long as a field differs. */
-const changePolicy: WritePolicy = { resends: Infinity, looksAtOnce: false, pause: 0 };
+const changePolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 0 };
 
 /**
  * Updates a resource that has just been read. After an unclear answer, and while another operation is in progress, reads
@@ -122,20 +122,20 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
     words: {
       perhaps: "the change may or may not have been made",
       checking: "checking whether the change was made",
-      vain: inVain,
+      gaveUp: inVain,
       busy: inVain,
     },
     limit: run.limits.busy,
-    async look({ isBegun, isPerhaps, failure }) {
+    async check({ isBegun, maybeDone, failure }) {
       if (failure instanceof ConflictError) await refuseTakenName(run, fresh, changing.name);
       const current = isBegun ? await readAfresh(run, fresh) : fresh;
       const name = newName(current, changing.name);
       const wanted = overlay(kind.fields, current.fields, changing.stated);
       const changes = changesOf(current, wanted, name);
       if (changes.length === 0)
-        return { end: { id, response: current.response, ...(!isPerhaps && asWanted) } };
+        return { end: { id, response: current.response, ...(!maybeDone && asWanted) } };
       // The operation that this run waited for may have changed the resource: check that the plan still fits.
-      if (!isPerhaps && changing.planned) refuseOthers(current, changes, changing.planned);
+      if (!maybeDone && changing.planned) refuseOthers(current, changes, changing.planned);
       refuseLess(current, `the ${kind.name}`, changing.expected, wanted);
       await changing.allow?.(changes);
       return { send: { name, wanted, changes } };
@@ -199,7 +199,7 @@ export function changesOf(current: LiveResource, wanted: Fields, name: string): 
 async function refuseTakenName(run: Run, current: LiveResource, name: string | undefined): Promise<void> {
   if (name === undefined || nameKey(current.name) === nameKey(name)) return;
   const { kind, parentId } = current;
-  const other = await lookByName(run, { kind, parentId, name });
+  const other = await readByName(run, { kind, parentId, name });
   if (!other || other.id === current.id) return;
   throw new OperationError("exists", `it cannot be renamed: ${kind.name} ${other.id} has the name "${name}"`);
 }

@@ -7,7 +7,7 @@ const longestDelay = 10_000;
 // A try that takes longer has waited for the quota, or the machine has slept: that time does not count.
 const longestTry = 60_000;
 
-/** Milliseconds before the n-th look: none before the first, then longer each time. */
+/** Milliseconds before the n-th check: none before the first, then longer each time. */
 export function pollDelay(attempt: number): number {
   return attempt === 0 ? 0 : Math.min(longestDelay, firstDelay * 1.5 ** (attempt - 1));
 }
@@ -20,7 +20,7 @@ export function aside<Value>(run: Pick<Run, "aside">, waiting: () => Promise<Val
 /**
  * Tries again until there is a value or the time is over; undefined then. `attempt` starts at 0; each try waits
  * for `pollDelay` itself, so that looks can be shared. There is a second try even when the first has taken all the
- * time: after a write that was not answered in time somebody has to look.
+ * time: after a write without an answer in time the outcome has to be checked.
  *
  * @param limit milliseconds, or what says how many they are by now
  * @param tryOnce is told the milliseconds of the tries before

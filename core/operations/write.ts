@@ -21,9 +21,9 @@ const patience = 60_000;
 export interface WritePolicy {
   /** How often the request is repeated once it may have been carried out: a repeated creation may create a second resource. */
   resends: number;
-  /** Whether to look right after an answer that leaves the outcome unknown, not only before the request is repeated. */
-  looksAtOnce: boolean;
-  /** Milliseconds to wait at least before the next look, once the write may have been carried out: lists lag. */
+  /** Whether to check right after an answer that leaves the outcome unknown, not only before the request is repeated. */
+  checksAtOnce: boolean;
+  /** The shortest wait in milliseconds before the next check, once the write may have been carried out: lists lag. */
   pause: number;
 }
 
@@ -34,25 +34,25 @@ export interface WriteWords {
   /** For example `checking whether it was created`. */
   checking: string;
   /** Why the run gives up a write that may have been carried out. @param limit for how long it tried: `5 min` */
-  vain(limit: string): string;
+  gaveUp(limit: string): string;
   /** Why the run gives up a write that the server refused each time. */
   busy(limit: string): string;
 }
 
 /**
- * The result of a look: the write is over, or this body has to be sent, for the first time or again, or all that can be
- * done now is to look again later.
+ * The result of a check: the write is done, or this body has to be sent (for the first time or again), or the check has to
+ * be repeated later.
  */
 export type NextStep<Body, Result> = { end: Result } | { send: Body } | "wait";
 
-/** One request that changes something, and how to look for its result. */
+/** One request that changes something, and how to check whether it was carried out. */
 export interface Write<Body, Result> {
   policy: WritePolicy;
   words: WriteWords;
   /** For how long to try, in milliseconds. */
   limit: number;
-  /** Looks, before the first request and before each repetition. An error of a look ends the write. */
-  look(tries: Tries): Promise<NextStep<Body, Result>>;
+  /** Checks live state before the first request and before each repetition. An error of a check ends the write. */
+  check(tries: Tries): Promise<NextStep<Body, Result>>;
   /** Sends the request once. Undefined: the answer does not say what was done. */
   send(body: Body, tries: Tries): Promise<Result | undefined>;
 }
@@ -64,7 +64,7 @@ export class Tries {
   failure: unknown;
   /** Whether anything has been sent. */
   isBegun = false;
-  #isPerhaps = false;
+  #maybeDone = false;
   #isAccepted = false;
 
   /** When the request was sent without the answer 409, in milliseconds since 1970. */
@@ -78,8 +78,8 @@ export class Tries {
   }
 
   /** Whether it is unknown if the write was carried out. */
-  get isPerhaps(): boolean {
-    return this.#isPerhaps;
+  get maybeDone(): boolean {
+    return this.#maybeDone;
   }
 
   /** Whether the server has accepted the write, and said nothing else. */
@@ -110,57 +110,57 @@ export class Tries {
       this.#sentAt.pop();
       return !(failure instanceof LastingConflictError);
     }
-    if (!(failure instanceof UnclearOutcomeError) && failure !== saysNothing) return false;
-    this.#isPerhaps = true;
-    if (saysYes(failure as Error)) this.accept();
+    if (!(failure instanceof UnclearOutcomeError) && failure !== emptyAnswer) return false;
+    this.#maybeDone = true;
+    if (isAccepted(failure as Error)) this.accept();
     return true;
   }
 }
 
 /**
- * Sends a write until it is done, or a look finds it done. After an answer that leaves the outcome unknown (time-out,
- * broken connection, 5xx, no JSON), and after a conflict (409), looks, and then accepts, waits or sends again, as the
+ * Sends a write until it is done, or a check finds it done. After an answer that leaves the outcome unknown (time-out,
+ * broken connection, 5xx, no JSON), and after a conflict (409), checks, and then accepts, waits or sends again, as the
  * policy allows. A request that the server has accepted is not repeated. Gives up before its limit if the server answers
  * 500 each time, and at once after a redirect and after a conflict that does not pass.
  *
  * @throws OperationError `busy` when it was refused each time, `unclear` when nobody knows, `pending` when it was
- * accepted and is not there, and whatever a look throws
+ * accepted and is not there, and whatever a check throws
  */
 export async function write<Body, Result>(
   run: Run,
-  { policy, words, limit, look, send }: Write<Body, Result>,
+  { policy, words, limit, check, send }: Write<Body, Result>,
   tries = new Tries(),
 ): Promise<Result> {
   const { clock, signal, breaker } = run;
-  const lookSafely = async (): Promise<NextStep<Body, Result>> => {
+  const checkSafely = async (): Promise<NextStep<Body, Result>> => {
     try {
-      return await look(tries);
+      return await check(tries);
     } catch (error) {
-      if (!tries.isPerhaps || error instanceof OperationError) throw error;
+      if (!tries.maybeDone || error instanceof OperationError) throw error;
       throw unclear(words.perhaps, `${words.checking} failed: ${messageOf(error)}`, error);
     }
   };
   const mayTry = (): boolean => {
-    // Looks alone cost little, because they are shared.
+    // Checks without a request to send cost little, because they share reads.
     if (tries.isBegun && !tries.maySend(policy)) return true;
     try {
       return breaker?.mayTry() ?? true;
     } catch (error) {
-      throw tries.isPerhaps ? unclear(words.perhaps, messageOf(error), error) : error;
+      throw tries.maybeDone ? unclear(words.perhaps, messageOf(error), error) : error;
     }
   };
   /** When the present row of errors 500 began, in milliseconds of all tries. */
   let erredAt: number | undefined;
   const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
-    const pause = tries.isPerhaps ? Math.max(policy.pause, delay) : delay;
+    const pause = tries.maybeDone ? Math.max(policy.pause, delay) : delay;
     if (pause > 0) await aside(run, () => clock.sleep(pause, signal));
     if (!mayTry()) {
       // Time in which nothing may be sent does not count.
       if (erredAt !== undefined) erredAt = spent;
       return undefined;
     }
-    const before = await lookSafely();
+    const before = await checkSafely();
     if (before === "wait") return undefined;
     if ("end" in before) return before;
     if (!tries.maySend(policy)) return undefined;
@@ -170,42 +170,42 @@ export async function write<Body, Result>(
       breaker?.answered();
       if (result !== undefined) return { end: result };
       erredAt = undefined;
-      tries.learn(saysNothing);
+      tries.learn(emptyAnswer);
     } catch (error) {
       erredAt = isServerError(error) ? (erredAt ?? spent) : undefined;
       if (erredAt !== undefined) breaker?.failed(tries, error);
       else if (isRefusal(error)) breaker?.answered();
       if (isRedirect(error)) throw unclear(words.perhaps, messageOf((error as Error).cause), error);
       if (!tries.learn(error)) {
-        if (!tries.isPerhaps || error instanceof OperationError) throw error;
+        if (!tries.maybeDone || error instanceof OperationError) throw error;
         throw unclear(words.perhaps, `the next try failed: ${messageOf(error)}`, error);
       }
     }
-    if (!policy.looksAtOnce || !tries.isPerhaps) return undefined;
-    const after = await lookSafely();
+    if (!policy.checksAtOnce || !tries.maybeDone) return undefined;
+    const after = await checkSafely();
     return after !== "wait" && "end" in after ? after : undefined;
   };
   const limitNow = (): number => (erredAt === undefined ? limit : Math.min(limit, erredAt + patience));
   const done = await until(clock, limitNow, signal, tryOnce, (interruption) =>
-    tries.isPerhaps ? unclear(words.perhaps, "the run was interrupted", interruption) : undefined,
+    tries.maybeDone ? unclear(words.perhaps, "the run was interrupted", interruption) : undefined,
   );
   if (done) return done.end;
   if (!tries.isBegun && breaker?.isTripped) throw breaker.failing();
   const { failure: cause } = tries;
   const tried = timeLimit(erredAt === undefined ? limit : Math.min(limit, patience));
   if (tries.isAccepted)
-    throw new OperationError("pending", `the request was accepted, but ${words.vain(tried)}`, {
+    throw new OperationError("pending", `the request was accepted, but ${words.gaveUp(tried)}`, {
       cause,
       remedies: [{ again: "run" }],
     });
-  if (tries.isPerhaps) throw unclear(words.perhaps, `${words.vain(tried)}: ${messageOf(cause)}`, cause);
+  if (tries.maybeDone) throw unclear(words.perhaps, `${words.gaveUp(tried)}: ${messageOf(cause)}`, cause);
   throw new OperationError("busy", `${words.busy(tried)}: ${messageOf(cause)}`, {
     cause,
     remedies: [{ again: "later" }],
   });
 }
 
-const saysNothing = new Error("the answer does not say what has been done");
+const emptyAnswer = new Error("the answer does not say what has been done");
 
 /** Whether the server itself has failed; after a time-out of a proxy (408, 504) the server may still be at work. */
 function isServerError(error: unknown): boolean {
@@ -224,7 +224,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status !== undefined && error.status < 500;
 }
 
-/** Whether an answer that says nothing else says that the request has been accepted: 201 or 202. */
-function saysYes({ cause }: Error): boolean {
+/** Whether the status of an answer without a readable body says that the request was accepted: 201 or 202. */
+function isAccepted({ cause }: Error): boolean {
   return cause instanceof UnexpectedAnswerError && (cause.status === 201 || cause.status === 202);
 }

@@ -69,8 +69,8 @@ export interface Action {
   /** The ids of the actions that have to finish before this one starts. */
   after: string[];
   /**
-   * Whether it also waits for every action that does not wait so, however that ends: what goes wrong before leaves as much
-   * as possible in place.
+   * Runs last: after all actions that touch its environment and do not run last themselves have ended, whether they
+   * succeeded or not. So a failure before it leaves as much as possible in place.
    */
   afterOthers: boolean;
   /**

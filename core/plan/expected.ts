@@ -14,7 +14,7 @@ export interface Expected {
   name: string;
   /** Undefined unless the resource is live. */
   id: string | undefined;
-  /** The id under which lists of siblings mention it: its own, that of the resource that it is a copy of, or any other. */
+  /** The id under which sibling lists mention this resource. A copy uses the id of its source. */
   readonly key: string;
   /** The entry of a list as it is expected, as far as other resources name it. */
   response: Fields;
@@ -37,7 +37,7 @@ export interface Expected {
 export class ExpectedContents {
   readonly all: Expected[] = [];
   readonly unknown: readonly UnknownService[];
-  /** The kinds of which it is not known what the parent contains. */
+  /** Kinds whose list in this parent has not been read. */
   readonly unread: readonly Kind[];
   readonly #byName = new Map<string, Expected[]>();
 

@@ -30,7 +30,7 @@ export function contentsIn(live: LiveState, { kind, id }: LiveResource): Content
 }
 
 /**
- * The kinds of which it is not known what a parent contains.
+ * Kinds whose list in a parent has not been read.
  *
  * @param parent undefined: the organization
  */

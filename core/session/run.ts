@@ -18,7 +18,7 @@ export interface RunSettings {
   secrets?: SecretSources;
   /** Where values go that the API shows once; default: nowhere, so that none is created. */
   shown?: ShownValues;
-  /** Milliseconds for which a look at a parent waits for others that can share its request; default: none. */
+  /** Milliseconds for which a read of a list waits for others that can share its request; default: none. */
   gathering?: number;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;

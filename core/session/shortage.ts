@@ -13,7 +13,7 @@ export type Shortage =
       /** How many requests the token has left, and when it gets new ones, where the server says so. */
       left: number;
       resetAt: Date | undefined;
-      /** How many a whole window has, where that is too few for the run with what it has spent already. */
+      /** The quota of a full window; set only if even that is too small for this run. */
       window: number | undefined;
     };
 

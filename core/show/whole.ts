@@ -93,7 +93,7 @@ async function readStatus(
 ): Promise<Status> {
   const parent = kind.statusesPath ? { kind, id } : kind.parent && { kind: kind.parent, id: parentId };
   if (!parent?.kind.statusesPath || (!kind.statusesPath && !kind.deployment)) return none;
-  const statuses = await absentWhenNotFound(live.lookAtStatuses(client, parent));
+  const statuses = await absentWhenNotFound(live.readStatuses(client, parent));
   if (!statuses) return none;
   if (kind.statusesPath) return { ...none, state: statuses.state, deployedAt: statuses.deployedAt };
   const { state, deploymentStatus, deployedAt } = statusOf(statuses, id) ?? none;

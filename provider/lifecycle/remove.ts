@@ -1,5 +1,5 @@
 import { kindsInside, type Kind } from "../../core/kinds/index.ts";
-import { deleteAndWait, lookByName, type ResourcePlace } from "../../core/operations/index.ts";
+import { deleteAndWait, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { formatReference } from "../../core/address.ts";
 import { joined, type Contents } from "../../core/live/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
@@ -49,7 +49,7 @@ export async function remove(
  * exists.
  */
 async function refuseWhatAppeared(session: ProviderSession, place: ResourcePlace): Promise<void> {
-  const there = await lookByName(session.run, place);
+  const there = await readByName(session.run, place);
   if (!there) return;
   throw new RefusedError(
     `there is a ${place.kind.name} "${there.name}" (${there.id}) now, which an earlier request has probably created; run \`pulumi refresh\` to add it to the state, then run \`pulumi up\` again`,

@@ -75,7 +75,7 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
     const until = waitEnd(rules);
     return verdict("wait", { reason: reasonToWait(rules), ...(until !== undefined && { until }) });
   }
-  // What cannot be planned is no difference, and must not look as if there were none.
+  // A refused plan shows no changes. Report the refusal, or the environment would look in step.
   if (mode === "report")
     return shown.refusal ? verdict("block", { problems: shown.refusal.problems }) : verdict("report");
   if (isCommit && view.mistakes.length > 0)

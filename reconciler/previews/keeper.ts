@@ -57,7 +57,7 @@ const clocksDiffer =
 const shortestPause = 60_000;
 const longestPause = 900_000;
 
-/** Sees to it that each open pull request with the label has its preview, and no other has one. */
+/** Keeps one preview for each open, labelled pull request. */
 export class PreviewKeeper {
   readonly #settings: KeeperSettings;
   /** What the comments say, by pull request. */

@@ -84,7 +84,7 @@ export class Reconciler {
     });
     if (!inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
     const seen = await this.#viewer.see(run, commits, inForce, carrier.affordable);
-    // What is overtaken is not applied, even if what has overtaken it has mistakes.
+    // Never apply a commit that is not the newest, even if the newest one is invalid.
     const carryOut = (proposal: Proposal) => carrier.carryOut(proposal, inForce.commit, newest.commit);
     const conclusion = await settle(seen, carryOut, this.#viewer.authorOf);
     await this.#remember(conclusion, commits, inForce);

@@ -7,43 +7,42 @@ export interface Rested {
   reconciler: Pick<Reconciler, "hasNews">;
   clock: Clock;
   signal: AbortSignal;
-  /** Milliseconds between two looks at the repository. */
+  /** Milliseconds between two reads of the repository. */
   interval: number;
   /** Ends waits when somebody says that the branch has moved. */
   hints?: Hints;
-  /** Is told of each look at the repository. @param error why it has failed; undefined: it has not */
-  onLook?(error: unknown): Promise<void>;
+  /** Called after each read of the repository. @param error why it failed; undefined: it succeeded */
+  onRepositoryRead?(error: unknown): Promise<void>;
 }
 
 /**
- * Rests between two cycles. A look at the repository costs no request to the API: where live resources are looked at more
- * seldom than the interval says, the repository is looked at meanwhile, and after a hint at once. A new commit ends the
- * rest.
+ * Rests between two cycles. Reading the repository costs no request to the API: if live resources are read less often than
+ * the interval says, the repository is read meanwhile, and after a hint at once. A new commit ends the rest.
  *
- * @param due when the next look at the repository is due, in milliseconds since 1970
+ * @param due when the next read of the repository is due, in milliseconds since 1970
  * @param until when the rest ends anyway
  */
 export async function rest(resting: Rested, due: number, until: number): Promise<void> {
   const { clock, signal, interval, hints, reconciler } = resting;
-  for (let look = due; ;) {
+  for (let nextRead = due; ;) {
     const now = clock.now();
     if (now >= until) return;
-    const left = Math.min(look, until) - now;
+    const left = Math.min(nextRead, until) - now;
     let isHint = false;
     if (hints) isHint = await hints.wait(left, signal);
     else await clock.sleep(left, signal);
     const later = clock.now();
     if (signal.aborted || later >= until) return;
-    if (later >= look) look = later + interval;
+    if (later >= nextRead) nextRead = later + interval;
     else if (!isHint) continue;
     // A cycle tells why the repository cannot be read; a hint is no reason to try that before its time.
     const isNew = await reconciler.hasNews().then(
       async (news) => {
-        await resting.onLook?.(undefined);
+        await resting.onRepositoryRead?.(undefined);
         return news;
       },
       async (error: unknown) => {
-        await resting.onLook?.(error);
+        await resting.onRepositoryRead?.(error);
         return !isHint;
       },
     );

@@ -9,8 +9,8 @@ import { type Audience, type Describe, reasonOf, tell } from "../show/index.ts";
 /** How a service runs. Times are in milliseconds. */
 export interface ServiceSettings extends Rested {
   reconciler: Pick<Reconciler, "cycle" | "hasNews"> & Partial<Pick<Reconciler, "over">>;
-  /** When live resources may be looked at again, in milliseconds since 1970; default: after each interval. */
-  nextLook?(): number;
+  /** When live resources may be read again, in milliseconds since 1970; default: after each interval. */
+  nextLiveRead?(): number;
   log: Log;
   /** Ends the service: the cycle under way finishes its writes and is reported. */
   signal: AbortSignal;
@@ -47,7 +47,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     const resetAt = "error" in cycle && cycle.error instanceof ApiError ? cycle.error.resetAt : undefined;
     const wait = waitFor(settings.interval, failures, (resetAt?.getTime() ?? 0) - clock.now());
     const rested = clock.now() + wait;
-    const next = Math.max(rested, settings.nextLook?.() ?? 0);
+    const next = Math.max(rested, settings.nextLiveRead?.() ?? 0);
     if ("error" in cycle) {
       last = "";
       const reason = reasonOf(cycle.error, describe);
@@ -70,7 +70,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
     // A new commit may mend what has failed, and does not wait behind the next try; a repository that fails is left alone.
     const isUnread = "error" in cycle && cycle.error instanceof GitError;
-    const resting: Rested = { ...settings, onLook: (error) => looked(settings, error) };
+    const resting: Rested = { ...settings, onRepositoryRead: (error) => reportRead(settings, error) };
     await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), next);
   }
   await reconciler.over?.();
@@ -78,8 +78,8 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
   return "stopped";
 }
 
-/** Tells of a look at the repository, also where it ends before the next cycle would find out. */
-async function looked({ audience, log, describe }: ServiceSettings, error: unknown): Promise<void> {
+/** Reports a read of the repository at once, instead of with the next cycle. */
+async function reportRead({ audience, log, describe }: ServiceSettings, error: unknown): Promise<void> {
   if (error === undefined) return audience?.read?.();
   const reason = reasonOf(error, describe);
   log.warn(reason, "the repository could not be read; looking again");

@@ -12,7 +12,7 @@ export interface BudgetShares {
 
 export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
 
-/** How often live resources are audited, in milliseconds, unless the looks are stretched. */
+/** How often live resources are audited, in milliseconds, unless the intervals are stretched. */
 export const auditInterval = 300_000;
 
 /** What is spent of a window, and what may be. */
@@ -25,7 +25,7 @@ export interface Spending {
 export interface AllowanceView {
   looking: Spending;
   applying: Spending;
-  /** Milliseconds between two looks, as set. */
+  /** Milliseconds between two reads of live resources, as set. */
   interval: number;
   /** How many times longer the intervals are: 1 where the quota suffices. */
   stretch: number;
@@ -38,7 +38,7 @@ const smallestStretch = 1.1;
 /** What an allowance works with. */
 export interface AllowanceSettings {
   clock: Clock;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two reads of live resources. */
   interval: number;
   shares?: BudgetShares;
 }
@@ -49,12 +49,12 @@ export interface AllowanceSettings {
  * the server does not say what the quota is.
  */
 export class Allowance {
-  /** Milliseconds between two looks, as long as the quota suffices. */
+  /** Milliseconds between two reads of live resources, as long as the quota suffices. */
   readonly interval: number;
   readonly #clock: Clock;
   readonly #looking: QuotaWindow;
   readonly #applying: QuotaWindow;
-  #nextLook = -Infinity;
+  #nextLiveRead = -Infinity;
   #stretch = 1;
 
   constructor({ clock, interval, shares = defaultShares }: AllowanceSettings) {
@@ -65,7 +65,7 @@ export class Allowance {
   }
 
   /**
-   * Counts the requests of a look, and decides when the next one may be.
+   * Counts the requests of a read of live resources, and decides when the next one may be.
    *
    * @param lists how many lists are known, each of which is read again once an hour
    */
@@ -81,7 +81,7 @@ export class Allowance {
     this.#stretch = stretch < smallestStretch ? 1 : stretch;
     const next = now + this.interval * this.#stretch;
     // A new window has a share of its own.
-    this.#nextLook = Math.min(next, Math.max(window.end, now + this.interval));
+    this.#nextLiveRead = Math.min(next, Math.max(window.end, now + this.interval));
   }
 
   /** Counts requests that were sent to change something. */
@@ -96,9 +96,9 @@ export class Allowance {
     return spent === 0 ? Infinity : allowed - spent;
   }
 
-  /** When live resources may be looked at again, in milliseconds since 1970. */
-  get nextLook(): number {
-    return this.#nextLook;
+  /** When live resources may be read again, in milliseconds since 1970. */
+  get nextLiveRead(): number {
+    return this.#nextLiveRead;
   }
 
   /** How many times longer than usual intervals are; never infinite. */

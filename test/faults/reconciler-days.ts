@@ -200,7 +200,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       hasNews: () => reconciler.hasNews(),
     },
     interval: minute,
-    nextLook: () => allowance.nextLook,
+    nextLiveRead: () => allowance.nextLiveRead,
     hints,
     log: { debug: log, info: log, warn: log, error: log },
     clock: time,

@@ -73,12 +73,12 @@ export async function operate(
 
   status.working(actionWords[action].doing);
   const { standstill } = console.io;
-  const outcomes = await following(flags, action, console, status, (onLook) =>
+  const outcomes = await following(flags, action, console, status, (onProgress) =>
     carryOut(run, orders, {
       parallelism: settings.parallelism,
       ...(flags.wait && { wait: settings.waitTimeout }),
       ...(standstill && { standstill }),
-      onLook,
+      onProgress,
     }),
   );
   const failure = failureOf(action, outcomes, console);
@@ -116,12 +116,14 @@ async function following<Result>(
   action: DeploymentAction,
   console: Console,
   status: Status,
-  work: (onLook: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void) => Promise<Result>,
+  work: (
+    onProgress: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void,
+  ) => Promise<Result>,
 ): Promise<Result> {
   const { signal } = console.io;
   const { noun, doing } = actionWords[action];
   const shown = new Set<string>();
-  const onLook = (_order: DeploymentOrder, services: readonly ServiceProgress[]) => {
+  const onProgress = (_order: DeploymentOrder, services: readonly ServiceProgress[]) => {
     for (const { service, state, result } of services) {
       if (result === "unfinished" || shown.has(service.id)) continue;
       shown.add(service.id);
@@ -141,7 +143,7 @@ async function following<Result>(
   };
   signal.addEventListener("abort", onInterruption, { once: true });
   try {
-    return await work(onLook);
+    return await work(onProgress);
   } finally {
     signal.removeEventListener("abort", onInterruption);
     status.pause();

@@ -177,7 +177,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
       reconciler,
       interval: place.interval,
       ...(webhook && { hints }),
-      nextLook: () => allowance.nextLook,
+      nextLiveRead: () => allowance.nextLiveRead,
       log,
       clock,
       signal,

@@ -56,7 +56,7 @@ export class Streams {
 
   #tell(text: string): void {
     for (const raw of this.#open) {
-      // Who does not read is let go, instead of being remembered without end.
+      // Drop slow readers: their buffer would grow without limit.
       if (raw.writableLength > 65_536) raw.destroy();
       else raw.write(text);
     }

@@ -178,10 +178,10 @@ describe("a hint makes the store forget", () => {
 test("each look at statuses is a read of its own, and the store knows the last one until a plan forgets it", async () => {
   const environment = { kind: kindOf("Environment"), id: environmentId };
   const stateOf = () => live.known().statuses.get(environmentId)?.state;
-  expect((await live.lookAtStatuses(server.client, environment)).state).toBe("READY");
+  expect((await live.readStatuses(server.client, environment)).state).toBe("READY");
   await server.api("POST", `/environment/${environmentId}/deploy`);
   expect(stateOf()).toBe("READY");
-  const { state } = await live.lookAtStatuses(server.client, environment);
+  const { state } = await live.readStatuses(server.client, environment);
   expect(state).not.toBe("READY");
   expect(stateOf()).toBe(state);
   const statuses = new Map([[environmentId, environment.kind]]);

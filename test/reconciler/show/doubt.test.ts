@@ -79,7 +79,7 @@ test("an outage of the repository is told even if it is over before the next cyc
     reconciler,
     interval: 60_000,
     // Live resources are looked at seldom, the repository each minute.
-    nextLook: () => clock.now() + 600_000,
+    nextLiveRead: () => clock.now() + 600_000,
     clock,
     signal: stop.signal,
     describe: withAdvice,

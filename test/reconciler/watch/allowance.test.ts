@@ -22,7 +22,7 @@ test("looks come as often as set while their share of the quota suffices", () =>
     interval: minute,
     stretch: 1,
   });
-  expect(allowance.nextLook).toBe(clock.now() + minute);
+  expect(allowance.nextLiveRead).toBe(clock.now() + minute);
 });
 
 test("where the share for looking does not suffice, the intervals stretch", () => {
@@ -30,18 +30,18 @@ test("where the share for looking does not suffice, the intervals stretch", () =
   // 360 looks, 36 requests for audits and 4 lists an hour, where 200 - 5 are left.
   allowance.looked(5, 4, budget);
   expect(allowance.stretch).toBeCloseTo(400 / 195);
-  expect(allowance.nextLook).toBe(clock.now() + (10_000 * 400) / 195);
+  expect(allowance.nextLiveRead).toBe(clock.now() + (10_000 * 400) / 195);
 });
 
 test("when the share for looking is spent, the next look comes with the next window", () => {
   const { clock, allowance, budget } = startAllowance();
   clock.advance(hour / 2);
   allowance.looked(200, 180, budget);
-  expect(allowance.nextLook).toBe(clock.now() + hour / 2);
+  expect(allowance.nextLiveRead).toBe(clock.now() + hour / 2);
   clock.advance(hour / 2);
   allowance.looked(1, 20, { ...budget, resetAt: new Date(clock.now() + hour) });
   expect(allowance.view()).toMatchObject({ looking: { spent: 1 }, stretch: 1 });
-  expect(allowance.nextLook).toBe(clock.now() + minute);
+  expect(allowance.nextLiveRead).toBe(clock.now() + minute);
 });
 
 test("an hour of looks never exceeds its share, however much each costs", () => {
@@ -52,7 +52,7 @@ test("an hour of looks never exceeds its share, however much each costs", () => 
     // A storm of events: each look reads nine environments again.
     allowance.looked(10, 30, budget);
     spent += 10;
-    clock.advance(Math.max(minute, allowance.nextLook - clock.now()));
+    clock.advance(Math.max(minute, allowance.nextLiveRead - clock.now()));
   }
   expect(spent).toBeLessThanOrEqual(200);
   expect(spent).toBeGreaterThan(100);
@@ -78,6 +78,6 @@ test("a server that states no quota limits nothing", () => {
   const { clock, allowance } = startAllowance();
   allowance.looked(5000, 5000, {});
   expect(allowance.view()).toBeUndefined();
-  expect(allowance.nextLook).toBe(clock.now() + minute);
+  expect(allowance.nextLiveRead).toBe(clock.now() + minute);
   expect(allowance.affordable({})).toBe(Infinity);
 });

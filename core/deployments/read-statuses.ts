@@ -3,11 +3,11 @@ import type { Statuses } from "../live/index.ts";
 import type { Run } from "../operations/index.ts";
 import type { DeploymentOrder } from "./order.ts";
 
-/** Looks at the statuses of the environment of an order: one request. */
-export function lookAtStatuses(
+/** Reads the statuses of the environment of an order: one request. */
+export function readStatuses(
   { live }: Run,
   { environment: { address, id } }: DeploymentOrder,
   client: Client,
 ): Promise<Statuses> {
-  return live.lookAtStatuses(client, { kind: address.kind, id });
+  return live.readStatuses(client, { kind: address.kind, id });
 }
