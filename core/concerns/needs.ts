@@ -3,6 +3,7 @@ import { formatPath } from "../fields/compare.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
+import { isKeyOfOutput } from "../kinds/outputs.ts";
 import {
   entriesIn,
   type Part,
@@ -20,6 +21,7 @@ import type { Refusal } from "../plan/findings.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import { listedParts, membersIn } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
+import { sourcesAmong } from "./outputs.ts";
 
 /**
  * Refuses what is stated as something else than it is on the server: a variable that is a secret there, also among the
@@ -61,15 +63,25 @@ function partsSeen({ live }: Planning, desired: Desired, resource: Expected | un
   return (resource?.live && partsIn(live.parts, resource.live, parts)) ?? [];
 }
 
-/** Notes parts that hide what the platform sets under the same key, such as the host of a database. */
-export function noteShadowed(planning: Planning, { desired, base }: Comparison): void {
+/**
+ * Notes parts that hide what the platform sets under the same key, such as the host of a database. Sends no request for it:
+ * of a new resource, it knows what has been read of its parents, and the keys that follow from its siblings.
+ */
+export function noteShadowed(planning: Planning, { desired, base, parent, on }: Comparison): void {
   const { address, stated } = desired;
-  const listed = partsSeen(planning, desired, base);
-  for (const { member, name } of statedParts(address.kind)) {
+  const listed = [
+    ...partsSeen(planning, desired, base),
+    ...(on === "nothing" ? partsAbove(planning, address) : []),
+  ];
+  const siblings = sourcesAmong(parent.contents.all.filter(({ live }) => live));
+  const isSet = (key: string) =>
+    listed.some((each) => !each.isOwn && each.key === key && each.part.isBuiltIn?.(each.response)) ||
+    isKeyOfOutput(key, siblings);
+  for (const { member, name, isBuiltIn } of statedParts(address.kind)) {
+    if (!isBuiltIn) continue;
     const keys = Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => {
       const isHiding = entry !== null && !(isFields(entry) && entry["overrides"] === true);
-      const hidden = listed.find((each) => !each.isOwn && each.key === key);
-      return isHiding && hidden?.part.isBuiltIn?.(hidden.response) ? [key] : [];
+      return isHiding && isSet(key) ? [key] : [];
     });
     for (const key of keys)
       planning.findings.note({
@@ -78,6 +90,15 @@ export function noteShadowed(planning: Planning, { desired, base }: Comparison):
         address,
       });
   }
+}
+
+/** What is listed of the parents of a resource, as far as that has been read. */
+function partsAbove(planning: Planning, address: Address): PartEntry[] {
+  const above = parentAddress(address);
+  if (!above) return [];
+  const parent = planning.expectations.find(above)?.live;
+  const its = parent ? statedParts(parent.kind).filter(({ isBuiltIn }) => isBuiltIn) : [];
+  return [...((parent && partsIn(planning.live.parts, parent, its)) ?? []), ...partsAbove(planning, above)];
 }
 
 /**
@@ -182,7 +203,7 @@ const nothingThere = "nothing is there yet";
 export const otherSorts: Concern = {
   name: "other sorts",
   refuse: { on: { nothing: nothingThere, source: true, existing: true }, run: refuseOtherSorts },
-  note: { on: { nothing: nothingThere, source: true, existing: true }, run: noteShadowed },
+  note: { on: everyBase, run: noteShadowed },
 };
 
 /** What parts refer to. */

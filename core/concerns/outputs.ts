@@ -72,7 +72,7 @@ export function withNamedOutputs({ expectations }: Planning, address: Address, r
 }
 
 /** The live resources, and the copies, which stand for those that they are copies of. */
-function sourcesAmong(all: readonly Expected[]): OutputSource[] {
+export function sourcesAmong(all: readonly Expected[]): OutputSource[] {
   return all.flatMap(({ kind, name, origin }) =>
     kind.outputs && origin ? [{ kind, name, id: origin.id }] : [],
   );

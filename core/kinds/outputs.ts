@@ -181,6 +181,11 @@ export function isOutputOf({ form }: StatedPart, entry: Json, source: OutputSour
   return form.takesOutputs === true && isFields(entry) && outputOf(entry, [source]) !== undefined;
 }
 
+/** Whether the platform sets a variable of that key about one of these resources. */
+export function isKeyOfOutput(key: string, sources: readonly OutputSource[]): boolean {
+  return outputOf({ alias_of: key }, sources) !== undefined;
+}
+
 function outputOf(
   { alias_of: alias, from, output }: Fields,
   sources: readonly OutputSource[],

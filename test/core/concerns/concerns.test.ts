@@ -38,7 +38,7 @@ test("each step says for each base that it runs, or why not", () => {
     given, refuse: nothing, (no such kind can be cloned), (it exists)
     possible, refuse: nothing, source, existing
     other sorts, refuse: (nothing is there yet), source, existing
-    other sorts, note: (nothing is there yet), source, existing
+    other sorts, note: nothing, source, existing
     needs, refuse: nothing, source, existing
     values, refuse: nothing, source, existing
     values, note: nothing, source, existing
