@@ -24,7 +24,7 @@ export function mayBeRewritten(wanted: string, live: string): boolean {
 }
 
 /** Parts of names that are shorter than that are no evidence, unless a space or punctuation ends them. */
-const shortestShared = 4;
+const shortestShared = 3;
 
 /**
  * Whether a live resource may be the one that a document names: the server has rewritten the name, or somebody has put

@@ -46,7 +46,7 @@ const asked = ["perhaps_renamed database:shop/production/orders"];
 describe("a database that a person has renamed", () => {
   beforeEach(() => harness.reconcile(documents));
 
-  test.each(["orders-main", "acme_orders", "order", "ORDERS (old)"])(
+  test.each(["orders-main", "acme_orders", "order", "ord", "ORDERS (old)"])(
     "to %s is neither created again nor pruned: the plan asks",
     async (name) => {
       await rename(name);
@@ -159,6 +159,7 @@ test.each([
   ["pr-1", "pr-10", false],
   ["pr-21", "pr-2", false],
   ["db", "dbx", false],
+  ["orders", "ord", true],
   ["orders", "till", false],
 ])("%s may be %s: %s", (wanted, live, expected) => {
   expect(mayBeRenamed(wanted, live)).toBe(expected);
