@@ -27,7 +27,7 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): Re
       message: `it does not exist, and to create it ${what}`,
       help: isMeant
         ? `did you mean ${formatReference(near)}? If it is new, state it`
-        : `state it, or correct the name if the ${kind.name} exists`,
+        : `state it, or correct the name if the ${kind.name} exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
     };
   });
 }

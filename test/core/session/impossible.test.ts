@@ -33,9 +33,9 @@ describe("impossible plans", () => {
         `${shop}---\nkind: Job\nenvironment: shop/staging\nname: a\nsource: { image: { image_name: x } }\n`,
       ),
     ).toEqual([
-      "Job shop/staging/a: it does not exist, and to create it schedule is needed | state it, or correct the name if the Job exists",
-      "Job shop/staging/a: it does not exist, and to create it source.image.tag is needed | state it, or correct the name if the Job exists",
-      "Job shop/staging/a: it does not exist, and to create it source.image.registry is needed | state it, or correct the name if the Job exists",
+      "Job shop/staging/a: it does not exist, and to create it schedule is needed | state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
+      "Job shop/staging/a: it does not exist, and to create it source.image.tag is needed | state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
+      "Job shop/staging/a: it does not exist, and to create it source.image.registry is needed | state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
     ]);
   });
 
@@ -48,7 +48,7 @@ describe("impossible plans", () => {
       `${lacks} | did you mean shop/staging/migrate? If it is new, state it`,
     ]);
     expect(await messages(job("migrate") + misspelt)).toEqual([
-      `${lacks} | state it, or correct the name if the Job exists`,
+      `${lacks} | state it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
     ]);
   });
 
