@@ -73,7 +73,7 @@ export async function createPreview(
       throw new InvalidInputError([
         {
           code: "argument",
-          message: `the policy of previews uses what ${missing.join(" and ")} would say`,
+          message: `the preview policy needs ${missing.join(" and ")}`,
           advice: `add ${missing.join(" and ")}`,
         },
       ]);

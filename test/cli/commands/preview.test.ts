@@ -66,7 +66,7 @@ test("an environment that infrasync has not made is listed as such, and not dele
 
 test.each([
   [["create", "x", "--yes"], policy, '"x" is not the number of a pull request'],
-  [["create", "42", "--yes"], policy, "the policy of previews uses what --from-branch would say"],
+  [["create", "42", "--yes"], policy, "the preview policy needs --from-branch"],
   [["create", "42"], policy, "there is no terminal"],
   [["delete", "42"], policy, "there is no terminal"],
   [["list"], "on_drift: report\n", "says nothing of previews"],
