@@ -1,5 +1,6 @@
 import { type Address, addressKey, describeAddress, parentAddress } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
+import { heldIn } from "../fields/losses.ts";
 import { overlay } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
 import { type Desired, parentOf } from "../manifest/desired.ts";
@@ -16,12 +17,12 @@ import { resolve } from "./references.ts";
 import { createdAt } from "../plan/source.ts";
 
 /** Why a live resource may be the one that a document names. */
-type Likeness = "spelling" | "name" | "id" | "copy";
+type Likeness = "spelling" | "name" | "data" | "id" | "copy";
 
 /**
  * Refuses to create a resource that may exist under another name: one of that kind in the same parent, that no document
- * describes, is the one that an earlier run knew, or has the stated fields and a name like it. Creating it would make a
- * copy, and a prune would delete the one that people use.
+ * describes, is the one that an earlier run knew, or has a name like it and the stated fields, or data. Creating it would
+ * make a copy, and a prune would delete the one that people use.
  */
 function refuseRenamed(
   planning: Planning,
@@ -38,6 +39,7 @@ function refuseRenamed(
   const why = {
     id: "which an earlier run knew as this one",
     name: "with the same fields",
+    data: "which holds data and has a name like it",
     copy: "which may be the copy of the same service",
   }[found.likeness];
   const quoted = JSON.stringify(shown);
@@ -154,13 +156,17 @@ function likenessOf(
     return "spelling";
   const own = withoutParts(kind, fields);
   const { fields: live } = sibling;
-  if (compare(kind.fields, live, overlay(kind.fields, live, own)).length > 0) return undefined;
+  const differences = compare(kind.fields, live, overlay(kind.fields, live, own));
+  // A commit may change fields of what a person has renamed. Where data is at stake, only what never changes tells two apart.
+  const holdsData = heldIn(kind.fields, live).some(({ sort }) => sort === "data");
+  if (differences.some(({ replaces }) => !holdsData || replaces !== undefined)) return undefined;
   // Every resource has the defaults. What states nothing else is known by its contents.
   const isTelling = isClone || compare(kind.fields, {}, overlay(kind.fields, undefined, own)).length > 0;
   const inside = isTelling ? [] : resources.filter((each) => parentOf(each) === desired);
   const hasContents = (each: Desired) =>
     expectations.contentsOf(sibling, each.address.kind).find(each.address.kind, each.name).length > 0;
-  return isTelling || inside.some(hasContents) ? "name" : undefined;
+  if (!isTelling && !inside.some(hasContents)) return undefined;
+  return differences.length > 0 ? "data" : "name";
 }
 
 /** The source of a clone, if it is a sibling: a clone is mostly named like it. */

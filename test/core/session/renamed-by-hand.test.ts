@@ -104,13 +104,23 @@ describe("a database that a person has renamed", () => {
     expect(summary(plan)).toEqual([]);
   });
 
-  test("is no question where the name or the fields are others", async () => {
+  test("is asked about also if the same commit changes its fields", async () => {
+    await rename("orders-main");
+    const changed = [...documents.slice(0, 2), database({ storage: 30 })];
+    const plan = await harness.plan(changed, { prune: true });
+    expect(problemsOf(plan)).toEqual(asked);
+    expect(plan.problems[0]?.message).toContain("which holds data and has a name like it");
+    expect(summary(plan)).toEqual([]);
+  });
+
+  test("is no question where the name is another one, or what never changes", async () => {
     await rename("till");
     expect(problemsOf(await harness.plan(documents))).toEqual([]);
     await harness.api("POST", "/_emulator/reset");
     await harness.reconcile(documents);
-    await rename("orders-main", { storage: 50 });
-    expect(problemsOf(await harness.plan(documents))).toEqual([]);
+    await rename("orders-main");
+    const other = [...documents.slice(0, 2), database({ type: "MYSQL", version: "8" })];
+    expect(problemsOf(await harness.plan(other))).toEqual([]);
   });
 });
 
