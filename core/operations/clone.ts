@@ -23,6 +23,8 @@ interface Requested extends ResourcePlace {
   stated: Fields;
   /** The services that the clone has to contain before it counts as complete. */
   contents: readonly { kind: string; name: string }[];
+  /** What messages call it; default: the clone. */
+  title?: string;
 }
 
 /** A resource to create as a clone. */
@@ -59,7 +61,8 @@ async function makeClone(
   const made = await requestClone(run, cloning, remember);
   if ("there" in made && !made.isPerhapsOurs) {
     refuseUnlessCopy(made.there, cloning.stated, cloning.planned);
-    return found(madeByAnother, made.there, await finishFound(run, cloning, made.there, onId));
+    const title = `the ${cloning.kind.slug} that has appeared under that name`;
+    return found(madeByAnother, made.there, await finishFound(run, { ...cloning, title }, made.there, onId));
   }
   try {
     return "there" in made
@@ -147,7 +150,11 @@ async function waitForClone(
   throw pending(run, "the clone has been requested, and");
 }
 
-async function waitForContents(run: Run, { kind, contents }: Requested, clone: LiveResource): Promise<void> {
+async function waitForContents(
+  run: Run,
+  { kind, contents, title = "the clone" }: Requested,
+  clone: LiveResource,
+): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;
   const complete = await until(run.clock, run.limits.clone, run.signal, async (attempt) => {
     const children = await aside(run, () => run.looks.look(kind, clone.id, pollDelay(attempt), run.signal));
@@ -156,7 +163,7 @@ async function waitForContents(run: Run, { kind, contents }: Requested, clone: L
   if (!complete)
     throw pending(
       run,
-      `the clone (${clone.id}) exists, but does not contain all that its source contains, and`,
+      `${title} (${clone.id}) exists, but does not contain all that its source contains, and`,
     );
 }
 
