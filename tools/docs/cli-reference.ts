@@ -3,7 +3,8 @@
 import { PassThrough, Writable } from "node:stream";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
-import { errorCodes, noteCodes, outcomeCodes, problemCodes, remarkCodes } from "../../core/codes.ts";
+import { codesOf, errorCodes, noteCodes, outcomeCodes, problemCodes, remarkCodes } from "../../core/codes.ts";
+import { errorHelp, outcomeHelp, problemHelp } from "../../cli/render/code-help.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { createProgram } from "../../cli/program.ts";
 import type { InFile } from "../../cli/settings/setting.ts";
@@ -134,17 +135,17 @@ function exitCodeTable(): string {
   );
 }
 
-function codeTable(codes: Record<string, { means: string }>): string {
+function codeTable(codes: Record<string, string | { means: string }>): string {
   return table(
     ["Code", "Meaning"],
-    Object.entries(codes).map(([code, { means }]) => [`\`${code}\``, means]),
+    Object.entries(codes).map(([code, of]) => [`\`${code}\``, typeof of === "string" ? of : of.means]),
   );
 }
 
-function helpTable(codes: Record<string, { means: string; help: string }>): string {
+function helpTable<Code extends string>(means: Record<Code, string>, help: Record<Code, string>): string {
   return table(
     ["Code", "What it means", "What to do"],
-    Object.entries(codes).map(([code, { means, help }]) => [`\`${code}\``, means, help]),
+    codesOf(means).map((code) => [`\`${code}\``, means[code], help[code]]),
   );
 }
 
@@ -176,9 +177,9 @@ if (import.meta.main) {
     { page: "json.md", name: "outcome codes", text: codeTable(outcomeCodes) },
     { page: "json.md", name: "note codes", text: codeTable(noteCodes) },
     { page: "json.md", name: "remark codes", text: codeTable(remarkCodes) },
-    { page: "troubleshooting.md", name: "error codes", text: helpTable(errorCodes) },
-    { page: "troubleshooting.md", name: "problem codes", text: helpTable(problemCodes) },
-    { page: "troubleshooting.md", name: "outcome codes", text: helpTable(outcomeCodes) },
+    { page: "troubleshooting.md", name: "error codes", text: helpTable(errorCodes, errorHelp) },
+    { page: "troubleshooting.md", name: "problem codes", text: helpTable(problemCodes, problemHelp) },
+    { page: "troubleshooting.md", name: "outcome codes", text: helpTable(outcomeCodes, outcomeHelp) },
     { page: "configuration.md", name: "settings", text: settingsTable() },
   ]);
 }
