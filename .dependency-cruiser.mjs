@@ -35,6 +35,7 @@ function inOrder(folder, rooms) {
 const faced = [
   "core/secrets",
   "core/parts",
+  "core/events",
   "core/live",
   "core/operations",
   "core/deployments",
@@ -119,6 +120,7 @@ export default {
       "source",
       "schema",
       "api",
+      "events",
       "secrets",
       "fields",
       "parts",

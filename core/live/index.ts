@@ -9,6 +9,7 @@ export {
   type UnknownService,
   usualKinds,
 } from "./contents.ts";
+export { EventHints, type Subject } from "./event-hints.ts";
 export { Looks } from "./looks.ts";
 export type { LivePartOwner } from "./parts.ts";
 export {
@@ -33,5 +34,5 @@ export {
   statusOf,
 } from "./statuses.ts";
 export type { ReadCount } from "./tally.ts";
-export { type Hint, type Known, type LiveReader, LiveStore, type Needs } from "./store.ts";
+export { type Known, type LiveReader, LiveStore, type Needs } from "./store.ts";
 export type { Written } from "./written.ts";

@@ -1,8 +1,7 @@
 import type { Client, Clock } from "../../core/api/index.ts";
-import type { LiveStore } from "../../core/live/index.ts";
+import { EventHints, type LiveStore, type Subject } from "../../core/live/index.ts";
 import { type Allowance, auditInterval } from "./allowance.ts";
 import { Audit } from "./audit.ts";
-import { EventHints, type Subject } from "./hints.ts";
 import { Rotation } from "./rotation.ts";
 
 const hour = 3_600_000;

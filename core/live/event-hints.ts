@@ -1,7 +1,7 @@
-import { ApiError, type Client, type Clock, ForbiddenError, NotFoundError } from "../../core/api/index.ts";
-import type { Hint, LiveStore } from "../../core/live/index.ts";
-import { nameKey } from "../../core/names.ts";
-import { type AuditEvent, overlap, readBack } from "./events.ts";
+import type { Client, Clock } from "../api/index.ts";
+import { type AuditEvent, EventLog, isHarmless, settling } from "../events/index.ts";
+import { nameKey } from "../names.ts";
+import type { Hint, LiveStore } from "./store.ts";
 
 /** What an event is about: an id, or the name of something that may have gone, and its parent. */
 export interface Subject {
@@ -10,32 +10,10 @@ export interface Subject {
   environmentId?: string;
 }
 
-/** A read counts if it began this long after the event had been seen, in milliseconds. */
-const settling = 30_000;
 /** How long live state is believed where the server has no events that can be used, in milliseconds. */
 const longestBelief = 300_000;
 /** Of how many resources it is known who has changed them last. */
 const mostAuthors = 10_000;
-
-/** Events that change no configuration: a list that is closed, because a type that is not known may change some. */
-const harmless = new Set([
-  "DEPLOY_QUEUED",
-  "STOP_QUEUED",
-  "RESTART_QUEUED",
-  "TRIGGER_REDEPLOY",
-  "TRIGGER_CANCEL",
-  "TRIGGER_STOP",
-  "TRIGGER_RESTART",
-  "STOPPED",
-  "RESTARTED",
-  "DEPLOY_FAILED",
-  "STOP_FAILED",
-  "RESTART_FAILED",
-  "SHELL",
-  "PORT_FORWARD",
-  "REMOTE_DEBUG",
-  "EXPORT",
-]);
 
 /** What a look at the events has led to. `nothing`: all that was known is still believed. */
 export type Hinted = "nothing" | "some" | "everything";
@@ -46,10 +24,7 @@ export type Hinted = "nothing" | "some" | "everything";
  */
 export class EventHints {
   readonly #clock: Clock;
-  /** Times of the events in the overlap, by id. */
-  #known: ReadonlyMap<string, number> | undefined;
-  /** When the events were looked at last, by the clock of the server. */
-  #looked = -Infinity;
+  readonly #log = new EventLog();
   /** What is read again until it has settled, with the local time when its last event was seen. */
   readonly #stale = new Map<string, { event: AuditEvent; seen: number }>();
   /** When an event was seen that may be about anything; undefined: what was read since has settled. */
@@ -68,7 +43,8 @@ export class EventHints {
    * @param stretch how many times longer than usual live state is believed
    */
   async follow(client: Client, organizationId: string, live: LiveStore, stretch: number): Promise<Hinted> {
-    const { state, events } = await this.#news(client, organizationId);
+    const { state, events, read } = await this.#log.look(client, organizationId);
+    this.#attribute(read);
     const now = this.#clock.now();
     const isOver = state === "no_events" && now - this.#believedSince >= longestBelief * stretch;
     const isAll = events.some(isAboutAll);
@@ -100,7 +76,7 @@ export class EventHints {
 
   #attribute(events: readonly AuditEvent[]): void {
     for (const { author, time, type, targetId, targetName, environmentId } of events) {
-      if (author === undefined || harmless.has(type)) continue;
+      if (author === undefined || isHarmless(type)) continue;
       for (const key of [targetId, `${environmentId} ${targetName}`]) {
         const known = key === undefined ? undefined : this.#authors.get(key);
         if (key === undefined || (known && known.time > time)) continue;
@@ -116,41 +92,6 @@ export class EventHints {
     if (event.environmentId !== undefined)
       this.#stale.set(`${event.environmentId} ${event.targetId}`, { event, seen });
   }
-
-  /** The events that are new; `gap`: others may be missing; `no_events`: the server has none for this token. */
-  async #news(
-    client: Client,
-    organizationId: string,
-  ): Promise<{ state: "whole" | "gap" | "no_events"; events: AuditEvent[] }> {
-    try {
-      const read = await readBack(
-        client,
-        `/organization/${organizationId}/events`,
-        this.#known,
-        this.#looked,
-      );
-      this.#looked = client.serverTime;
-      const before = this.#known;
-      this.#known = read && inOverlap(read);
-      this.#attribute(read ?? []);
-      // After a gap everything is read, but that may be too early for what has just happened.
-      const isNew = ({ id, time }: AuditEvent) =>
-        before ? !before.has(id) : time > client.serverTime - settling;
-      const events = (read ?? []).filter((event) => isNew(event) && !harmless.has(event.type));
-      return { state: read && before ? "whole" : "gap", events };
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.#known = undefined;
-      if (error instanceof ForbiddenError || error instanceof NotFoundError)
-        return { state: "no_events", events: [] };
-      throw error;
-    }
-  }
-}
-
-function inOverlap(events: readonly AuditEvent[]): Map<string, number> {
-  const newest = Math.max(...events.map(({ time }) => time));
-  return new Map(events.filter(({ time }) => time >= newest - 2 * overlap).map(({ id, time }) => [id, time]));
 }
 
 /** Whether an event may be about anything: of a project, a registry, a cluster. */

@@ -1,7 +1,7 @@
-import type { Client } from "../../core/api/index.ts";
-import { type Fields, isFields, own, textIn } from "../../core/json.ts";
-import { nameKey } from "../../core/names.ts";
-import { escapeControl, shorten } from "../../core/text.ts";
+import type { Client } from "../api/index.ts";
+import { type Fields, isFields, own, textIn } from "../json.ts";
+import { nameKey } from "../names.ts";
+import { escapeControl, shorten } from "../text.ts";
 
 /** An entry of the audit log. Its `change` and `original_change` may hold values, and are not kept. */
 export interface AuditEvent {

@@ -1,0 +1,2 @@
+export type { AuditEvent } from "./event.ts";
+export { EventLog, isHarmless, settling } from "./log.ts";

@@ -1,0 +1,75 @@
+import { ApiError, type Client, ForbiddenError, NotFoundError } from "../api/index.ts";
+import { type AuditEvent, overlap, readBack } from "./event.ts";
+
+/** A read counts if it began this long after an event, in milliseconds: an event may be listed before its change shows. */
+export const settling = 30_000;
+
+/** Events that change no configuration: a list that is closed, because a type that is not known may change some. */
+const harmless = new Set([
+  "DEPLOY_QUEUED",
+  "STOP_QUEUED",
+  "RESTART_QUEUED",
+  "TRIGGER_REDEPLOY",
+  "TRIGGER_CANCEL",
+  "TRIGGER_STOP",
+  "TRIGGER_RESTART",
+  "STOPPED",
+  "RESTARTED",
+  "DEPLOY_FAILED",
+  "STOP_FAILED",
+  "RESTART_FAILED",
+  "SHELL",
+  "PORT_FORWARD",
+  "REMOTE_DEBUG",
+  "EXPORT",
+]);
+
+/** Whether events of a type change no configuration. */
+export function isHarmless(type: string): boolean {
+  return harmless.has(type);
+}
+
+/** What a look at the events of an organization has found. */
+export interface News {
+  /** `gap`: events before may be missing; `no_events`: the server has none for this token. */
+  state: "whole" | "gap" | "no_events";
+  /** The new events that may change configuration. */
+  events: readonly AuditEvent[];
+  /** All events that were read. */
+  read: readonly AuditEvent[];
+}
+
+/** Follows the events of an organization: each look finds what has been listed since the one before. */
+export class EventLog {
+  /** Times of the events in the overlap, by id. */
+  #known: ReadonlyMap<string, number> | undefined;
+  /** When the events were looked at last, by the clock of the server. */
+  #looked = -Infinity;
+
+  /** Reads the events since the last look, with one request as a rule. */
+  async look(client: Client, organizationId: string): Promise<News> {
+    try {
+      const where = `/organization/${organizationId}/events`;
+      const read = await readBack(client, where, this.#known, this.#looked);
+      this.#looked = client.serverTime;
+      const before = this.#known;
+      this.#known = read && inOverlap(read);
+      // After a gap everything is read, but that may be too early for what has just happened.
+      const isNew = ({ id, time }: AuditEvent) =>
+        before ? !before.has(id) : time > client.serverTime - settling;
+      const events = (read ?? []).filter((event) => isNew(event) && !isHarmless(event.type));
+      return { state: read && before ? "whole" : "gap", events, read: read ?? [] };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#known = undefined;
+      if (error instanceof ForbiddenError || error instanceof NotFoundError)
+        return { state: "no_events", events: [], read: [] };
+      throw error;
+    }
+  }
+}
+
+function inOverlap(events: readonly AuditEvent[]): Map<string, number> {
+  const newest = Math.max(...events.map(({ time }) => time));
+  return new Map(events.filter(({ time }) => time >= newest - 2 * overlap).map(({ id, time }) => [id, time]));
+}
