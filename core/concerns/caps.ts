@@ -49,7 +49,7 @@ function shareProblems(policy: Policy, lostResources: readonly LostResource[]): 
   const services = lostResources.filter(({ identity }) => isService(identity));
   return [...Map.groupBy(services, ({ identity }) => identity.parent)].flatMap(([parent, going]) => {
     const [first] = going;
-    if (!parent?.kind?.deletesContents || !first) return [];
+    if (!parent?.kind?.deletion?.takesContents || !first) return [];
     const size = parent.contents.filter(isService).length;
     return shareProblem(policy.caps, addressBy(parent, first.names.slice(0, -1)), going.length, size) ?? [];
   });

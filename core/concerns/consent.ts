@@ -83,7 +83,7 @@ function keptData(policy: Allowing, identity: Identity): Identity[] {
 }
 
 function isKept({ allowReplace }: Allowing, { kind }: Identity, both: BothAddresses): boolean {
-  return kind?.isData === true && !covers(allowReplace, both);
+  return kind?.use === "data" && !covers(allowReplace, both);
 }
 
 /** The names on the server, and those that the documents give. */

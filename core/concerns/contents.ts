@@ -33,12 +33,12 @@ function alongProblems(
   const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
   // Data needs a consent of its own, which allows more than a prune does.
   const undescribed = along.filter(
-    (lostResource) => !described.includes(lostResource) && lostResource.identity.kind?.isData !== true,
+    (lostResource) => !described.includes(lostResource) && lostResource.identity.kind?.use !== "data",
   );
   const isConsented =
     cause.reason === "prune" ||
     cause.reason === "expired" ||
-    (policy.prune && document?.manage.prune === true && address.kind.deletesContents === true);
+    (policy.prune && document?.manage.prune === true && address.kind.deletion?.takesContents === true);
   const about = {
     ...(document && { position: document.position(["name"]) }),
     address: formatAddress(address),

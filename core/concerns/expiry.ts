@@ -49,7 +49,7 @@ const endless =
  * @throws Unplannable while that has not been read
  */
 function hasEnded(planning: Planning, desired: Desired, current: Expected): string | undefined {
-  if (desired.address.kind.keptForGood?.(current.fields) !== undefined) return undefined;
+  if (desired.address.kind.deletion?.neverByItself?.(current.fields) !== undefined) return undefined;
   const mark = markFor(planning, desired, current);
   return mark && isOver(planning, mark) ? mark.value : undefined;
 }
@@ -82,7 +82,7 @@ function presentMark(planning: Planning, desired: Desired, current: Expected): E
 
 /** Refuses a limit for a resource that must not end by itself. */
 function refuseExpiry(_: Planning, { desired, wanted }: Comparison): Refusal[] {
-  const reason = desired.expires && desired.address.kind.keptForGood?.(wanted);
+  const reason = desired.expires && desired.address.kind.deletion?.neverByItself?.(wanted);
   const help = "state another mode, or take expires_after out";
   return reason === undefined
     ? []

@@ -84,7 +84,7 @@ function refuseGiven(
     },
   }: Comparison,
 ): Refusal[] {
-  if (!kind.isGiven) return [];
+  if (kind.use !== "settings") return [];
   const names = expectations
     .inOrganization(kind)
     .map(({ name }) => name)

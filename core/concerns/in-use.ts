@@ -88,8 +88,8 @@ function goingEntries(actions: readonly Action[]): { id: string; catalogue: Cata
   return actions
     .filter((action): action is LiveAction => isLiveDeletion(action))
     .flatMap(({ resourceId: id, address }) => {
-      const { catalogue, isReferredLoosely } = address.kind;
-      return catalogue && !isReferredLoosely ? [{ id, catalogue, address }] : [];
+      const { catalogue, deletion } = address.kind;
+      return catalogue && !deletion?.breaksReferences ? [{ id, catalogue, address }] : [];
     });
 }
 

@@ -17,7 +17,7 @@ function keepsOneProblems({ planning, actions, lostResources }: Whole): Problem[
   for (const action of actions) if (isLiveUpdate(action)) expected.set(action.resourceId, action.expected);
   return actions.flatMap((action): Problem[] => {
     const { kind } = action.address;
-    if (!kind.keepsOne || (!isLiveUpdate(action) && !isLiveDeletion(action))) return [];
+    if (!kind.deletion?.keepsOne || (!isLiveUpdate(action) && !isLiveDeletion(action))) return [];
     const all = [...byId.values()].flatMap(({ id, kind: its, live }) =>
       its === kind && live ? [{ id, fields: live.fields }] : [],
     );

@@ -194,7 +194,7 @@ function noteMissingOldName(
 
 function renaming({ desired, base }: Overlay): FieldChange[] {
   if (!base || nameKey(base.name) === nameKey(desired.name)) return [];
-  const replaces = base.kind.immutableName;
+  const replaces = base.kind.names?.immutable;
   const change = { path: ["name"], before: base.name, after: desired.name };
   return [{ ...change, ...(replaces !== undefined && { replaces }) }];
 }

@@ -39,7 +39,7 @@ function toCandidate(identity: Identity): Candidate {
  */
 function usedAmong(lost: readonly Candidate[], { ownToken }: Own, all?: readonly Candidate[]): Problem[] {
   return lost.flatMap((each): Problem[] => {
-    if (!each.kind?.isUsedByRuns) return [];
+    if (!each.kind?.deletion?.sparesOwn) return [];
     const address = formatAddress(each.address);
     const problem = (why: string, help: Pick<Problem, "advice" | "remedies">): Problem[] => [
       { code: "in_use", message: `${address} cannot be deleted: ${why}`, ...help, address },

@@ -28,7 +28,7 @@ const answersIn = once(({ contents, lists }: LiveState) => {
       [...contents.values(), ...lists.values()].some(({ resources }) =>
         resources.some(
           ({ kind: its, response }) =>
-            its === kind && showsMember(kind.inRequestForm?.(response) ?? response, path),
+            its === kind && showsMember(kind.form?.inRequestForm?.(response) ?? response, path),
         ),
       );
     known.set(key, isShown);

@@ -56,7 +56,7 @@ export function requestsOf(order: DeploymentOrder): OrderRequest[] {
       return isWhole
         ? [{ path: all.redeploy(id), services: undefined }]
         : services.map((service) => ({
-            path: `${service.address.kind.path(service.id, id)}/redeploy`,
+            path: `${service.address.kind.requests.one(service.id, id)}/redeploy`,
             services: [service],
           }));
     case "stop":

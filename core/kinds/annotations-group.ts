@@ -26,7 +26,7 @@ const scope = choice(
 export const annotationsGroup = defineKind({
   name: "AnnotationsGroup",
   description: "A group of annotations that Kubernetes resources of services get.",
-  ...organizationKind("annotationsGroups", "annotationsGroup"),
+  ...organizationKind("annotationsGroups", { catalogue: "annotationsGroup" }),
   fields: object({
     annotations: needed(
       set(["key"], annotation, "Annotations, each identified by its `key`.", { alwaysSent: true }),

@@ -8,10 +8,9 @@ export const apiToken = defineKind({
   name: "ApiToken",
   description:
     "A token of the API, with a role. The API shows its value once, when it makes the token, and changes none: another role makes another token.",
-  ...organizationKind("apiToken"),
-  isListedOnly: true,
-  isUsedByRuns: true,
-  immutableName: why,
+  ...organizationKind("apiToken", { listing: { isOnlyWay: true } }),
+  names: { immutable: why },
+  deletion: { sparesOwn: true },
   shownOnce: "token",
   fields: object({
     description: text("What it is for.", { default: "", immutable: why }),

@@ -65,6 +65,6 @@ export const application = defineKind({
     deploymentRestrictions("application"),
     network("application"),
   ],
-  complete: completeGitRepository,
+  form: { complete: completeGitRepository },
   reports: resourceReports,
 });

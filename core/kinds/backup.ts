@@ -11,12 +11,10 @@ export const backup = defineKind({
   description:
     "A backup of a database, made on demand: a run that finds no backup of that name makes one. It is made once, never changed, and deleted only with its database or because a person asks for it.",
   parent: database,
-  isListedOnly: true,
-  isData: true,
-  immutableName: why,
-  listing: { path: backups, onDemand: true, mayBeMissing: true, startMember: "startId" },
-  createPath: backups,
-  path: (id, databaseId) => `${backups(databaseId)}${path`/${id}`}`,
+  use: "data",
+  names: { immutable: why },
+  listing: { path: backups, onDemand: true, mayBeMissing: true, isOnlyWay: true, startMember: "startId" },
+  requests: { create: backups, one: (id, databaseId) => `${backups(databaseId)}${path`/${id}`}` },
   fields: object({
     message: text("What it is for.", { default: "", immutable: why, alwaysSent: true }),
   }),

@@ -44,9 +44,8 @@ const providers = [
 export const cluster = defineKind({
   name: "Cluster",
   description: "A Kubernetes cluster on which environments run.",
-  ...organizationKind("cluster", "cluster"),
+  ...organizationKind("cluster", { catalogue: "cluster", listing: { isOnlyWay: true } }),
   isInfrastructure: true,
-  isListedOnly: true,
   fields: object({
     description,
     region: needed(word("Region.", { immutable: "a cluster cannot be moved to another region" })),
@@ -73,7 +72,7 @@ export const cluster = defineKind({
     labels_groups: groupFields.labels_groups,
     ...clusterSettings,
   }),
-  inRequestForm: settingsInRequestForm,
+  form: { inRequestForm: settingsInRequestForm },
   problem: ({ wanted }) => problemOfSettings(wanted),
   parts: [
     advancedSettings("cluster", (id, organizationId) => `${one(id, organizationId)}/advancedSettings`),

@@ -21,8 +21,8 @@ const types = [
 export const containerRegistry = defineKind({
   name: "ContainerRegistry",
   description: "A container registry from which services get their images.",
-  ...organizationKind("containerRegistry", "containerRegistry"),
-  ...typeAsKind,
+  ...organizationKind("containerRegistry", { catalogue: "containerRegistry" }),
+  form: typeAsKind,
   fields: object({
     description,
     type: needed(choice(types, "Type of the registry.")),

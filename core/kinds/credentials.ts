@@ -1,4 +1,3 @@
-import { path } from "../api/path.ts";
 import type { Fields } from "../json.ts";
 import { choice, needed, object, text, withoutDefault, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
@@ -14,15 +13,15 @@ function credentials(
   segment: string,
   provider: string,
   fields: FieldSchema,
-  forms: Pick<KindDefinition, "inRequestForm" | "problem"> = {},
+  rules: Pick<KindDefinition, "form" | "problem"> = {},
 ): Kind {
   return defineKind({
     name,
     description: `Credentials with which the API manages clusters ${provider}.`,
-    ...organizationKind(`${segment}/credentials`, "credentials"),
+    ...organizationKind(`${segment}/credentials`, { catalogue: "credentials" }),
     isInfrastructure: true,
     fields,
-    ...forms,
+    ...rules,
   });
 }
 
@@ -54,7 +53,7 @@ export const awsCredentials = credentials(
     { alternatives: [["access_key_id", "secret_access_key"], ["role_arn"]] },
   ),
   {
-    inRequestForm: (response) => ({ ...response, type: awsType(response) }),
+    form: { inRequestForm: (response) => ({ ...response, type: awsType(response) }) },
     problem({ wanted }) {
       const type = String(wanted["type"]);
       const missing = (awsTypes[type] ?? []).find((member) => wanted[member] === undefined);
@@ -102,7 +101,11 @@ export const gcpCredentials = credentials(
       needsOneOf: ["gcp_credentials", "service_account_email"],
     },
   ),
-  { inRequestForm: (response) => ({ ...response, [keySign]: response["object_type"] === "GCP" }) },
+  {
+    form: {
+      inRequestForm: (response) => ({ ...response, [keySign]: response["object_type"] === "GCP" }),
+    },
+  },
 );
 
 export const azureCredentials = credentials(
@@ -126,13 +129,10 @@ export const onPremiseCredentials = credentials(
 export const cloudCredentials = defineKind({
   name: "CloudCredentials",
   description: "Credentials of any provider.",
-  ...organizationKind("credentials", "credentials"),
-  listing: {
-    path: (organizationId) => path`/organization/${organizationId}/credentials`,
-    elementMember: "credential",
-    onDemand: true,
-  },
-  isOnlyNamed: true,
-  isListedOnly: true,
+  ...organizationKind("credentials", {
+    catalogue: "credentials",
+    listing: { elementMember: "credential", isOnlyWay: true },
+  }),
+  use: "reference",
   fields: object({}),
 });

@@ -37,7 +37,7 @@ export const customRole = defineKind({
   name: "CustomRole",
   description:
     "A role of the organization, with permissions for clusters and projects. What it does not mention it may only view, or not see.",
-  ...organizationKind("customRole", "role"),
+  ...organizationKind("customRole", { catalogue: "role" }),
   fields: object({
     description,
     cluster_permissions: set(["cluster"], clusterPermission, "Permissions for clusters.", {
@@ -47,9 +47,7 @@ export const customRole = defineKind({
       alwaysSent: true,
     }),
   }),
-  createCarries: ["description"],
-  simplify: withoutLowest,
-  inRequestForm: withoutLowest,
+  form: { createCarries: ["description"], simplify: withoutLowest, inRequestForm: withoutLowest },
 });
 
 /** The API lists every cluster and every project: the lowest permission says as much as none. */

@@ -63,7 +63,7 @@ export const database = defineKind({
     password: { variable: "PASSWORD", description: "Password of that user.", isSecret: true },
     database_name: { variable: "DEFAULT_DATABASE_NAME", description: "Name of the database in it." },
   },
-  deletesContents: true,
+  deletion: { takesContents: true },
   reports: {
     ...resourceReports,
     host: { type: "string", description: "Host at which it is reached." },

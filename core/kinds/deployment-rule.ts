@@ -33,8 +33,7 @@ export const deploymentRule = defineKind({
     "A rule of a project about its new environments: when those that it fits are started and stopped.",
   parent: project,
   listing: { path: rules, onDemand: true, mayBeMissing: true },
-  createPath: rules,
-  path: (id, projectId) => `${rules(projectId)}${path`/${id}`}`,
+  requests: { create: rules, one: (id, projectId) => `${rules(projectId)}${path`/${id}`}` },
   fields: object({
     description,
     mode: needed(

@@ -29,12 +29,8 @@ export const deploymentStage = defineKind({
     "A deployment stage of an environment: its services are deployed when those of the stages before are.",
   parent: environment,
   fields: object({ description }),
-  listing: {
-    path: stages,
-    onDemand: true,
-  },
-  createPath: stages,
-  path: (id) => path`/deploymentStage/${id}`,
+  listing: { path: stages, onDemand: true },
+  requests: { create: stages, one: (id) => path`/deploymentStage/${id}` },
   parts: [order],
   comesWithParent: (stage) =>
     defaultName.test(stage) ? { description: "", deployment_order: 0 } : undefined,

@@ -30,9 +30,10 @@ export const environment = defineKind({
     ),
   }),
   listing: { path: (projectId) => path`/project/${projectId}/environment` },
-  createPath: (projectId) => path`/project/${projectId}/environment`,
-  path: (id) => path`/environment/${id}`,
-  statusesPath: (id) => path`/environment/${id}/statuses`,
+  requests: {
+    create: (projectId) => path`/project/${projectId}/environment`,
+    one: (id) => path`/environment/${id}`,
+  },
   clone: {
     path: (sourceId) => path`/environment/${sourceId}/clone`,
     body: (name, projectId, fields) => ({ ...fields, name, project_id: projectId }),
@@ -40,6 +41,7 @@ export const environment = defineKind({
   },
   parts: [secrets("ENVIRONMENT"), variables("ENVIRONMENT")],
   jointDeployment: {
+    statuses: (id) => path`/environment/${id}/statuses`,
     all: {
       deploy: (id) => path`/environment/${id}/deploy`,
       redeploy: (id) => path`/environment/${id}/redeploy`,
@@ -52,11 +54,13 @@ export const environment = defineKind({
       restart: (id) => path`/environment/${id}/service/restart-service`,
     },
   },
-  deletesContents: true,
-  keptForGood: ({ mode }) =>
-    mode === preview || mode === "DEVELOPMENT"
-      ? undefined
-      : `only an environment of the mode ${preview} or DEVELOPMENT may end by itself`,
+  deletion: {
+    takesContents: true,
+    neverByItself: ({ mode }) =>
+      mode === preview || mode === "DEVELOPMENT"
+        ? undefined
+        : `only an environment of the mode ${preview} or DEVELOPMENT may end by itself`,
+  },
   problem({ how, current, wanted }) {
     const asked =
       wanted["mode"] === preview && how !== "clone" && (how === "create" || current?.["mode"] !== preview);
@@ -67,10 +71,12 @@ export const environment = defineKind({
         }
       : undefined;
   },
-  finishBody(fields, how) {
-    if (how === "create") return withCluster(fields);
-    const { name, mode } = fields;
-    return { ...(name !== undefined && { name }), ...(mode !== undefined && mode !== preview && { mode }) };
+  form: {
+    finishBody(fields, how) {
+      if (how === "create") return withCluster(fields);
+      const { name, mode } = fields;
+      return { ...(name !== undefined && { name }), ...(mode !== undefined && mode !== preview && { mode }) };
+    },
   },
   reports: {
     cluster_id: { type: "string", description: "Id of the cluster." },

@@ -7,7 +7,7 @@ import { secretField } from "./secret-field.ts";
 export const gitToken = defineKind({
   name: "GitToken",
   description: "A token with which the API reads git repositories.",
-  ...organizationKind("gitToken", "gitToken"),
+  ...organizationKind("gitToken", { catalogue: "gitToken" }),
   fields: object({
     description,
     type: needed(choice(["BITBUCKET", "GITHUB", "GITLAB"], "The git provider.")),

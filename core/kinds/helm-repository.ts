@@ -18,8 +18,8 @@ const types = [
 export const helmRepository = defineKind({
   name: "HelmRepository",
   description: "A repository from which Helm services get their charts.",
-  ...organizationKind("helmRepository", "helmRepository"),
-  ...typeAsKind,
+  ...organizationKind("helmRepository", { catalogue: "helmRepository" }),
+  form: typeAsKind,
   fields: object({
     description,
     type: needed(choice(types, "Type of the repository.")),

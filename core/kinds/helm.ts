@@ -146,24 +146,26 @@ export const helm = defineKind({
     deploymentRestrictions("helm"),
   ],
   reports: serviceReports,
-  complete: (stated) => within(stated, ["values_override", "file", "git"], completeGitRepository),
-  inRequestForm: (response) =>
-    within(response, ["source"], ({ git, repository, ...rest }) => ({
-      ...rest,
-      ...(isFields(git) && git),
-      ...(isFields(repository) && { helm_repository: repository }),
-    })),
-  finishBody: (fields) => ({
-    ...within(fields, ["source"], (given) => ({
-      // The API requires null for the source that is not used.
-      git_repository: null,
-      ...given,
-      helm_repository: isFields(given["helm_repository"]) ? withRepository(given["helm_repository"]) : null,
-    })),
-    ...(Array.isArray(fields["ports"]) && {
-      ports: fields["ports"].map((port) => (isFields(port) ? portBody(port) : port)),
+  form: {
+    complete: (stated) => within(stated, ["values_override", "file", "git"], completeGitRepository),
+    inRequestForm: (response) =>
+      within(response, ["source"], ({ git, repository, ...rest }) => ({
+        ...rest,
+        ...(isFields(git) && git),
+        ...(isFields(repository) && { helm_repository: repository }),
+      })),
+    finishBody: (fields) => ({
+      ...within(fields, ["source"], (given) => ({
+        // The API requires null for the source that is not used.
+        git_repository: null,
+        ...given,
+        helm_repository: isFields(given["helm_repository"]) ? withRepository(given["helm_repository"]) : null,
+      })),
+      ...(Array.isArray(fields["ports"]) && {
+        ports: fields["ports"].map((port) => (isFields(port) ? portBody(port) : port)),
+      }),
     }),
-  }),
+  },
 });
 
 /** The object with the value at a path changed; unchanged if there is no value at the path. */

@@ -66,7 +66,7 @@ export const listedKinds: readonly Kind[] = register(
 );
 
 /** Every kind of which there are documents, parents before children. */
-export const kinds: readonly Kind[] = listedKinds.filter(({ isOnlyNamed }) => !isOnlyNamed);
+export const kinds: readonly Kind[] = listedKinds.filter(({ use }) => use !== "reference");
 
 function register(...registered: Kind[]): Kind[] {
   const seen = new Set<string>();
@@ -88,7 +88,7 @@ export function kindsOfCatalogue(catalogue: Catalogue): Kind[] {
 /** The kind whose list has all entries that fields can refer to, those included that no document describes. */
 export function entryKindOf(catalogue: Catalogue): Kind {
   const among = listedKinds.filter((each) => each.catalogue === catalogue);
-  const kind = among.find(({ isOnlyNamed }) => isOnlyNamed) ?? among[0];
+  const kind = among.find(({ use }) => use === "reference") ?? among[0];
   if (!kind) throw new Error(`there is no kind with the list ${catalogue}`);
   return kind;
 }
@@ -114,17 +114,16 @@ export function kindsInside(parent: Pick<Kind, "slug"> | undefined): readonly Ki
 
 /** The kind of the parents of that depth: 0 is that of projects. Undefined where resources contain nothing, or only data. */
 export function parentKindAt(depth: number): Kind | undefined {
-  return kinds.find((kind) => kind.depth === depth && kindsInside(kind).some(({ isData }) => !isData));
+  return kinds.find((kind) => kind.depth === depth && kindsInside(kind).some(({ use }) => use !== "data"));
 }
 
 /** The kinds that programs can have: what is there from the start cannot be created. */
-export const programKinds: readonly Kind[] = kinds.filter(({ isGiven }) => !isGiven);
+export const programKinds: readonly Kind[] = kinds.filter(({ use }) => use !== "settings");
 
 /** The kinds of which a run may prune resources of the organization, where the document of the organization says so. */
 export function prunedInOrganization(): Kind[] {
   return kindsInside(undefined).filter(
-    ({ listing, isGiven, isInfrastructure, isOnlyNamed }) =>
-      listing.onDemand && !isGiven && !isInfrastructure && !isOnlyNamed,
+    ({ listing, use, isInfrastructure }) => listing.onDemand && !isInfrastructure && use === undefined,
   );
 }
 
@@ -133,13 +132,6 @@ export function holdsServices(kind: Kind): boolean {
   return kindsInside(kind).some((inner) => inner.listing.serviceType !== undefined);
 }
 
-export {
-  fieldsIn,
-  type Kind,
-  type OwnRequest,
-  pathNamesParent,
-  type PlannedChange,
-  referenceForm,
-  type VersionMember,
-} from "./kind.ts";
+export { fieldsIn, type Kind, pathNamesParent, referenceForm } from "./kind.ts";
+export type { OwnRequest, PlannedChange, VersionMember } from "./kind-members.ts";
 export { type FieldSchema } from "../schema/field-schema.ts";

@@ -99,10 +99,12 @@ export const job = defineKind({
     advancedSettings("job"),
     deploymentRestrictions("job"),
   ],
-  complete(stated) {
-    const source = stated["source"];
-    if (!isFields(source) || !isFields(source["docker"])) return stated;
-    return { ...stated, source: { ...source, docker: completeGitRepository(source["docker"]) } };
+  form: {
+    complete(stated) {
+      const source = stated["source"];
+      if (!isFields(source) || !isFields(source["docker"])) return stated;
+      return { ...stated, source: { ...source, docker: completeGitRepository(source["docker"]) } };
+    },
   },
   reports: {
     job_type: { type: "string", description: "`CRON` or `LIFECYCLE`." },

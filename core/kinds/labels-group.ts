@@ -14,7 +14,7 @@ const label = object({
 export const labelsGroup = defineKind({
   name: "LabelsGroup",
   description: "A group of labels that services and clusters of the organization get.",
-  ...organizationKind("labelsGroups", "labelsGroup"),
+  ...organizationKind("labelsGroups", { catalogue: "labelsGroup" }),
   fields: object({
     labels: needed(set(["key"], label, "Labels, each identified by its `key`.", { alwaysSent: true })),
   }),

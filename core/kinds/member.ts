@@ -6,6 +6,8 @@ import { organizationKind } from "./organization-kind.ts";
 
 const invitations = (organizationId: string) => path`/organization/${organizationId}/inviteMember`;
 
+const likeOthers = organizationKind("member", { listing: { pendingPath: invitations, isOnlyWay: true } });
+
 const isInvitation = (response: Fields) => response["invitation_status"] !== undefined;
 
 const owner = "owner";
@@ -14,16 +16,12 @@ export const member = defineKind({
   name: "Member",
   description:
     "A person in the organization, by the address of email. A new one is invited, and is a member once the person has accepted.",
-  ...organizationKind("member"),
-  listing: {
-    path: (organizationId) => path`/organization/${organizationId}/member`,
-    pendingPath: invitations,
-    onDemand: true,
+  ...likeOthers,
+  names: {
+    format: "email",
+    immutable: "another address of email is another person",
+    of: (response) => textIn(response, "email"),
   },
-  createPath: invitations,
-  isListedOnly: true,
-  nameFormat: "email",
-  immutableName: "another address of email is another person",
   fields: object({
     role: needed(reference("role", "The role, by name or id: `Admin`, or a role of the organization.")),
     invited: flag("Whether the invitation has not been accepted yet.", { place: "engine" }),
@@ -31,17 +29,22 @@ export const member = defineKind({
   reports: {
     invitation_status: { type: "string", description: "The state of the invitation, until it is accepted." },
   },
-  nameIn: (response) => textIn(response, "email"),
-  inRequestForm: (response) => ({ ...response, ...(isInvitation(response) && { invited: true }) }),
-  finishBody: ({ name, role_id }) => ({ email: name ?? null, role_id: role_id ?? null }),
-  changeRequest: ({ id }, organizationId, { role_id }) => ({
-    path: path`/organization/${organizationId}/member`,
-    body: { user_id: id, role_id: role_id ?? null },
-  }),
-  removalRequest: ({ id, response }, organizationId) =>
-    isInvitation(response)
-      ? { path: `${invitations(organizationId)}${path`/${id}`}` }
-      : { path: path`/organization/${organizationId}/member`, body: { user_id: id } },
+  form: {
+    inRequestForm: (response) => ({ ...response, ...(isInvitation(response) && { invited: true }) }),
+    finishBody: ({ name, role_id }) => ({ email: name ?? null, role_id: role_id ?? null }),
+  },
+  requests: {
+    ...likeOthers.requests,
+    create: invitations,
+    change: ({ id }, organizationId, { role_id }) => ({
+      path: likeOthers.listing.path(organizationId),
+      body: { user_id: id, role_id: role_id ?? null },
+    }),
+    remove: ({ id, response }, organizationId) =>
+      isInvitation(response)
+        ? { path: `${invitations(organizationId)}${path`/${id}`}` }
+        : { path: likeOthers.listing.path(organizationId), body: { user_id: id } },
+  },
   problem: ({ how, current }) =>
     how === "update" && current?.["invited"] === true
       ? {
@@ -50,10 +53,12 @@ export const member = defineKind({
             "the role of an invitation cannot be changed before it is accepted; delete the invitation, and invite the person again",
         }
       : undefined,
-  keepsOne: {
-    holds: ({ role, invited }) =>
-      invited !== true && isFields(role) && textIn(role, "name")?.toLowerCase() === owner,
-    last: "the last owner of the organization",
-    advice: "make another member an owner first",
+  deletion: {
+    keepsOne: {
+      holds: ({ role, invited }) =>
+        invited !== true && isFields(role) && textIn(role, "name")?.toLowerCase() === owner,
+      last: "the last owner of the organization",
+      advice: "make another member an owner first",
+    },
   },
 });

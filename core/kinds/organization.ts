@@ -8,7 +8,7 @@ const link = (what: string) => withoutDefault(text(what, { format: "uri" }));
 export const organization = defineKind({
   name: "Organization",
   description: "The settings of the organization that runs work in. It is never created, and never deleted.",
-  isGiven: true,
+  use: "settings",
   fields: object({
     description,
     website_url: link("Its web site."),
@@ -18,8 +18,7 @@ export const organization = defineKind({
     admin_emails: list(text(), "Addresses of its administrators.", { default: [] }),
   }),
   listing: { path: (id) => path`/organization/${id}`, onDemand: true, isSingle: true },
-  createPath: () => path`/organization`,
-  path: (id) => path`/organization/${id}`,
+  requests: { create: () => path`/organization`, one: (id) => path`/organization/${id}` },
   parts: [],
   reports: {},
 });

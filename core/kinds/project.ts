@@ -8,11 +8,13 @@ export const project = defineKind({
   name: "Project",
   description: "A project holds environments.",
   catalogue: "project",
-  isReferredLoosely: true,
+  deletion: { breaksReferences: true },
   fields: object({ description }),
   listing: { path: (organizationId) => path`/organization/${organizationId}/project` },
-  createPath: (organizationId) => path`/organization/${organizationId}/project`,
-  path: (id) => path`/project/${id}`,
+  requests: {
+    create: (organizationId) => path`/organization/${organizationId}/project`,
+    one: (id) => path`/project/${id}`,
+  },
   parts: [secrets("PROJECT"), variables("PROJECT")],
   reports: {},
 });

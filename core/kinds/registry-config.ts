@@ -1,7 +1,7 @@
 import { type Fields, isFields } from "../json.ts";
 import { choice, object, wholeNumber, withoutDefault, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import type { KindDefinition } from "./kind.ts";
+import type { Form } from "./kind-members.ts";
 import { secretField } from "./secret-field.ts";
 
 const optional = (description: string): FieldSchema => withoutDefault(word(description));
@@ -77,7 +77,7 @@ export const repositoryConfig = config(
 );
 
 /** The API calls the type `kind`, which a document needs for itself. An empty URL says that there is none. */
-export const typeAsKind = {
+export const typeAsKind: Form = {
   inRequestForm({ kind, url, ...response }) {
     const given = response["config"];
     const isKey = kind === "GCP_ARTIFACT_REGISTRY" && isFields(given) && !given["gcp_credentials_type"];
@@ -89,4 +89,4 @@ export const typeAsKind = {
     };
   },
   finishBody: ({ type, ...body }: Fields) => ({ ...body, ...(type !== undefined && { kind: type }) }),
-} satisfies Partial<KindDefinition>;
+};

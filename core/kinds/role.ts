@@ -6,8 +6,7 @@ import { organizationKind } from "./organization-kind.ts";
 export const role = defineKind({
   name: "Role",
   description: "A role that tokens and members can have.",
-  ...organizationKind("availableRole", "role"),
-  isOnlyNamed: true,
-  isListedOnly: true,
+  ...organizationKind("availableRole", { catalogue: "role", listing: { isOnlyWay: true } }),
+  use: "reference",
   fields: object({}),
 });

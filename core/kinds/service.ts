@@ -13,7 +13,8 @@ import {
   word,
 } from "../schema/field.ts";
 import { healthchecks } from "./health-checks.ts";
-import type { ServiceDeployment, KindDefinition, ResourceOutput } from "./kind.ts";
+import type { KindDefinition } from "./kind.ts";
+import type { ResourceOutput, ServiceDeployment } from "./kind-members.ts";
 
 /** CPU and memory, with the defaults of services with containers. */
 export const resourceFields = {
@@ -132,8 +133,10 @@ export function service(type: string, deployment: Partial<ServiceDeployment> = {
       fallbackPath: (environmentId) => path`/environment/${environmentId}/${type}`,
       serviceType: type.toUpperCase(),
     },
-    createPath: (environmentId) => path`/environment/${environmentId}/${type}`,
-    path: (id) => path`/${type}/${id}`,
+    requests: {
+      create: (environmentId) => path`/environment/${environmentId}/${type}`,
+      one: (id) => path`/${type}/${id}`,
+    },
     clone: {
       path: (sourceId) => path`/${type}/${sourceId}/clone`,
       body: (name, environmentId) => ({ name, environment_id: environmentId }),

@@ -155,11 +155,13 @@ export const terraform = defineKind({
     deploymentRestrictions("terraform"),
   ],
   reports: serviceReports,
-  inRequestForm(response) {
-    const files = response["terraform_files_source"];
-    return isFields(files) && isFields(files["git"])
-      ? { ...response, terraform_files_source: files["git"] }
-      : response;
+  form: {
+    inRequestForm(response) {
+      const files = response["terraform_files_source"];
+      return isFields(files) && isFields(files["git"])
+        ? { ...response, terraform_files_source: files["git"] }
+        : response;
+    },
   },
   problem({ how, current, wanted }) {
     const field = "terraform_variables_source";

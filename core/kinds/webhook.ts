@@ -28,13 +28,15 @@ export const webhook = defineKind({
     project_names_filter: set([], word(), "Names of projects; none: all projects."),
     environment_types_filter: set([], mode, "Modes of environments; none: all modes."),
   }),
-  nameIn: (response) => nonEmpty(textIn(response, "description")) ?? textIn(response, "target_url"),
-  inRequestForm: ({ kind, ...response }) => ({ ...response, ...(kind !== undefined && { type: kind }) }),
-  finishBody: ({ name = "", type, ...body }: Fields) => ({
-    ...body,
-    description: name,
-    ...(type !== undefined && { kind: type }),
-  }),
+  names: { of: (response) => nonEmpty(textIn(response, "description")) ?? textIn(response, "target_url") },
+  form: {
+    inRequestForm: ({ kind, ...response }) => ({ ...response, ...(kind !== undefined && { type: kind }) }),
+    finishBody: ({ name = "", type, ...body }: Fields) => ({
+      ...body,
+      description: name,
+      ...(type !== undefined && { kind: type }),
+    }),
+  },
 });
 
 function nonEmpty(name: string | undefined): string | undefined {

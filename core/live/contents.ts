@@ -140,7 +140,8 @@ async function readListsOfTypes(
 ): Promise<Contents | undefined> {
   if (!parent) return undefined;
   // The path of a kind that contains something does not name its parent.
-  if ((await absentWhenNotFound(client.get(parent.path(parentId, "")))) === undefined) return undefined;
+  if ((await absentWhenNotFound(client.get(parent.requests.one(parentId, "")))) === undefined)
+    return undefined;
   const resources = await Promise.all(
     listed.map(async (kind) => {
       // A kind without a list of its own has only the shared list: it is read again.

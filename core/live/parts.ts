@@ -92,7 +92,7 @@ export class PartShelves {
     if ((await readOne(client, kind, id, parentId)) === undefined) return undefined;
     throw new UnexpectedAnswerError(
       `the server has the ${kind.name} ${id} and says that its parts do not exist`,
-      { method: "GET", path: kind.path(id, parentId), advice: "check the base URL" },
+      { method: "GET", path: kind.requests.one(id, parentId), advice: "check the base URL" },
     );
   }
 

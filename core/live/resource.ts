@@ -30,7 +30,7 @@ export function toLive(kind: Kind, response: unknown, parentId: string): LiveRes
 
 /** The name of the resource of a response; undefined when it has none. */
 export function nameIn(kind: Kind, response: Fields): string | undefined {
-  return kind.nameIn ? kind.nameIn(response) : textIn(response, "name");
+  return kind.names?.of ? kind.names.of(response) : textIn(response, "name");
 }
 
 /** The id of the parent that a response names; undefined when it names none. */
@@ -58,8 +58,8 @@ export async function readOne(
   id: string,
   parentId: string,
 ): Promise<LiveResource | undefined> {
-  if (kind.isListedOnly) return listedOne(client, kind, id, parentId);
-  const response = await absentWhenNotFound(client.get(kind.path(id, parentId)));
+  if (kind.listing.isOnlyWay) return listedOne(client, kind, id, parentId);
+  const response = await absentWhenNotFound(client.get(kind.requests.one(id, parentId)));
   if (response === undefined) return undefined;
   const live = toLive(kind, response, parentId);
   if (sameId(live.id, id)) return live;
@@ -67,7 +67,7 @@ export async function readOne(
     `the server describes the ${kind.name} ${live.id} where ${id} was asked for`,
     {
       method: "GET",
-      path: kind.path(id, parentId),
+      path: kind.requests.one(id, parentId),
       advice: "check whether a proxy in between caches answers",
     },
   );

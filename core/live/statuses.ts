@@ -32,7 +32,7 @@ export async function readStatuses(
   client: Client,
   { kind, id }: Pick<LiveResource, "kind" | "id">,
 ): Promise<Statuses> {
-  const where = kind.statusesPath?.(id);
+  const where = kind.jointDeployment?.statuses(id);
   if (where === undefined) throw new TypeError(`a ${kind.name} has no statuses`);
   const answer = await client.get(where);
   const { [kind.slug]: parent, ...lists } = isFields(answer) ? answer : {};

@@ -161,7 +161,7 @@ function desiredOf(document: ManifestDocument): Desired {
   const parentNames = document.parent === undefined ? [] : parseReference(document.parent);
   const address = { kind, names: [...parentNames, document.name] };
   const inPlace = withOutputsInPlace(kind, document.fields);
-  const stated = kind.complete?.(inPlace.fields) ?? inPlace.fields;
+  const stated = kind.form?.complete?.(inPlace.fields) ?? inPlace.fields;
   const { fields, values } = withoutPlainSecrets(kind.fields, stated, formatAddress(address));
   return {
     address,

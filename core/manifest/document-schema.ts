@@ -42,7 +42,7 @@ function envelope(kind: Kind): Record<string, FieldSchema> {
       }),
     name: {
       type: "string",
-      format: kind.nameFormat ?? "name",
+      format: kind.names?.format ?? "name",
       description: "Its name; names that differ only by case are the same.",
     },
     manage: { ...manage(kind), resettable: false },
@@ -106,7 +106,7 @@ function manage(kind: Kind): FieldSchema {
           resettable: false,
         },
       }),
-      ...(kind.isGiven && {
+      ...(kind.use === "settings" && {
         prune: {
           type: "array",
           items: { type: "string", enum: prunedInOrganization().map(({ name }) => name) },

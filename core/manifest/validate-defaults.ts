@@ -12,7 +12,7 @@ import { validateManifest } from "./validate.ts";
 export const defaultsKind = "Defaults";
 
 /** Kinds that can be the scope of defaults: those that contain other kinds than data. */
-export const scopeKinds = kinds.filter((kind) => kindsInside(kind).some(({ isData }) => !isData));
+export const scopeKinds = kinds.filter((kind) => kindsInside(kind).some(({ use }) => use !== "data"));
 
 /** The value of `for` in defaults for every kind. */
 export const everyKind = "*";

@@ -10,11 +10,12 @@ import { isWhole, nameIn, parentIdIn, sameId } from "../live/index.ts";
 export function requestBody(kind: Kind, name: string, fields: Fields, how: "create" | "update"): Fields {
   const body = { name, ...toRequest(kind.fields, withVersionMark(kind.fields, fields)) };
   const carried = how === "create" ? carriedBy(kind, body) : body;
-  return kind.finishBody?.(carried, how) ?? carried;
+  return kind.form?.finishBody?.(carried, how) ?? carried;
 }
 
 /** What a creation carries of a body. */
-function carriedBy({ createCarries }: Kind, body: Fields): Fields {
+function carriedBy({ form }: Kind, body: Fields): Fields {
+  const createCarries = form?.createCarries;
   return createCarries
     ? mapFields(body, (value, member) => (["name", ...createCarries].includes(member) ? value : undefined))
     : body;

@@ -54,7 +54,7 @@ async function create(run: Run, creation: Creation): Promise<Done> {
     isAsWanted: ({ fields: live }) =>
       compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0,
     async send(tries) {
-      const { value, status } = await client.submit(kind.createPath(parentId), body, {
+      const { value, status } = await client.submit(kind.requests.create(parentId), body, {
         isAnswerSecret: kind.shownOnce !== undefined,
       });
       if (isFields(value) && typeof value["id"] === "string") {
@@ -70,7 +70,7 @@ async function create(run: Run, creation: Creation): Promise<Done> {
   const { id } = response;
   if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(run, creation, response);
   if (isRequested || made.tries.sends > 1) await appear(run, creation, id, made.tries);
-  if (kind.createCarries) return completed(run, creation, response);
+  if (kind.form?.createCarries) return completed(run, creation, response);
   const parts = await partsOfNew(run, creation, id);
   return { id, response, ...unkeptIn(kind, response, fields), ...parts };
 }

@@ -80,7 +80,9 @@ async function lookInside(
   const lists = await Promise.all([
     ...(kinds.some((inner) => !isOnDemand(inner)) ? [looks.look(kind, id)] : []),
     // Of what is read on demand, only data matters: nobody could restore it.
-    ...kinds.flatMap((inner) => (inner.isData && isOnDemand(inner) ? [looks.lookInList(inner, id)] : [])),
+    ...kinds.flatMap((inner) =>
+      inner.use === "data" && isOnDemand(inner) ? [looks.lookInList(inner, id)] : [],
+    ),
   ]);
   const resources = lists.flatMap((list) => list?.resources ?? []);
   const unknown = lists.flatMap((list) => list?.unknown ?? []);
@@ -172,10 +174,10 @@ async function sendDeletion(
 
 /** The request that deletes a resource; undefined: it is gone. */
 async function requestFor({ looks }: Run, { kind, id, parentId }: Removal): Promise<OwnRequest | undefined> {
-  if (!kind.removalRequest) return { path: kind.path(id, parentId) };
+  if (!kind.requests.remove) return { path: kind.requests.one(id, parentId) };
   const contents = await looks.lookInList(kind, parentId);
   const live = contents?.resources.find((resource) => resource.id === id);
-  return live && kind.removalRequest(live, parentId);
+  return live && kind.requests.remove(live, parentId);
 }
 
 /**

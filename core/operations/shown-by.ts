@@ -28,7 +28,7 @@ export async function shownBy(
   { what, read, changesLeft }: Reading,
 ): Promise<Fields> {
   const shows = (response: Fields, { path }: FieldChange) =>
-    showsMember(kind.inRequestForm?.(response) ?? response, path);
+    showsMember(kind.form?.inRequestForm?.(response) ?? response, path);
   const tells = (response: Fields) =>
     isWhole(kind, response) || changes.every((change) => shows(response, change));
   if (isFields(answer) && tells(answer)) return answer;

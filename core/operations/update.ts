@@ -163,7 +163,10 @@ interface Changed {
 
 async function sendChange({ client }: Run, live: LiveResource, body: Fields): Promise<unknown> {
   const { kind, id, parentId } = live;
-  const request = kind.changeRequest?.(live, parentId, body) ?? { path: kind.path(id, parentId), body };
+  const request = kind.requests.change?.(live, parentId, body) ?? {
+    path: kind.requests.one(id, parentId),
+    body,
+  };
   try {
     return await client.put(request.path, request.body);
   } catch (cause) {
@@ -176,7 +179,7 @@ async function sendChange({ client }: Run, live: LiveResource, body: Fields): Pr
 }
 
 function aboutAnother({ kind, id, parentId }: LiveResource): UnclearOutcomeError {
-  const path = kind.path(id, parentId);
+  const path = kind.requests.one(id, parentId);
   return new UnclearOutcomeError(`the answer to PUT ${path} is about another resource`, {
     method: "PUT",
     path,

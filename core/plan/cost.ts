@@ -78,7 +78,7 @@ function costOfDeletion(action: Action): number {
 function listsInside({ kind }: AnyAddress): number {
   const inside = kindsInside(kind);
   const usual = inside.some((each) => !isOnDemand(each)) ? 1 : 0;
-  const data = inside.filter((each) => each.isData && isOnDemand(each)).length;
+  const data = inside.filter((each) => each.use === "data" && isOnDemand(each)).length;
   return usual + data + listsOf(lostParts(findKind(kind.name) ?? { parts: [] }));
 }
 
@@ -89,7 +89,7 @@ function costOfResource(action: Action): number {
   const { properties = {} } = kind.fields;
   const changed = changesOf(action).map(({ path: [member = ""] }) => member);
   const isOwn = changed.some((member) => !own(properties, member)?.part);
-  if (createsAnew(action)) return 1 + (kind.createCarries ? 1 : 0);
+  if (createsAnew(action)) return 1 + (kind.form?.createCarries ? 1 : 0);
   // A clone is requested, listed and read, and its contents are listed.
   if (makes(action)) return 3 + (isOwn ? 1 : 0) + (brings.length > 0 ? 1 : 0);
   return isOwn ? 2 : 0;

@@ -98,7 +98,7 @@ export function expectResult(
       }
     : made;
   for (const child of base?.contents.all ?? [])
-    if (!child.kind.isData) result.contents.add(expectCopy(child, id));
+    if (child.kind.use !== "data") result.contents.add(expectCopy(child, id));
   expectations.add(desired, parent, result);
 }
 

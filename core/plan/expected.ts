@@ -121,7 +121,7 @@ export function expectCopy(source: Expected, broughtBy: string): Expected {
     broughtBy,
     contents: new ExpectedContents(
       [],
-      contents.unread.filter(({ isData }) => !isData),
+      contents.unread.filter(({ use }) => use !== "data"),
     ),
   };
 }

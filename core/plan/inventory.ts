@@ -90,7 +90,7 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
 
 /** What fields only name may be in another list too, where it can be described. */
 function isDescribable({ kind }: LiveResource): boolean {
-  return !kind.isOnlyNamed;
+  return kind.use !== "reference";
 }
 
 /** The address of a resource by some of its names, whether its type has a kind or not. */

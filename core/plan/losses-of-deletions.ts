@@ -69,7 +69,7 @@ function lossOf({ identity, names }: LostResource, cause: LostResource, describe
     ...liveAddressOf(identity, names),
     id: identity.id,
     described,
-    restorable: identity.kind?.isData !== true,
+    restorable: identity.kind?.use !== "data",
   };
 }
 

@@ -23,7 +23,7 @@ export function lossesOf(actions: readonly Action[]): CausedLoss[] {
       ...(liveAddress && { liveAddress }),
       id: action.resourceId,
       described: isReplacement(action),
-      restorable: address.kind.isData !== true,
+      restorable: address.kind.use !== "data",
     };
     return [itself, ...losses].map((loss) => ({ loss, action }));
   });

@@ -127,7 +127,8 @@ function deletionsOf(planning: Planning, chosen: ReadonlySet<Desired>, reason: D
   for (const desired of resources.filter((each) => needed.has(each))) {
     const live = attempt(() => findExisting(planning, desired))?.live;
     if (!live || !chosen.has(desired)) continue;
-    if (!desired.address.kind.isGiven) deleted.set(desired, deletion(desired.address, live, reason));
+    if (desired.address.kind.use !== "settings")
+      deleted.set(desired, deletion(desired.address, live, reason));
     else
       planning.findings.note({
         code: "never_deleted",
@@ -144,7 +145,7 @@ function orderDeletions(deleted: ReadonlyMap<Desired, Action>): Action[] {
     const parent = parentOf(desired);
     const itsDeletion = parent && actions.get(parent);
     if (!parent || !itsDeletion) continue;
-    if (parent.address.kind.deletesContents) {
+    if (parent.address.kind.deletion?.takesContents) {
       actions.set(desired, { ...action, alongWith: itsDeletion.id, after: [itsDeletion.id] });
     } else {
       actions.set(parent, { ...itsDeletion, after: [...itsDeletion.after, action.id] });

@@ -85,7 +85,7 @@ export function comingWith(
   desired: Desired,
   parent: Parent,
 ): MayComeWith | undefined {
-  if (desired.address.kind.isData) return undefined;
+  if (desired.address.kind.use === "data") return undefined;
   const clone = parent.live;
   const itsParent = parentAddress(desired.address);
   const document =

@@ -16,12 +16,13 @@ interface Holder {
  * @param after the fields that one has afterwards; undefined: it is deleted
  */
 export function takesLast(
-  { keepsOne }: Kind,
+  { deletion }: Kind,
   id: string,
   all: readonly Holder[],
   after: (one: Holder) => Fields | undefined,
 ): { message: string; advice: string } | undefined {
   const itself = all.find((each) => sameId(each.id, id));
+  const keepsOne = deletion?.keepsOne;
   if (!keepsOne || !itself || !keepsOne.holds(itself.fields)) return undefined;
   const isLeft = all.some((each) => {
     const fields = after(each);

@@ -34,7 +34,7 @@ export function resolveStated(
   const named = resolveReferences(kind.fields, stated, current, entriesOf);
   const complete = resolveDefaults(kind, named.fields, defaults);
   return {
-    fields: kind.simplify?.(complete.fields) ?? complete.fields,
+    fields: kind.form?.simplify?.(complete.fields) ?? complete.fields,
     missing: { catalogues: named.missing, defaults: complete.missing },
     problems: [
       ...named.problems.map((problem) => ({ ...problem, code: "reference" as const })),

@@ -70,7 +70,7 @@ export async function listResources(
     seen.push(...children.map((child) => child.address));
     const isShown = chooses(address) || children.some((child) => chooses(child.address));
     const statuses =
-      resource.kind.statusesPath && isShown ? await live.readStatuses(client, resource) : undefined;
+      resource.kind.jointDeployment && isShown ? await live.readStatuses(client, resource) : undefined;
     const inside = await Promise.all(
       children.map((child) =>
         kindsInside(child.live.kind).length > 0

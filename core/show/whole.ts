@@ -91,11 +91,11 @@ async function readStatus(
   { client, live }: LiveReader,
   { kind, id, parentId }: LiveResource,
 ): Promise<Status> {
-  const parent = kind.statusesPath ? { kind, id } : kind.parent && { kind: kind.parent, id: parentId };
-  if (!parent?.kind.statusesPath || (!kind.statusesPath && !kind.deployment)) return none;
+  const parent = kind.jointDeployment ? { kind, id } : kind.parent && { kind: kind.parent, id: parentId };
+  if (!parent?.kind.jointDeployment || (!kind.jointDeployment && !kind.deployment)) return none;
   const statuses = await absentWhenNotFound(live.readStatuses(client, parent));
   if (!statuses) return none;
-  if (kind.statusesPath) return { ...none, state: statuses.state, deployedAt: statuses.deployedAt };
+  if (kind.jointDeployment) return { ...none, state: statuses.state, deployedAt: statuses.deployedAt };
   const { state, deploymentStatus, deployedAt } = statusOf(statuses, id) ?? none;
   return { state, deploymentStatus, deployedAt };
 }

@@ -29,8 +29,10 @@ export async function contentsBelow(
   const { live } = session.run;
   const inside = kindsInside(kind);
   const lists: (Contents | undefined)[] = await Promise.all([
-    inside.some(({ isData }) => !isData) ? live.contentsOf(session.client, kind, id) : undefined,
-    ...inside.filter(({ isData }) => isData && which).map((data) => live.listOf(session.client, data, id)),
+    inside.some(({ use }) => use !== "data") ? live.contentsOf(session.client, kind, id) : undefined,
+    ...inside
+      .filter(({ use }) => use === "data" && which)
+      .map((data) => live.listOf(session.client, data, id)),
   ]);
   const found = await Promise.all(
     lists

@@ -162,7 +162,7 @@ function placeChanges(kind: Kind, olds: Properties, { name, parentId }: StatedIn
   return [
     ...(parentId === undefined ? [] : moveOf(kind, parent, before ?? "", parentId)),
     ...(isRenamed
-      ? [{ path: ["name"], ...(kind.immutableName !== undefined && { replaces: kind.immutableName }) }]
+      ? [{ path: ["name"], ...(kind.names?.immutable !== undefined && { replaces: kind.names.immutable }) }]
       : []),
   ];
 }

@@ -35,7 +35,7 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
       }),
     name: {
       type: "string",
-      format: kind.nameFormat ?? "name",
+      format: kind.names?.format ?? "name",
       description: "Name. Names that differ only by case are the same.",
     },
     ...(kind.clone && {
@@ -126,7 +126,7 @@ export function readInputs(kind: Kind, news: Properties): StatedInputs {
   return {
     name: String(inputs["name"]),
     parentId: kind.parentMember === undefined ? undefined : String(inputs[kind.parentMember]),
-    fields: kind.complete?.(fields) ?? fields,
+    fields: kind.form?.complete?.(fields) ?? fields,
     shape: shapeOf(kind.fields, fields),
     cloneFrom: textOf(inputs, "cloneFrom"),
     adopt: inputs["adopt"] === true,

@@ -18,7 +18,8 @@ export async function refuseLast(
   { id, parentId }: { id: string; parentId: string },
   wanted?: Fields,
 ): Promise<void> {
-  if (!kind.keepsOne || (wanted && kind.keepsOne.holds(wanted))) return;
+  const keepsOne = kind.deletion?.keepsOne;
+  if (!keepsOne || (wanted && keepsOne.holds(wanted))) return;
   const list = await session.listOf(kind, parentId);
   const all = (list?.resources ?? []).filter((each) => each.kind === kind);
   const isIt = (each: { id: string }) => sameId(each.id, id);

@@ -77,7 +77,7 @@ async function refuseContents(
   const [usual, ...data] = await Promise.all([
     live.lookAt(session.client, kind, id),
     ...kindsInside(kind)
-      .filter(({ isData }) => isData)
+      .filter(({ use }) => use === "data")
       .map((each) => live.lookAtList(session.client, each, id)),
   ]);
   if (!usual) return;

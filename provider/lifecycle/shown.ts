@@ -32,7 +32,7 @@ export function shownIn(kind: Kind, olds: Properties): string | undefined {
 /** Refuses to delete what the provider uses itself, and what it may use. */
 export function refuseOwn(kind: Kind, olds: Properties, token: string): void {
   // What was made halfway is nobody's.
-  if (!kind.isUsedByRuns || recall(olds).isUnfinished) return;
+  if (!kind.deletion?.sparesOwn || recall(olds).isUnfinished) return;
   const value = shownIn(kind, olds);
   if (value === token)
     throw new RefusedError(

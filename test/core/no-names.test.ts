@@ -8,7 +8,7 @@ const rooms = "core/{live,concerns,plan,operations,deployments,execute,session,f
 const parts = kinds.flatMap((kind) => kind.parts);
 const names = new Set([
   // All rooms work in the organization.
-  ...kinds.filter(({ isGiven }) => !isGiven).flatMap(({ name, slug }) => [name, slug]),
+  ...kinds.filter(({ use }) => use !== "settings").flatMap(({ name, slug }) => [name, slug]),
   ...parts.flatMap(({ name, member }) => [name, member]),
 ]);
 

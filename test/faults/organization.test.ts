@@ -66,7 +66,9 @@ async function namesOn({ harness }: FaultyServer): Promise<string[]> {
       const { path, pendingPath } = kind.listing;
       const paths = [path(parentId), ...(pendingPath ? [pendingPath(parentId)] : [])];
       const entries = (await Promise.all(paths.map((each) => harness.results(each)))).flat();
-      return entries.map((each) => `${kind.name} ${String(kind.nameIn ? kind.nameIn(each) : each["name"])}`);
+      return entries.map(
+        (each) => `${kind.name} ${String(kind.names?.of ? kind.names.of(each) : each["name"])}`,
+      );
     }),
   );
   return [...found.flat(), ...(await backupsIn(harness, project))].toSorted();

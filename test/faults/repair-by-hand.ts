@@ -76,7 +76,7 @@ function parentIdIn(kind: Kind, answer: Fields): string {
 
 function pathOf(answer: Fields): string {
   const { kind, id } = whichKind(answer);
-  return kind.path(id, parentIdIn(kind, answer));
+  return kind.requests.one(id, parentIdIn(kind, answer));
 }
 
 function whichKind(answer: Fields) {

@@ -85,7 +85,7 @@ function listsBeside(
 ): Promise<(Contents | undefined)[]> {
   return Promise.all(
     kindsOnDemand(undefined)
-      .filter(({ isOnlyNamed }) => !isOnlyNamed)
+      .filter(({ use }) => use !== "reference")
       .map(async (kind) => {
         try {
           return await live.listOf(client, kind, organizationId);
@@ -141,7 +141,7 @@ async function collect(
   };
   result.documents.push(document);
   context.described.push({ document, resource, names });
-  if (!kindsInside(kind).some(({ isData }) => !isData)) return;
+  if (!kindsInside(kind).some(({ use }) => use !== "data")) return;
   const contents = await context.live.allContentsOf(context.client, kind, id);
   if (contents) await collectAll(context, contents, names, result);
 }

@@ -167,7 +167,7 @@ function unmanagedIn(places: Places, { converted }: Conversion): string[] {
   return places.listed
     .filter(({ resource: { id, kind, name } }) => {
       const isMade = kind.comesWithParent?.(name) !== undefined;
-      return !ids.has(id.toLowerCase()) && !kind.isGiven && !kind.isOnlyNamed && !isMade;
+      return !ids.has(id.toLowerCase()) && kind.use !== "settings" && kind.use !== "reference" && !isMade;
     })
     .map(({ resource: { kind, name }, parentNames }) =>
       formatAddress({ kind, names: [...parentNames, name] }),

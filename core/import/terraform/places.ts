@@ -146,7 +146,7 @@ export class Places {
   /** The id of the parent as the server has it; undefined where the resource does not exist. */
   async #askParent(kind: Kind, id: string): Promise<string | undefined> {
     if (!uuid.test(id)) return undefined;
-    const response = await absentWhenNotFound(this.#reader.client.get(kind.path(id, "")));
+    const response = await absentWhenNotFound(this.#reader.client.get(kind.requests.one(id, "")));
     return isFields(response) ? parentIdIn(kind, response) : undefined;
   }
 

@@ -137,9 +137,9 @@ describe("wire form", () => {
 
   test("an environment is created with its cluster under both names, and edited without", () => {
     const fields = { name: "staging", mode: "STAGING", cluster_id: "c" };
-    expect(environment.finishBody?.(fields, "create")).toEqual({ ...fields, cluster: "c" });
-    expect(environment.finishBody?.(fields, "update")).toEqual({ name: "staging", mode: "STAGING" });
-    expect(environment.finishBody?.({ name: "a", mode: "PREVIEW" }, "update")).toEqual({ name: "a" });
+    expect(environment.form?.finishBody?.(fields, "create")).toEqual({ ...fields, cluster: "c" });
+    expect(environment.form?.finishBody?.(fields, "update")).toEqual({ name: "staging", mode: "STAGING" });
+    expect(environment.form?.finishBody?.({ name: "a", mode: "PREVIEW" }, "update")).toEqual({ name: "a" });
   });
 
   test("nested members that the API always requires are filled in", () => {
@@ -157,7 +157,7 @@ describe("wire form", () => {
     expect(read).toEqual({
       source: { helm_repository: { repository: { id: "r", name: "bitnami" }, ...chart } },
     });
-    expect(helm.finishBody?.(toRequest(helm.fields, read), "update")).toMatchObject({
+    expect(helm.form?.finishBody?.(toRequest(helm.fields, read), "update")).toMatchObject({
       source: { git_repository: null, helm_repository: { repository: "r", ...chart } },
     });
   });

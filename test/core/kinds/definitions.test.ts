@@ -8,6 +8,6 @@ test.each(kinds.filter((kind) => kindsInside(kind).length > 0))(
   },
 );
 
-test.each(kinds)("the path of a $name names its id", ({ path }) => {
-  expect(path("own", "parent")).toContain("/own");
+test.each(kinds)("the path of a $name names its id", ({ requests }) => {
+  expect(requests.one("own", "parent")).toContain("/own");
 });

@@ -123,7 +123,7 @@ export const arbitraryManifest: fc.Arbitrary<ManifestContent> = fc.constantFrom(
   fc.record({
     kind: fc.constant(kind),
     parent: kind.parent ? reference(kind.parent) : fc.constant(undefined),
-    name: kind.nameFormat ? fc.emailAddress() : name,
+    name: kind.names?.format ? fc.emailAddress() : name,
     manage: fc.record({ protect: fc.boolean(), renamed_from: name, id: fc.uuid() }, { requiredKeys: [] }),
     clone: kind.clone
       ? fc.option(fc.record({ from: reference(kind) }), { nil: undefined })

@@ -301,7 +301,7 @@ function liveOf({ id, name, parent, fields, createdAt }: Thing, kind: Kind): Liv
 }
 
 function fieldsOf(kind: Kind, stated: Fields): Fields {
-  const complete = kind.complete?.(stated) ?? stated;
+  const complete = kind.form?.complete?.(stated) ?? stated;
   const { fields, problems } = resolveReferences(
     kind.fields,
     complete,

@@ -46,7 +46,7 @@ describe.each(kinds.filter(({ fields }) => Object.keys(fields.properties ?? {}).
     const head = {
       kind: kind.name,
       ...(kind.parent && { [String(kind.parentMember)]: "a/b/c".slice(0, kind.depth * 2 - 1) }),
-      name: kind.nameFormat ? "x@example.com" : "x",
+      name: kind.names?.format ? "x@example.com" : "x",
     };
     const parse = (fields: Json) => parseManifest(JSON.stringify({ ...head, ...(fields as object) }), "x");
 

@@ -33,7 +33,7 @@ describe.each(randomKinds)("$name", (kind) => {
 
       await acceptInvitation();
       // What no request changes is made anew, data aside.
-      if (!kind.isData)
+      if (kind.use !== "data")
         await expectDone(isChanged(kind) ? "update" : "replace", [
           ...holders,
           await changed(document, holders, kind, seed),
@@ -83,7 +83,7 @@ async function expectDone(type: string, documents: Fields[]): Promise<void> {
 
 /** The document with other fields, at least one of which makes a difference. */
 async function changed(document: Fields, holders: Fields[], kind: Kind, seed: number): Promise<Fields> {
-  const immutable = kind.immutableName === undefined ? "without" : "with";
+  const immutable = kind.names?.immutable === undefined ? "without" : "with";
   for (const fields of fc.sample(arbitraryFields(kind, "partial", immutable, "with"), {
     numRuns: tries(8),
     seed,

@@ -32,7 +32,7 @@ async function needingUpdate(kind: (typeof updated)[number]): Promise<Fields[]> 
   const holders = holdersOf(kind, seed);
   const document = documentOf(kind, nameFor(kind, "one"), sample(kind, seed));
   await harness.reconcile([...holders, document]);
-  const immutable = kind.immutableName === undefined ? "without" : "with";
+  const immutable = kind.names?.immutable === undefined ? "without" : "with";
   for (const fields of fc.sample(arbitraryFields(kind, "partial", immutable, "with"), { numRuns: 8, seed })) {
     const documents = [...holders, { ...document, ...fields }];
     if (summary(await harness.plan(documents)).some((line) => line.startsWith("update"))) return documents;

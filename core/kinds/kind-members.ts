@@ -1,0 +1,157 @@
+// The members of the definition of a kind that have members of their own, each about one subject.
+
+import type { Fields } from "../json.ts";
+
+/** A planned change, as the rules of a kind see it. */
+export interface PlannedChange {
+  how: "create" | "clone" | "update" | "replace";
+  /** The fields as they are: of the live resource, or of the source of a clone; absent when there is none. */
+  current: Fields | undefined;
+  /** The fields as they will be. */
+  wanted: Fields;
+}
+
+/** How resources of a kind are cloned. */
+export interface CloneStep {
+  /** Path of the request that clones this resource. */
+  path(sourceId: string): string;
+  /** Request body. `parentId` is the id of the parent of the clone, `fields` what is wanted of it, in request form. */
+  body(name: string, parentId: string, fields: Fields): Fields;
+  /** The fields that go into the clone request; all others are changed afterwards. */
+  carries: readonly string[];
+}
+
+/** Where the live resources of a kind are listed. */
+export interface Listing {
+  /** Path of a list of one parent; kinds with the same path share one request. */
+  path(parentId: string): string;
+  /** Path of a list of this kind alone, for a server that does not know the shared one. */
+  fallbackPath?(parentId: string): string;
+  /** The `service_type` that tells resources of this kind from others in a shared list. */
+  serviceType?: string;
+  /** A server may lack the list: then there are no resources of the kind. */
+  mayBeMissing?: true;
+  /** Path of a list of such resources that are not complete yet: a resource is in one of both. */
+  pendingPath?(parentId: string): string;
+  /**
+   * The list is in parts without a count: this member of the query names the id behind which the next part begins.
+   */
+  startMember?: string;
+  /** The member of an element of the list that is the resource; absent: the element itself is. */
+  elementMember?: string;
+  /** There is one resource in each parent: the answer is the resource itself. */
+  isSingle?: true;
+  /** The API answers no request for a single resource: it is found in this list. */
+  isOnlyWay?: true;
+  /** The list is read only where a document of the kind is there, or something refers to it. */
+  onDemand?: true;
+}
+
+/** A request for one resource, where it is no request at the path of the resource. */
+export interface OwnRequest {
+  path: string;
+  /** Absent: the request has none. */
+  body?: Fields;
+}
+
+/** The requests for single resources of a kind. */
+export interface Requests {
+  /** Path at which a resource is created. */
+  create(parentId: string): string;
+  /** Path of one resource: read, update, delete. That of a kind that contains something does not name its parent. */
+  one(id: string, parentId: string): string;
+  /** The PUT that changes a resource; absent: its body goes to the path of the resource. */
+  change?(live: { id: string; response: Fields }, parentId: string, body: Fields): OwnRequest;
+  /** The DELETE; absent: at the path of the resource. */
+  remove?(live: { id: string; response: Fields }, parentId: string): OwnRequest;
+}
+
+/** The names of the resources of a kind. */
+export interface Names {
+  /** Default: any name. */
+  format?: "email";
+  /** A name cannot be changed; the text says why. A resource with another name is another one. */
+  immutable?: string;
+  /** The name of a resource, as a response has it; default: its member `name`. */
+  of?(response: Fields): string | undefined;
+}
+
+/** How the fields of a kind get from a document into a request, and from a response into a document. */
+export interface Form {
+  /** Adds fields that follow from stated ones; called before any comparison. */
+  complete?(stated: Fields): Fields;
+  /** Removes members that mean the same as leaving them out. Called after references are resolved, so that each is checked. */
+  simplify?(stated: Fields): Fields;
+  /** Gives a response the form of a request, where they differ in more than references and ids. */
+  inRequestForm?(response: Fields): Fields;
+  /** The only fields that a creation carries: an update writes the others. Absent: it carries all. */
+  createCarries?: readonly string[];
+  /** Gives a request body its last form. `fields` are in request form already. */
+  finishBody?(fields: Fields, how: "create" | "update"): Fields;
+}
+
+/** What a deletion of a resource takes with it, and what forbids one. */
+export interface Deletion {
+  /** It deletes the contents of the resource too. */
+  takesContents?: true;
+  /** Others may refer to a resource that is deleted: they lose what they say about it. */
+  breaksReferences?: true;
+  /** A run may use one of the resources itself, and must not delete that one. */
+  sparesOwn?: true;
+  /**
+   * Why a resource with these fields must not end by itself, where its document limits how long it exists; undefined: it
+   * may.
+   */
+  neverByItself?(fields: Fields): string | undefined;
+  /** A parent needs at least one of the resources that `holds` is true of; `last` says what the last one is. */
+  keepsOne?: {
+    /** Whether a resource with these fields is one of them. */
+    holds(fields: Fields): boolean;
+    last: string;
+    advice: string;
+  };
+}
+
+/** The member of a request that names the version that a deployment is to run. */
+export type VersionMember = "image_tag" | "git_commit_id";
+
+/** How services of a kind are deployed. */
+export interface ServiceDeployment {
+  /** The member of statuses, and of a request to deploy several, that holds those of the kind: `jobs`. */
+  list: string;
+  /** The member of a request to stop or restart several that holds their ids: `job_ids`. */
+  ids: string;
+  /** The member of an element of `list` in a request that holds the id; absent: the element is the id itself. */
+  idMember?: string;
+  /** Whether one can be restarted. */
+  restarts: boolean;
+  /** Where its log lines are; absent: the API has none. */
+  logPath?(id: string): string;
+  /** The version that a request may name for a service with these fields; undefined: none. */
+  version(fields: Fields): VersionMember | undefined;
+  /** The version in the fields of a service that a deployment of another version overwrites; absent: none is there. */
+  overwrites?(fields: Fields): string | undefined;
+  /** Where the addresses are at which one can be reached; absent: the API has none of the kind. */
+  linksPath?(id: string): string;
+  /** Whether a service with these fields is started by the clock; absent: none of the kind is. */
+  isScheduled?(fields: Fields): boolean;
+}
+
+/** How the services inside a resource are deployed together: the paths of the requests. */
+export interface JointDeployment {
+  /** The answer has the status of the resource under its slug, and those of the services in lists. */
+  statuses(id: string): string;
+  /** Requests about all services. */
+  all: Record<"deploy" | "redeploy" | "stop" | "cancel", (id: string) => string>;
+  /** Requests whose body names services. */
+  some: Record<"deploy" | "stop" | "restart", (id: string) => string>;
+}
+
+/** What the platform tells the services of an environment about a resource in it, as a variable. */
+export interface ResourceOutput {
+  /** The end of the key of that variable: `HOST_INTERNAL`. */
+  variable: string;
+  description: string;
+  /** Nobody can read the variable back. */
+  isSecret?: true;
+}
