@@ -1,5 +1,6 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { rootCertificates } from "node:tls";
 import type { Protocol } from "./address.ts";
 
 /** Environment variables, set or not. */
@@ -57,6 +58,9 @@ export async function gitEnvironment(
     GIT_TERMINAL_PROMPT: "0",
     GIT_ALLOW_PROTOCOL: protocol,
     GIT_SSH_COMMAND: sshCommand(knownHosts, key),
+    // A copy that is damaged, or not there yet, is not looked for in the folders above.
+    GIT_CEILING_DIRECTORIES: dirname(folder),
+    ...(protocol === "https" && (await trusted(given, folder))),
   };
   if (token === undefined) return { env, secrets: [] };
   const program = join(folder, "askpass");
@@ -71,6 +75,21 @@ export async function gitEnvironment(
     },
     secrets: [token],
   };
+}
+
+/**
+ * Has git trust the authorities that Node is told to trust as well, beside its own. Those that the operator has named for
+ * git are left alone.
+ */
+async function trusted(given: Variables, folder: string): Promise<Record<string, string>> {
+  const { NODE_EXTRA_CA_CERTS: extra, GIT_SSL_CAINFO: own, SSL_CERT_FILE: other } = given;
+  if (!extra || own || other) return {};
+  // Node goes on as well without a file that it cannot read, and warns when it starts.
+  const more = await readFile(extra, "utf8").catch(() => undefined);
+  if (more === undefined) return {};
+  const file = join(folder, "authorities.pem");
+  await writeFile(file, [...rootCertificates, more].join("\n"));
+  return { GIT_SSL_CAINFO: file };
 }
 
 async function readToken(given: Variables): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { access, constants, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../core/files.ts";
 import type { RepositoryAddress } from "./address.ts";
@@ -98,9 +98,7 @@ export class Repository {
       return commit;
     }
     const args = [
-      "fetch",
-      "--quiet",
-      "--no-tags",
+      ...this.#fetching(),
       "--force",
       this.#isWhole ? "--no-filter" : "--filter=blob:none",
       "origin",
@@ -120,8 +118,17 @@ export class Repository {
   /**
    * Whether a commit is signed with one of the ssh keys in a file of allowed signers. Its signature covers all its files
    * and all commits before it.
+   *
+   * @throws GitError when that file cannot be read
    */
   async isSigned(commit: string, allowedSigners: string): Promise<boolean> {
+    await access(allowedSigners, constants.R_OK).catch(() => {
+      throw new GitError(
+        "failed",
+        `the file of allowed signers ${allowedSigners} cannot be read`,
+        "create it, and let this user read it; until then no other commit is applied",
+      );
+    });
     const settings = [
       "gpg.format=ssh",
       `gpg.ssh.allowedSignersFile=${allowedSigners}`,
@@ -173,9 +180,7 @@ export class Repository {
     const args = [
       "-c",
       "fetch.negotiationAlgorithm=noop",
-      "fetch",
-      "--quiet",
-      "--no-tags",
+      ...this.#fetching(),
       "--no-write-fetch-head",
       "--recurse-submodules=no",
       "--filter=blob:none",
@@ -204,18 +209,18 @@ export class Repository {
   /** Fetches the branch with all contents. Gives whether that was possible. */
   async #fetchWhole(): Promise<boolean> {
     const ref = `refs/heads/${this.#settings.branch}`;
-    const args = [
-      "fetch",
-      "--quiet",
-      "--no-tags",
-      "--force",
-      "--refetch",
-      "--no-filter",
-      "origin",
-      `${ref}:${ref}`,
-    ];
+    const args = [...this.#fetching(), "--force", "--refetch", "--no-filter", "origin", `${ref}:${ref}`];
     this.#isWhole = (await this.#run(args, { timeout: fetchLimit })).code === 0;
     return this.#isWhole;
+  }
+
+  /** How each fetch begins. A repository on this machine gives single objects, whatever its settings say. */
+  #fetching(): string[] {
+    const giving = ["allowFilter", "allowAnySHA1InWant"]
+      .map((each) => `-c uploadpack.${each}=true`)
+      .join(" ");
+    const isLocal = this.#settings.address.protocol === "file";
+    return ["fetch", "--quiet", "--no-tags", ...(isLocal ? [`--upload-pack=git ${giving} upload-pack`] : [])];
   }
 
   async #prepare(): Promise<void> {
@@ -224,8 +229,12 @@ export class Repository {
     if (this.#failures >= mostFailures) await rm(this.#git, { recursive: true, force: true });
     await removeLeftLocks(this.#git);
     const isThere = existsSync(join(this.#git, "HEAD"));
-    if (isThere && this.#isPrepared) return;
-    if (!isThere) await this.#done(["init", "--quiet", "--bare", "--template=", this.#git], { folder });
+    if (isThere && this.#isPrepared && this.#failures === 0) return;
+    const isCopy = isThere && (await this.#run(["rev-parse", "--git-dir"])).code === 0;
+    if (!isCopy) {
+      await rm(this.#git, { recursive: true, force: true });
+      await this.#done(["init", "--quiet", "--bare", "--template=", this.#git], { folder });
+    }
     await this.#done(["config", "remote.origin.url", address.url]);
     await this.#done(["config", "remote.origin.promisor", "true"]);
     await this.#done(["config", "remote.origin.partialCloneFilter", "blob:none"]);

@@ -55,6 +55,20 @@ test.skipIf(mayBeMissing(httpBackend))(
   },
 );
 
+test.skipIf(mayBeMissing(httpBackend))(
+  "over https, git trusts the authorities that Node is told to trust",
+  async () => {
+    const origin = startOrigin();
+    origin.push({ "infra/shop.yaml": shop });
+    const server = await serveHttps(origin, "token");
+    const env = { INFRASYNC_GIT_TOKEN: "token", NODE_EXTRA_CA_CERTS: server.authority };
+    expect(await read(origin, server.url, env)).toEqual([shop]);
+    await expect(
+      read(origin, server.url, { ...env, NODE_EXTRA_CA_CERTS: join(origin.folder, "nowhere") }),
+    ).rejects.toMatchObject({ message: expect.stringMatching(/certificate/i) });
+  },
+);
+
 test.skipIf(mayBeMissing(sshServer)).each([0, 2] as const)(
   "over ssh with protocol %i, the key lets in, and a host whose key is not known is refused",
   async (protocol) => {

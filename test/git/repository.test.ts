@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -160,7 +170,7 @@ test("what a git that was killed has left is no obstacle", async () => {
   expect(await repository.fetch(await repository.newest())).toBe(commit);
 });
 
-test("a damaged copy is thrown away after some failures, and fetched again", async () => {
+test("a copy without its objects is thrown away after a failure, and fetched again", async () => {
   using origin = new GitRepository();
   origin.push({ "a.yaml": "a: 1\n" });
   const repository = repositoryAt(
@@ -176,9 +186,50 @@ test("a damaged copy is thrown away after some failures, and fetched again", asy
   expect(await read()).toEqual(["a: 1\n"]);
   rmSync(join(folder, "data", "repository.git", "objects"), { recursive: true });
   origin.push({ "b.yaml": "b: 1\n" });
-  for (let failures = 0; failures < 3; failures += 1)
-    await expect(read()).rejects.toMatchObject({ name: "GitError" });
+  await expect(read()).rejects.toMatchObject({ name: "GitError" });
   expect(await read()).toEqual(["a: 1\n", "b: 1\n"]);
+});
+
+test.each(["", "ref: not a reference", "\0\0\0\0"])(
+  "a copy whose HEAD is damaged (%j) is made anew at the next start, and not looked for in the folders above",
+  async (head) => {
+    using origin = new GitRepository();
+    const commit = origin.push({ "a.yaml": "" });
+    // Somebody keeps the data in a checkout of another repository.
+    execFileSync("git", ["init", "--quiet", folder]);
+    const address = { url: origin.origin, protocol: "file" as const };
+    const start = () => repositoryAt(address, { PATH: process.env["PATH"] });
+    const before = start();
+    await before.fetch(await before.newest());
+    writeFileSync(join(folder, "data", "repository.git", "HEAD"), head);
+    const repository = start();
+    expect(await repository.fetch(commit)).toBe(commit);
+    expect(await repository.list(await repository.treeOf(commit, ""))).toHaveLength(1);
+    expect(readFileSync(join(folder, ".git", "config"), "utf8")).not.toContain("remote");
+    // While it runs, the first failure shows the damage.
+    writeFileSync(join(folder, "data", "repository.git", "HEAD"), head);
+    const later = origin.push({ "b.yaml": "" });
+    await repository.fetch(later).catch(() => undefined);
+    expect(await repository.fetch(later)).toBe(later);
+  },
+);
+
+test("a large file beside the path does not come along, whatever the settings of a local repository say", async () => {
+  using origin = new GitRepository();
+  origin.atOrigin("config", "uploadpack.allowFilter", "false");
+  const commit = origin.push({ "infra/a.yaml": "a: 1\n", video: randomBytes(3_000_000).toString("base64") });
+  const repository = repositoryAt(
+    { url: `file://${origin.origin}`, protocol: "file" },
+    { PATH: process.env["PATH"] },
+  );
+  await repository.fetch(await repository.newest());
+  const [entry] = await repository.list(await repository.treeOf(commit, "infra"));
+  await repository.fetchContents([entry?.id ?? ""]);
+  expect([...(await repository.contents([entry?.id ?? ""], 1000)).values()].map(String)).toEqual(["a: 1\n"]);
+  const packs = join(folder, "data", "repository.git", "objects", "pack");
+  expect(readdirSync(packs).reduce((sum, name) => sum + statSync(join(packs, name)).size, 0)).toBeLessThan(
+    100_000,
+  );
 });
 
 test.each([

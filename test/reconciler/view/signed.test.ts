@@ -73,3 +73,20 @@ test.skipIf(mayBeMissing(findTool("ssh-keygen")))(
     expect((await source.newest()).problems).toEqual([]);
   },
 );
+
+test("a file of allowed signers that is not there is named, instead of the commit", async () => {
+  const repository = new GitRepository();
+  onTestFinished(() => repository[Symbol.dispose]());
+  const commit = repository.push({ "infra/shop.yaml": shop });
+  const copy = new Repository({
+    address: { url: repository.origin, protocol: "file" },
+    branch: "main",
+    folder: join(repository.folder, "data"),
+    env: { PATH: process.env["PATH"] },
+  });
+  await copy.fetch(await copy.newest());
+  await expect(copy.isSigned(commit, join(repository.folder, "nowhere"))).rejects.toMatchObject({
+    name: "GitError",
+    message: expect.stringContaining("allowed signers"),
+  });
+});
