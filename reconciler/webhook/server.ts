@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { boundConnections } from "./connections.ts";
 import { signatureCheck } from "./signature.ts";
 
 /** How webhooks are received. */
@@ -23,7 +24,9 @@ export const webhookPath = "/webhook/git";
 
 /** The most bytes of a body: what GitHub sends at most. */
 const mostBytes = 25 * 1024 * 1024;
-const mostConnections = 100;
+const mostConnections = { all: 1000, address: 100 };
+/** The most bytes of the headers: forges send less than two thousand. */
+const mostHeaderBytes = 8192;
 
 /**
  * Receives webhooks, of which only the signature is looked at: nothing is parsed, kept or believed, and whoever knows the
@@ -31,14 +34,15 @@ const mostConnections = 100;
  */
 export async function serveWebhook(settings: WebhookSettings): Promise<ServedWebhook> {
   const { host, port } = settings;
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: mostHeaderBytes };
+  const server = createServer(limits, (request, response) => {
     receive(request, settings).then(
       (status) => answer(request, response, status),
       // Its sender has hung up.
       () => response.destroy(),
     );
   });
-  server.maxConnections = mostConnections;
+  boundConnections(server, mostConnections);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port }, resolve);

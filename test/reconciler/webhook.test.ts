@@ -136,6 +136,39 @@ test("a webhook that is cut off is no hint", async () => {
   expect(await webhook.post({ "x-gitlab-token": secret })).toBe(202);
 });
 
+test.each([
+  "",
+  "POST /webhook/git HTTP/1.1\r\nhost: x\r\n",
+  "POST /webhook/git HTTP/1.1\r\ncontent-length: 9\r\n",
+])(
+  "a genuine webhook is served while a thousand connections are open that have sent %j and no more",
+  async (begun) => {
+    const webhook = await startWebhook();
+    const { hostname, port } = new URL(webhook.url);
+    const open = Array.from({ length: 1000 }, () => connect(Number(port), hostname));
+    onTestFinished(() => open.forEach((socket) => void socket.destroy()));
+    await Promise.all(
+      open.map(
+        (socket) =>
+          new Promise<void>((resolve) => {
+            socket.on("error", () => resolve()).once("close", () => resolve());
+            socket.once("connect", () => socket.write(begun, () => resolve()));
+          }),
+      ),
+    );
+    for (let each = 0; each < 5; each += 1)
+      expect(await webhook.post({ "x-gitlab-token": secret })).toBe(202);
+    expect(webhook.hints).toBe(5);
+    expect(open.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(100);
+  },
+);
+
+test("large headers are refused", async () => {
+  const webhook = await startWebhook();
+  expect(await webhook.post({ "x-gitlab-token": secret, "x-long": "x".repeat(9000) })).toBe(431);
+  expect(webhook.hints).toBe(0);
+});
+
 test("a thousand replays make one look, and keep nothing in memory", async () => {
   const clock = new TestClock();
   const hints = new HintBox(clock);
