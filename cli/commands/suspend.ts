@@ -21,7 +21,7 @@ export const suspend: Command<[pattern: string], Flags> = {
   declare(line) {
     line
       .argument("<pattern>", "PROJECT/ENVIRONMENT, with * for anything within a name and ** for any names")
-      .option("--for <time>", "how long, such as 90m, 12h or 3d")
+      .option("--for <time>", "how long, such as 40s, 90m or 3d")
       .option("--until <time>", "until when, such as 2026-12-01T08:00:00Z")
       .option("--reason <text>", "why; the page, the log and reconcile status show it")
       .option("--data <folder>", "data folder of the reconciler (default: INFRASYNC_DATA)");

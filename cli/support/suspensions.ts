@@ -12,6 +12,7 @@ import {
   rulesOfSuspensions,
   suspend,
 } from "../../reconciler/index.ts";
+import { duration } from "../settings/values.ts";
 import type { Io } from "../terminal/io.ts";
 import type { RepositoryPlace } from "./repository.ts";
 
@@ -34,8 +35,10 @@ export function readSuspension(
   const read = readEnvironmentPattern(pattern);
   if (!("matches" in read)) refuse(`"${escapeControl(pattern)}" ${read.message}`, read.advice ?? "");
   const now = (io.clock ?? systemClock).now();
+  const length = flags.for === undefined ? undefined : duration(flags.for);
   const until = endOf(flags, now);
-  if (until === undefined)
+  if (length && "wrong" in length) refuse(`--for ${length.wrong}`, length.advice);
+  else if (until === undefined)
     refuse("the end of the suspension is not set", "set it with --for 2h, or --until 2026-12-01T08:00:00Z");
   else if (until <= now) refuse("the end of the suspension is over already", "give a later time");
   const reason = flags.reason?.trim() ?? "";
@@ -47,8 +50,8 @@ export function readSuspension(
 
 function endOf({ for: length, until }: SuspensionFlags, now: number): number | undefined {
   if (length !== undefined && until === undefined) {
-    const duration = durationOf(length);
-    return duration === undefined ? undefined : now + duration;
+    const milliseconds = durationOf(length);
+    return milliseconds === undefined ? undefined : now + milliseconds;
   }
   const time = Date.parse(until ?? "");
   return length !== undefined || Number.isNaN(time) ? undefined : time;

@@ -27,9 +27,10 @@ export function beginningsAfter(windows: readonly Window[], time: number): numbe
   return windows
     .flatMap((window) => {
       const begun = endOf(window, time);
-      const begins = cronOf(window)
-        .nextRuns(lookahead, new Date(time))
-        .map((date) => date.getTime());
+      const begins = beginningsOf(window, (cron) => [
+        ...cron.previousRuns(1, new Date(time)),
+        ...cron.nextRuns(lookahead, new Date(time)),
+      ]).filter((begin) => begin > time);
       return window.type === "allow"
         ? begins
         : [...(begun === undefined ? [] : [begun]), ...begins.map((begin) => begin + window.duration)];
@@ -40,11 +41,27 @@ export function beginningsAfter(windows: readonly Window[], time: number): numbe
 /** When the window that a time is in ends; undefined when it is in none. */
 function endOf(window: Window, time: number): number | undefined {
   // The beginning itself is within.
-  const [begin] = cronOf(window).previousRuns(1, new Date(time + 1000));
-  const end = begin && begin.getTime() + window.duration;
-  return end !== undefined && end > time ? end : undefined;
+  const begins = beginningsOf(window, (cron) => cron.previousRuns(2, new Date(time + 1000)));
+  const end = Math.max(...begins.filter((begin) => begin <= time)) + window.duration;
+  return end > time ? end : undefined;
 }
 
-function cronOf({ cron, timezone }: Window): Cron {
-  return new Cron(cron, { timezone, mode: "5-part" });
+/** By how much clocks are set back at the end of daylight saving, in milliseconds. */
+const setBack = [1_800_000, 3_600_000];
+
+/**
+ * Beginnings of a window, in milliseconds since 1970. Where clocks are set back and show the same time twice, it begins
+ * twice, so that one that denies is never open at a time of the clock that is in it.
+ */
+function beginningsOf({ cron, timezone }: Window, runs: (cron: Cron) => Date[]): number[] {
+  const clock = new Intl.DateTimeFormat("en", {
+    timeZone: timezone,
+    dateStyle: "short",
+    timeStyle: "medium",
+  });
+  return runs(new Cron(cron, { timezone, mode: "5-part" })).flatMap((date) => {
+    const begin = date.getTime();
+    const again = setBack.map((shift) => begin + shift);
+    return [begin, ...again.filter((time) => clock.format(time) === clock.format(begin))];
+  });
 }

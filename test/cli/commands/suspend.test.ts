@@ -52,7 +52,7 @@ test("nothing is applied in an environment that the operator has suspended, unti
 
 test("a suspension replaces an earlier one of the same pattern, and ends by itself", async () => {
   await suspend("**", "--until", "2099-01-01T00:00:00Z", "--reason", "first");
-  await suspend("**", "--for", "1m", "--reason", "second");
+  await suspend("**", "--for", "40s", "--reason", "second");
   const file = join(data, "suspensions.json");
   repository.push({ "infra/shop.yaml": shop });
   expect((await reconcile()).stderr).toContain(": second");
@@ -80,6 +80,7 @@ test.each([
   [["suspend", "staging", "--for", "2h", "--reason", "x"], "is not a pattern of environments"],
   [["suspend", "**", "--until", "2020-01-01T00:00:00Z", "--reason", "x"], "is over already"],
   [["suspend", "**", "--until", "2099-01-01T00:00:00Z", "--for", "2h", "--reason", "x"], "is not set"],
+  [["suspend", "**", "--for", "1h30m", "--reason", "x"], '--for cannot be "1h30m"'],
   [["resume", "shop/staging"], "is not suspended"],
 ])("%j is refused", async (args, message) => {
   const ran = await fixture.run([...args, "--data", data]);

@@ -176,11 +176,26 @@ test.each([
 });
 
 test.each([
-  ["lost", "2026-03-28T12:00:00Z"],
-  ["doubled", "2026-10-24T12:00:00Z"],
-])("a window that begins in the %s hour opens once, for its duration", (_which, from) => {
-  const openings = openingsOf('{ allow: "30 2 * * *", duration: 3h, timezone: Europe/Paris }', from, 1);
-  const [opens = "", closes = ""] = openings;
-  expect(openings).toHaveLength(2);
-  expect(Date.parse(closes.slice(7)) - Date.parse(opens.slice(6))).toBe(180 * minute);
+  // The clock goes from 02:00 to 03:00: what would begin in between begins at 03:00, whatever its minute.
+  ["lost", "2026-03-28T12:00:00Z", ["opens 2026-03-29T01:00Z", "closes 2026-03-29T04:00Z"]],
+  // The clock shows 02:30 at 00:30Z and at 01:30Z, and the window holds for its duration after both.
+  ["doubled", "2026-10-24T12:00:00Z", ["opens 2026-10-25T00:30Z", "closes 2026-10-25T04:30Z"]],
+])("a window that begins in the %s hour opens once", (_which, from, expected) => {
+  expect(openingsOf('{ allow: "30 2 * * *", duration: 3h, timezone: Europe/Paris }', from, 1)).toEqual(
+    expected,
+  );
+});
+
+test.each(["00:35", "01:35"])(
+  "a short window that denies holds in both of the doubled hours: %sZ",
+  (time) => {
+    const denied = '[{ deny: "30 2 * * *", duration: 10m, timezone: Europe/Paris }]';
+    expect(rules(denied, `2026-10-25T${time}:00Z`).closed).toBeDefined();
+    expect(rules(denied, "2026-10-25T00:45:00Z").closed).toBeUndefined();
+  },
+);
+
+test("a window that allows names its second beginning in a doubled hour", () => {
+  const allowed = '[{ allow: "30 2 * * *", duration: 10m, timezone: Europe/Paris }]';
+  expect(rules(allowed, "2026-10-25T01:00:00Z").closed?.until).toBe(Date.parse("2026-10-25T01:30:00Z"));
 });
