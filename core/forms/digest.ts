@@ -12,7 +12,7 @@ export function digestOfActions({
   goal,
   organization,
   actions,
-}: Pick<Plan, "goal" | "organization" | "actions">): string {
+}: Pick<Plan, "goal" | "organization"> & { actions: readonly Action[] }): string {
   const done = actions
     .filter(isChange)
     .map((action) => stableJson(essenceOf(action)))

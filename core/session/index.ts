@@ -1,5 +1,6 @@
 export { type Approval, approve, type ApprovedPlan, type Hindrance, type Terms } from "./approve.ts";
 export { comparePlans, type ComparedPlans } from "./compare.ts";
+export { consentedTo } from "./consented-to.ts";
 export { type Ending, execute, type ExecutionOptions } from "./execute.ts";
 export { lastPass } from "./plan.ts";
 export { propose, type Proposal, withProblems } from "./propose.ts";

@@ -7,7 +7,7 @@ import type { Decision } from "./decide.ts";
 import type { Divided, Finding, Stopped, Waiting } from "./finding.ts";
 import { leftIn, type Standing, standingOf } from "./standing.ts";
 import { distinct, type Verdict } from "./verdict.ts";
-import { everything, holderOf, type View } from "./view.ts";
+import { type Asked, everything, holderOf, type ShareView, type View } from "./view.ts";
 
 /** What a cycle has decided at last. */
 export type Decided = Exclude<Decision, { type: "plan" }>;
@@ -26,6 +26,16 @@ export interface Conclusion {
   isApplied: boolean;
   /** The drift that was undone. */
   undone: readonly Action[];
+  /** What people have asked for and that is over. */
+  settled: readonly Settled[];
+}
+
+/** A request of a person that is over. */
+export interface Settled {
+  share: ShareView;
+  asked: Asked;
+  /** Whether its changes were carried out; otherwise there was nothing to do, or the plan has become another one. */
+  isCarriedOut: boolean;
 }
 
 /** Concludes a cycle: a pure function. @param carried undefined: nothing was to be carried out */
@@ -52,15 +62,21 @@ export function conclude(
   const finding = findingOf(view, decided, carried, authorOf);
   const isKnown = finding.type !== "overtaken" && finding.type !== "interrupted";
   const isNow = mistakes.length === 0;
+  const settled = isKnown ? settledBy(verdicts, carried) : [];
   return {
     finding,
     ...(isKnown && {
       standings: verdicts.map((verdict) => {
-        const { key, applied } = verdict.share;
+        const { key, applied, asked } = verdict.share;
         const now = isNow && done.has(key) ? commit : applied;
-        return standingOf(verdict, resultOf(verdict), whyUntried(finding), now, authorOf);
+        const isPending = asked && settled.every(({ share }) => share !== verdict.share);
+        return {
+          ...standingOf(verdict, resultOf(verdict), whyUntried(finding), now, authorOf),
+          ...(isPending && { asked }),
+        };
       }),
     }),
+    settled,
     done,
     isApplied:
       isNow &&
@@ -68,6 +84,20 @@ export function conclude(
         ((!report || isComplete(report)) && verdicts.every(({ share }) => done.has(share.key)))),
     undone: decided.type === "apply" && report ? undoneBy(decided, report.outcomes, shares) : [],
   };
+}
+
+/**
+ * The requests of people that are over. An approval lasts as long as the plan is the one that was approved, and a sync
+ * until its turn has come.
+ */
+function settledBy(verdicts: readonly Verdict[], carried: Carried | undefined): Settled[] {
+  return verdicts.flatMap(({ share, does, isAsked }): Settled[] => {
+    const { asked, rules } = share;
+    if (!asked) return [];
+    const isCarriedOut = does === "apply" && carried?.type === "applied";
+    const isKept = asked.type === "approve" ? isAsked : does === "apply" || rules.atWork === true;
+    return isKept && !isCarriedOut ? [] : [{ share, asked, isCarriedOut: isCarriedOut && isAsked }];
+  });
 }
 
 function isDone(

@@ -1,7 +1,8 @@
 import { formatAddress } from "../../core/address.ts";
 import { hasChanges } from "../../core/plan/index.ts";
-import { type Proposal, withProblems } from "../../core/session/index.ts";
+import { consentedTo, type Proposal, withProblems } from "../../core/session/index.ts";
 import { limitProblems } from "./deletions.ts";
+import { changesIn } from "./asked.ts";
 import { changesByShare, isWholePossible, problemsOf, type Verdict, verdictOn } from "./verdict.ts";
 import { everything, type Scope, scopeOf, type View } from "./view.ts";
 
@@ -25,7 +26,8 @@ export function decide(view: View): Decision {
     const made = view.plans.get(scope.key);
     if (!made) missing.set(scope.key, scope);
     const proposal =
-      limited.get(scope.key) ?? (made && withProblems(made, limitProblems(made.plan, view.ledger, view.now)));
+      limited.get(scope.key) ??
+      (made && withProblems(withApprovals(made, view), limitProblems(made.plan, view.ledger, view.now)));
     if (proposal) limited.set(scope.key, proposal);
     return proposal;
   };
@@ -33,8 +35,9 @@ export function decide(view: View): Decision {
 
   const whole = planned(everything);
   if (!whole) return needed();
-  const isWhole = isWholePossible(whole, view);
-  const known = { view, whole, changes: changesByShare(view, whole.plan), isWhole, planned };
+  const changes = changesByShare(view, whole.plan);
+  const isWhole = isWholePossible({ view, whole, changes });
+  const known = { view, whole, changes, isWhole, planned };
   const verdicts = view.shares.flatMap((share) => verdictOn(share, known) ?? []);
   if (missing.size > 0) return needed();
   const chosen = verdicts.filter(({ does }) => does === "apply");
@@ -65,4 +68,13 @@ export function decide(view: View): Decision {
   if (proposal.cost.applying > view.affordable)
     return { type: "rest", verdicts, unaffordable: proposal.cost.applying };
   return { type: "apply", proposal, verdicts };
+}
+
+/** A proposal with the consents that people have given to the changes of shares. */
+function withApprovals(proposal: Proposal, { shares }: View): Proposal {
+  return shares.reduce((consented, share) => {
+    const { asked } = share;
+    if (asked?.type !== "approve") return consented;
+    return consentedTo(consented, changesIn(share, shares, proposal.plan), asked.plan);
+  }, proposal);
 }

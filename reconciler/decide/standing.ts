@@ -6,6 +6,7 @@ import { whileAtWork } from "../policy/index.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import type { Verdict } from "./verdict.ts";
+import type { Asked } from "./view.ts";
 
 /** How an environment stands to the commit in force, the worst first. */
 export const standingStates = [
@@ -36,6 +37,10 @@ export interface Standing {
   applied?: string;
   /** What differs: of drift what became of it, otherwise what the commit would change. */
   changes: readonly Change[];
+  /** The digest of the changes, which an approval of them names; absent: nothing differs. */
+  plan?: string;
+  /** What a person has asked for, and that waits still. */
+  asked?: Asked;
   /** Why the commit is not applied: of a policy, a suspension, the quota. */
   reason?: string;
   /** The time until which it waits, in milliseconds since 1970, where it is known. */
@@ -74,7 +79,7 @@ export function standingOf(
   applied: string | undefined,
   authorOf: Attribution,
 ): Standing {
-  const { share, does, isCommit, actions, problems, fights, reason, until } = verdict;
+  const { share, does, isCommit, actions, plan, problems, fights, reason, until } = verdict;
   const undone = (outcomes ?? []).filter(({ status }) => status !== "done");
   const isUntried = does === "apply" && outcomes === undefined;
   const shown = isUntried || does === "block" ? actions : leftIn(verdict);
@@ -86,6 +91,7 @@ export function standingOf(
     undone,
     fights,
     ...(applied !== undefined && { applied }),
+    ...(plan !== undefined && shown.length > 0 && { plan }),
     ...more,
   });
   if (does === "block" || problems.length > 0) return standing("blocked");

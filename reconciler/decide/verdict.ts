@@ -2,7 +2,8 @@ import { formatAddress } from "../../core/address.ts";
 import { type Action, hasChanges, isChange, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Proposal } from "../../core/session/index.ts";
-import { modeOf, reasonToWait, type Share, shareOf, waitEnd } from "../policy/index.ts";
+import { type Mode, modeOf, reasonToWait, type Share, shareOf, waitEnd } from "../policy/index.ts";
+import { digestIn, isAskedFor, modeIn } from "./asked.ts";
 import { deletes } from "./changes.ts";
 import { type Fight, fightOver } from "./fights.ts";
 import { everything, holderOf, type Scope, scopeOf, type ShareView, type View } from "./view.ts";
@@ -27,6 +28,10 @@ export interface Verdict {
   isCommit: boolean;
   /** What differs. */
   actions: readonly Action[];
+  /** The digest of that, which an approval names; absent: nothing differs. */
+  plan?: string;
+  /** Whether a person has asked for it. */
+  isAsked: boolean;
   /** The addresses of drift that is not undone although the rest is. */
   left: ReadonlySet<string>;
   problems: readonly Problem[];
@@ -57,18 +62,21 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
   if (!shown) return undefined;
   const actions = (whole.refusal ? changesByShare(view, shown.plan) : known.changes).get(share) ?? [];
   const isCommit = isOfCommit(share, actions);
+  const isAsked = isAskedFor(share, shown.plan, actions);
   const verdict = (does: Verdict["does"], more: Partial<Verdict> = {}): Verdict => ({
     share,
     does,
     isCommit,
     actions,
+    ...(actions.length > 0 && { plan: digestIn(shown.plan, actions) }),
+    isAsked,
     left: new Set(),
     problems: [],
     fights: [],
     ...more,
   });
   const { rules } = share;
-  const mode = modeOf(rules, isCommit);
+  const mode = modeIn(share, isCommit, isAsked);
   if (mode === "off") return verdict("ignore");
   if (!shown.refusal && actions.length === 0) return verdict("nothing");
   if (mode === "report" && isCommit) {
@@ -80,9 +88,10 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
     return shown.refusal ? verdict("block", { problems: shown.refusal.problems }) : verdict("report");
   if (isCommit && view.mistakes.length > 0)
     return verdict("wait", { reason: "the newest commit has mistakes" });
+  const isApproved = isAsked && share.asked?.type === "approve";
   if (isCommit && view.dropped !== undefined) {
     if (whole.refusal) return verdict("block", { problems: concerning(share, whole.refusal.problems) });
-    if (deletes(whole.plan)) return verdict("hold");
+    if (deletes(whole.plan) && !isApproved) return verdict("hold");
   }
   const objections = [...problemsOf(whole), ...view.refused];
   // Which documents a target chooses is the decision of the operator, and not divided further.
@@ -90,12 +99,15 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
     return verdict("block", { problems: concerning(share, objections) });
   const own = isWhole ? whole : planned(scopeOf([share]));
   if (!own) return undefined;
+  // A person who approves the changes of a share has seen those of no other one.
+  const others = own.plan.actions.filter(({ address }) => holderOf(view.shares, address) !== share);
+  if (isCommit && view.dropped !== undefined && deletes({ actions: others })) return verdict("hold");
   const needed = forbiddenNeed(share, own.plan, known, isCommit);
   if (needed)
     return isCommit
       ? verdict("wait", { reason: `it needs ${needed.name}, which is not applied` })
       : verdict("report");
-  const { fights, problems: unconsented } = isCommit ? nothingLeft : leftOf(own, view);
+  const { fights, problems: unconsented } = isCommit ? nothingLeft : leftOf(own, view, isAsked);
   const left = new Set([...fights, ...unconsented].map(({ address = "" }) => address));
   const isOwn = (address: string) => shareOf(address).key === share.key;
   // What the rest needs is left too.
@@ -133,16 +145,26 @@ export function problemsOf({ refusal, missingConsents }: Proposal): readonly Pro
 }
 
 /** Whether every change of the plan of everything is one of the commit, permitted, and without problems. */
-export function isWholePossible(whole: Proposal, view: View): boolean {
+export function isWholePossible(facts: Pick<VerdictFacts, "view" | "whole" | "changes">): boolean {
+  const { view, whole } = facts;
   const shares = new Map(view.shares.map((share) => [share.key, share]));
   return (
     problemsOf(whole).length + view.refused.length === 0 &&
+    (view.dropped === undefined || !deletes(whole.plan)) &&
     whole.plan.actions.filter(isChange).every(({ address }) => {
       const { key, names } = shareOf(address);
       const share = shares.get(key);
-      return share?.isApplied !== true && modeOf(share?.rules ?? view.rulesOf(names), true) === "apply";
+      return share
+        ? !share.isApplied && modeNow(share, facts) === "apply"
+        : modeOf(view.rulesOf(names), true) === "apply";
     })
   );
+}
+
+/** What may be done with the changes of a share now. */
+function modeNow(share: ShareView, { whole, changes }: Pick<VerdictFacts, "whole" | "changes">): Mode {
+  const actions = changes.get(share) ?? [];
+  return modeIn(share, isOfCommit(share, actions), isAskedFor(share, whole.plan, actions));
 }
 
 export function distinct(problems: readonly Problem[]): Problem[] {
@@ -167,17 +189,18 @@ function isOfCommit({ isApplied, rules }: ShareView, actions: readonly Action[])
 function forbiddenNeed(
   { key }: Share,
   { actions }: Plan,
-  { view, changes }: VerdictFacts,
+  facts: VerdictFacts,
   isCommit: boolean,
 ): Share | undefined {
+  const { view } = facts;
   return actions
     .filter(isChange)
     .map(({ address }) => shareOf(address))
     .find((other) => {
       if (other.key === key) return false;
       const described = view.shares.find((each) => each.key === other.key);
-      const isOthers = described ? isOfCommit(described, changes.get(described) ?? []) : isCommit;
-      return modeOf(described?.rules ?? view.rulesOf(other.names), isOthers) !== "apply";
+      const mode = described ? modeNow(described, facts) : modeOf(view.rulesOf(other.names), isCommit);
+      return mode !== "apply";
     });
 }
 
@@ -185,13 +208,17 @@ const nothingLeft: { fights: Fight[]; problems: Problem[] } = { fights: [], prob
 
 /**
  * What is left of drift: what somebody else sets again and again, and what lacks a consent. What restores the past needs
- * what any loss needs.
+ * what any loss needs. What a person has asked for does not wait for the other side.
  */
-function leftOf({ plan, refusal, missingConsents }: Proposal, { undone, now }: View): typeof nothingLeft {
+function leftOf(
+  { plan, refusal, missingConsents }: Proposal,
+  { undone, now }: View,
+  isAsked: boolean,
+): typeof nothingLeft {
   const actions = plan.actions.filter(isChange);
   const addresses = new Set(plan.actions.map(({ address }) => formatAddress(address)));
   return {
-    fights: actions.flatMap((action) => fightOver(action, undone, now) ?? []),
+    fights: isAsked ? [] : actions.flatMap((action) => fightOver(action, undone, now) ?? []),
     problems: refusal
       ? []
       : missingConsents.filter(({ code, address = "" }) => code !== "too_many" && addresses.has(address)),
@@ -199,14 +226,9 @@ function leftOf({ plan, refusal, missingConsents }: Proposal, { undone, now }: V
 }
 
 /** The scope of all that the rules permit: a cap that these changes together exceed forbids every deletion. */
-function permitted({ view, changes, isWhole }: VerdictFacts): Scope {
-  if (isWhole) return everything;
-  return scopeOf(
-    view.shares.filter((share) => {
-      const isCommit = isOfCommit(share, changes.get(share) ?? []);
-      return modeOf(share.rules, isCommit) === "apply";
-    }),
-  );
+function permitted(facts: VerdictFacts): Scope {
+  if (facts.isWhole) return everything;
+  return scopeOf(facts.view.shares.filter((share) => modeNow(share, facts) === "apply"));
 }
 
 /** Why the plan of a share was not approved. */

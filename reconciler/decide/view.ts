@@ -42,7 +42,16 @@ export interface ShareView extends Share {
   isApplied: boolean;
   /** The commit that was applied here last, as far as it is known. */
   applied?: string;
+  /** What a person has asked for here. */
+  asked?: Asked;
 }
+
+/** What a person has asked for in an environment, or in a project without its environments. */
+export type Asked =
+  /** Apply what differs, although the rules only report it. */
+  | { type: "sync"; by: string }
+  /** Apply just the changes of this digest, with what they lose. */
+  | { type: "approve"; by: string; plan: string };
 
 /** The share to which a resource belongs: of what no document describes, that of its parent; undefined: there is none. */
 export function holderOf<Held extends Share>(shares: readonly Held[], address: AnyAddress): Held | undefined {

@@ -6,6 +6,7 @@ export {
   reasonToWait,
   type Rules,
   rulesFor,
+  rulesWhenAsked,
   strictestRules,
   waitEnd,
   whileAtWork,

@@ -111,6 +111,12 @@ export function modeOf({ onCommit, onDrift, suspended, closed, atWork }: Rules, 
   return (suspended || closed || atWork) && mode === "apply" ? "report" : mode;
 }
 
+/** The rules when a person asks for changes now: what they only report is applied. Nothing else gives way. */
+export function rulesWhenAsked(rules: Rules): Rules {
+  const asked = (mode: Mode): Mode => (mode === "report" ? "apply" : mode);
+  return { ...rules, onCommit: asked(rules.onCommit), onDrift: asked(rules.onDrift) };
+}
+
 /** Why an environment waits in which a run waits for the server. */
 export const whileAtWork = "the server is still at work on what was begun there";
 

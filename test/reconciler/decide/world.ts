@@ -4,16 +4,19 @@ import { type ActionType, isChange, makeAction, type Plan } from "../../../core/
 import type { Problem } from "../../../core/problem.ts";
 import { type Ending, type Proposal, withProblems } from "../../../core/session/index.ts";
 import {
+  type Asked,
   type Conclusion,
   conclude,
   decide,
   everything,
   type Scope,
+  type ShareView,
   type Undone,
   type View,
 } from "../../../reconciler/decide/index.ts";
 import { type OperatorRules, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
-import { sharesOf } from "../../../reconciler/policy/shares.ts";
+import { digestIn } from "../../../reconciler/decide/asked.ts";
+import { shareOf, sharesOf } from "../../../reconciler/policy/shares.ts";
 
 /** What differs between a commit and live state, and under what rules; all else is in step. */
 export interface World {
@@ -44,6 +47,8 @@ export interface World {
   /** The commit drops the applied one. */
   dropped?: boolean;
   isTargeted?: boolean;
+  /** What people have asked for in shares; `approve`: the plan as it is, `approve another`: one that has changed since. */
+  asked?: Record<string, "sync" | "approve" | "approve another">;
   /** What somebody else sets again and again: fields are `cpu`, and these resources wait. */
   fought?: readonly string[];
   /** Requests that may be spent on changes. */
@@ -119,6 +124,17 @@ function viewOf(world: World): View {
     ...(atWork.includes(names.join("/")) && { atWork: true as const }),
   });
   const shares = sharesOf(documents.map((text) => ({ address: known(text) })));
+  const whole = plan(world, everything);
+  const askedIn = ({ name }: { name: string }): Asked | undefined => {
+    const type = world.asked?.[name];
+    if (type === undefined || type === "sync") return type && { type, by: "anna" };
+    const actions = whole.plan.actions.filter(({ address }) => shareOf(address).name === name);
+    return {
+      type: "approve",
+      by: "anna",
+      plan: type === "approve" ? digestIn(whole.plan, actions) : "another",
+    };
+  };
   return {
     now,
     commit: newest,
@@ -127,12 +143,13 @@ function viewOf(world: World): View {
     isTargeted: world.isTargeted ?? false,
     rulesOf,
     affordable: world.affordable ?? Infinity,
-    shares: shares.map((share) => ({
+    shares: shares.map((share): ShareView => ({
       ...share,
+      ...withAsked(askedIn(share)),
       rules: rulesOf(share.names),
       isApplied: applied === "all" || applied.includes(share.name),
     })),
-    plans: new Map([[everything.key, plan(world, everything)]]),
+    plans: new Map([[everything.key, whole]]),
     refused: [],
     undone: Object.fromEntries(
       (world.fought ?? []).map((address): [string, Undone] => [
@@ -154,6 +171,10 @@ function viewOf(world: World): View {
   };
 }
 
+function withAsked(asked: Asked | undefined): Pick<ShareView, "asked"> {
+  return asked ? { asked } : {};
+}
+
 /** What the planner would make of a scope: what is in it, and what that needs. */
 function plan(world: World, scope: Scope): Proposal {
   const { needs = {}, mistaken = [], unconsented = [], cap = Infinity } = world;
@@ -168,7 +189,13 @@ function plan(world: World, scope: Scope): Proposal {
       .map((address): Problem => ({ code: "reference", message: "there is no such registry", address })),
     ...unconsented
       .filter((address) => addresses.has(address))
-      .map((address): Problem => ({ code: "loss", message: "needs a consent", address, blocks: "apply" })),
+      .map((address): Problem => ({
+        code: "loss",
+        message: "needs a consent",
+        address,
+        blocks: "apply",
+        remedies: [{ consent: "replace", address }],
+      })),
     ...(deletions > cap
       ? [{ code: "too_many" as const, message: `${deletions} would be deleted`, blocks: "apply" as const }]
       : []),

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { settle, type World } from "./world.ts";
+
+const reported: World = {
+  plan: ["update job:shop/staging/a", "update job:shop/production/a"],
+  policy: "environments: { 'shop/*': { on_commit: report, on_drift: report } }",
+  operator: { onDrift: "apply" },
+};
+
+/** What has become of the requests: `shop/staging: done`. */
+function settledIn(world: World): string[] {
+  return settle(world).settled.map(
+    ({ share, isCarriedOut }) => `${share.name}: ${isCarriedOut ? "done" : "over"}`,
+  );
+}
+
+describe("sync", () => {
+  test("applies the commit in just that environment, where the policy only reports it", () => {
+    const { sent, states } = settle({ ...reported, asked: { "shop/staging": "sync" } });
+    expect(sent).toEqual(["update job:shop/staging/a"]);
+    expect(states).toMatchObject({ "shop/staging": "in_step", "shop/production": "waiting" });
+  });
+
+  test("undoes drift that is only reported, also what somebody else sets again and again", () => {
+    const world: World = {
+      ...reported,
+      operator: {},
+      applied: "all",
+      fought: ["job:shop/staging/a"],
+      asked: { "shop/staging": "sync" },
+    };
+    expect(settle(world).sent).toEqual(["update job:shop/staging/a"]);
+    expect(settle({ ...world, asked: {} }).sent).toEqual([]);
+  });
+
+  test("is over once its turn has come, whatever became of it", () => {
+    expect(settledIn({ ...reported, asked: { "shop/staging": "sync" } })).toEqual(["shop/staging: done"]);
+    const asked = { "shop/staging": "sync" } as const;
+    expect(settledIn({ ...reported, plan: [], asked })).toEqual(["shop/staging: over"]);
+    expect(settledIn({ ...reported, asked, unconsented: ["job:shop/staging/a"] })).toEqual([
+      "shop/staging: over",
+    ]);
+  });
+
+  test.each([
+    ["the branch has moved on", { ending: "declined" }],
+    ["the quota does not suffice", { ending: "unaffordable" }],
+    ["the server is still at work there", { atWork: ["shop/staging"] }],
+  ] as const)("waits while %s", (_why, world) => {
+    expect(settledIn({ ...reported, ...world, asked: { "shop/staging": "sync" } })).toEqual([]);
+  });
+
+  test.each([
+    ["a suspension", "suspend: { until: 2026-12-01T00:00:00Z, reason: inventory }"],
+    ["a window", "windows: [{ deny: '0 0 * * *', duration: 1d }]"],
+    ["a policy that says off", "on_commit: off"],
+  ])("does not lift %s", (_what, rules) => {
+    const world: World = {
+      plan: ["update job:shop/staging/a"],
+      policy: `environments: { shop/staging: { ${rules} } }`,
+      asked: { "shop/staging": "sync" },
+    };
+    expect(settle(world)).toMatchObject({ sent: [], settled: [{ isCarriedOut: false }] });
+  });
+
+  test.each([
+    ["the consent to a loss", { unconsented: ["job:shop/staging/a"] }, "blocked"],
+    ["a cap that suffices", { cap: 0 }, "blocked"],
+    ["a commit that follows the applied one", { dropped: true }, "held"],
+    ["a newest commit without mistakes", { mistakes: true }, "waiting"],
+  ] as const)("does not do without %s", (_what, world, state) => {
+    const { sent, states } = settle({
+      ...reported,
+      ...world,
+      plan: ["delete job:shop/staging/a"],
+      asked: { "shop/staging": "sync" },
+    });
+    expect({ sent, state: states["shop/staging"] }).toEqual({ sent: [], state });
+  });
+});
+
+describe("an approval", () => {
+  const lossy: World = {
+    plan: ["replace job:shop/staging/a", "replace job:shop/production/a"],
+    unconsented: ["job:shop/staging/a", "job:shop/production/a"],
+    asked: { "shop/staging": "approve" },
+  };
+
+  test("is the consent to what just this environment loses, and applies it at once", () => {
+    const { sent, states, settled } = settle({
+      ...lossy,
+      policy: "environments: { 'shop/*': { on_commit: report } }",
+    });
+    expect(sent).toEqual(["replace job:shop/staging/a"]);
+    expect(states["shop/production"]).toBe("waiting");
+    expect(settled).toMatchObject([{ asked: { by: "anna" }, isCarriedOut: true }]);
+  });
+
+  test("of another plan counts for nothing, and is over", () => {
+    const world: World = { ...lossy, asked: { "shop/staging": "approve another" } };
+    expect(settle(world)).toMatchObject({
+      sent: [],
+      states: { "shop/staging": "blocked" },
+      settled: [{ isCarriedOut: false }],
+    });
+  });
+
+  test("counts for drift too", () => {
+    expect(settle({ ...lossy, applied: "all" }).sent).toEqual(["replace job:shop/staging/a"]);
+  });
+
+  test("releases an environment that is held, and leaves the others held", () => {
+    const { sent, states } = settle({ ...lossy, unconsented: [], dropped: true });
+    expect(sent).toEqual(["replace job:shop/staging/a"]);
+    expect(states["shop/production"]).toBe("held");
+  });
+
+  test.each([
+    ["a cap", { cap: 0, plan: ["delete job:shop/staging/a"] }],
+    ["the limit of the day", { day: { deleted: 1, limit: 1 }, plan: ["delete job:shop/staging/a"] }],
+    ["what live state forbids", { mistaken: ["job:shop/staging/a"] }],
+  ] as const)("does not lift %s, and waits for its time", (_what, world) => {
+    const { sent, states } = settle({ ...lossy, ...world });
+    expect({ sent, state: states["shop/staging"] }).toEqual({ sent: [], state: "blocked" });
+  });
+
+  test("waits for the end of a suspension, and is kept until then", () => {
+    const policy =
+      "environments: { shop/staging: { suspend: { until: 2026-12-01T00:00:00Z, reason: inventory } } }";
+    const { sent, settled, standings } = settle({ ...lossy, policy });
+    expect({ sent, settled }).toEqual({ sent: [], settled: [] });
+    expect(standings?.find(({ environment }) => environment === "shop/staging")?.asked).toMatchObject({
+      by: "anna",
+    });
+  });
+});
+
+test("what differs has a digest, by which it can be approved", () => {
+  const digests = settle(reported).standings?.map(({ plan = "" }) => plan.length);
+  expect(digests).toEqual([0, 64, 64]);
+});
