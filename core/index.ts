@@ -14,7 +14,7 @@ export type * from "./manifest/document-types.ts";
 export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./import/live/index.ts";
 export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
 export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
-export { LiveStore, Looks } from "./live/index.ts";
+export { LiveStore, FreshLists } from "./live/index.ts";
 export { defaultLimits, type OperationLimits } from "./operations/index.ts";
 export { findOrganization, type Organization } from "./organization.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";

@@ -67,10 +67,10 @@ const reasonTexts: Record<DeleteReason | DeployReason, string | undefined> = {
 
 /** Why an action happens, or what it copies. */
 function whyOf(action: Action): string | undefined {
-  const { source, alongWith, reasons, reason } = action;
+  const { source, carriedOutBy, reasons, reason } = action;
   if (source) return `cloned from ${escapeControl(formatReference(source.address.names))}`;
-  if (alongWith !== undefined && updates(action)) return "created by the clone, then updated";
-  if (alongWith !== undefined && deletes(action))
+  if (carriedOutBy !== undefined && updates(action)) return "created by the clone, then updated";
+  if (carriedOutBy !== undefined && deletes(action))
     return `deleted ${makes(action) ? "and created again " : ""}with ${parentTitle(action)}`;
   if (reasons.length > 0) return `must be replaced: ${reasons.map((each) => escapeControl(each)).join("; ")}`;
   return reason && reasonTexts[reason];

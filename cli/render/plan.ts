@@ -77,7 +77,9 @@ function heading(plan: Plan): string {
 /** `Plan: 1 to create; 4 unchanged.` */
 export function summary(plan: Plan, colors: Colors): string {
   const counts = countActions(plan.actions);
-  const brought = plan.actions.filter((action) => !isChange(action) && action.alongWith !== undefined).length;
+  const brought = plan.actions.filter(
+    (action) => !isChange(action) && action.carriedOutBy !== undefined,
+  ).length;
   const same = counts.none - brought;
   if (!hasChanges(plan) && plan.goal === "destroy")
     return `${colors.green("Nothing to delete:")} ${organizationOf(plan)} contains no resource that the manifests describe.`;

@@ -104,7 +104,7 @@ function problemOf(both: BothAddresses, message: string): Problem {
 }
 
 function replacementProblems(policy: Policy, action: LiveAction, both: BothAddresses): Problem[] {
-  if (!isReplacement(action) || action.alongWith !== undefined) return [];
+  if (!isReplacement(action) || action.carriedOutBy !== undefined) return [];
   if (covers(policy.allowReplace, both)) return [];
   const address = formatAddress(action.address);
   return [

@@ -109,9 +109,9 @@ function refersTo(schema: FieldSchema, catalogue: Catalogue): boolean {
 /** The problems of deletions of what the server makes with its parent, while the parent stays: it keeps them. */
 function broughtProblems({ planning, actions }: Whole): Problem[] {
   const { byId } = planning.inventory;
-  return actions.filter(isLiveDeletion).flatMap(({ resourceId, address, alongWith }): Problem[] => {
+  return actions.filter(isLiveDeletion).flatMap(({ resourceId, address, carriedOutBy }): Problem[] => {
     const { kind, name = "" } = byId.get(resourceId) ?? {};
-    if (alongWith !== undefined || kind?.comesWithParent?.(name) === undefined) return [];
+    if (carriedOutBy !== undefined || kind?.comesWithParent?.(name) === undefined) return [];
     const parent = kind.parent?.name ?? "organization";
     return [
       {

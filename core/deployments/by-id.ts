@@ -7,7 +7,7 @@ import { type Run, pollDelay, until } from "../operations/index.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";
 
 /** How long services are looked for that are not listed, in milliseconds: lists lag behind creations. */
-const patience = 5_000;
+const searchLimit = 5_000;
 
 /** Orders for services of one organization, and the ids of which there is no service. */
 export interface OrdersById {
@@ -26,7 +26,7 @@ export async function deploymentsOf(
 ): Promise<OrdersById> {
   let found: Placed[] = [];
   const missing = () => ids.filter((id) => !found.some(({ service }) => sameId(service.id, id)));
-  await until(context.clock, patience, context.signal, async (attempt) => {
+  await until(context.clock, searchLimit, context.signal, async (attempt) => {
     if (attempt > 0) await context.clock.sleep(pollDelay(attempt), context.signal);
     const listed = await context.client.list(path`/organization/${organizationId}/services`);
     const services = listed.flatMap((entry) => (isFields(entry) ? placed(entry) : []));

@@ -119,15 +119,15 @@ export class Deployments {
 }
 
 /** The id of the action whose request carries out a deployment. */
-function leaderOf({ id, alongWith }: Pick<Action, "id" | "alongWith">): string {
-  return alongWith ?? id;
+function leaderOf({ id, carriedOutBy }: Pick<Action, "id" | "carriedOutBy">): string {
+  return carriedOutBy ?? id;
 }
 
 function idOf(reference: SourceReference | undefined, ids: ReadonlyMap<string, string>): string {
   const id =
     reference && "id" in reference
       ? reference.id
-      : ids.get((reference && ("madeBy" in reference ? reference.madeBy : reference.broughtBy)) ?? "");
+      : ids.get((reference && ("madeBy" in reference ? reference.madeBy : reference.madeWith)) ?? "");
   if (id === undefined) throw new TypeError("no action of this run has made what is to be deployed");
   return id;
 }
@@ -171,7 +171,10 @@ function unfinished(
   const states = new Set(concerned.map(({ state }) => state).filter((state) => state !== ""));
   const state = states.size === 0 ? "" : ` (${[...states].join(", ")})`;
   if (ended === "timeout")
-    return new OperationError("pending", `its deployment has not ended in time, and continues${state}`);
+    return new OperationError(
+      "pending",
+      `the deployment was still running when the time to wait for it ended${state}`,
+    );
   const cause = error ?? new InterruptedError("the run was interrupted", { method: "GET", path: "" });
   const why = cause instanceof Error && !(cause instanceof InterruptedError) ? `: ${cause.message}` : "";
   return new OperationError(

@@ -17,7 +17,7 @@ import {
   updateResource,
   withoutRemovals,
 } from "../operations/index.ts";
-import type { Action, MayComeWith, ParentReference } from "../plan/index.ts";
+import type { Action, PendingClone, ParentReference } from "../plan/index.ts";
 import { copyingEnds } from "../rules/clone.ts";
 import type { Deployed, Deployments } from "./deployments.ts";
 import { oldNameOf } from "./failure.ts";
@@ -67,7 +67,7 @@ async function performResolved(
         name,
         parentId: await parentIdOf(run, action, ids),
         fields: action.expected,
-        ...comesUntil(run, action.mayComeWith),
+        ...awaitedUntil(run, action.pendingClone),
       });
     case "clone":
       return cloneResource(run, {
@@ -78,7 +78,7 @@ async function performResolved(
         stated: action.stated,
         planned: action,
         contents: action.brings,
-        ...comesUntil(run, action.mayComeWith),
+        ...awaitedUntil(run, action.pendingClone),
       });
     case "update":
       return update(run, action, ids, found);
@@ -92,11 +92,13 @@ async function performResolved(
         contents,
         parentId: await parentIdOf(run, action, ids),
       };
-      return action.alongWith === undefined ? replaceResource(run, replacement) : recreate(run, replacement);
+      return action.carriedOutBy === undefined
+        ? replaceResource(run, replacement)
+        : recreate(run, replacement);
     }
     case "delete": {
       const live = liveBefore(action);
-      if (action.alongWith !== undefined) return { id: live.id };
+      if (action.carriedOutBy !== undefined) return { id: live.id };
       return removeResource(run, {
         kind,
         ...live,
@@ -119,7 +121,7 @@ function liveBefore({ address, resourceId: id, fingerprint }: Action): { id: str
 }
 
 async function update(run: Run, action: Action, ids: ResourceIds, found: ReadonlySet<string>): Promise<Done> {
-  const { address, stated, changes: planned, expected, resourceId: id, alongWith } = action;
+  const { address, stated, changes: planned, expected, resourceId: id, carriedOutBy } = action;
   const { kind } = address;
   const name = nameOf(address);
   const place = { kind, parentId: await parentIdOf(run, action, ids), name };
@@ -131,7 +133,7 @@ async function update(run: Run, action: Action, ids: ResourceIds, found: Readonl
     );
   const copy = await readByName(run, { ...place, name: oldNameOf(action) ?? name });
   if (!copy) throw missingCopy(address);
-  if (alongWith === undefined || !found.has(alongWith)) return updateFrom(run, copy, { stated, name });
+  if (carriedOutBy === undefined || !found.has(carriedOutBy)) return updateFrom(run, copy, { stated, name });
   refuseUnlessCopy(copy, stated, action);
   return updateFrom(run, copy, { stated: withoutRemovals(kind, stated), name });
 }
@@ -143,14 +145,14 @@ function removedParts({ resourceId, losses }: Action): SeenPart[] {
   );
 }
 
-function comesUntil({ limits }: Run, coming: MayComeWith | undefined): Pick<Creation, "comesUntil"> {
-  return coming ? { comesUntil: copyingEnds(coming, limits.clone) } : {};
+function awaitedUntil({ limits }: Run, coming: PendingClone | undefined): Pick<Creation, "awaitedUntil"> {
+  return coming ? { awaitedUntil: copyingEnds(coming, limits.clone) } : {};
 }
 
 async function sourceId(run: Run, { address, source }: Action, ids: ResourceIds): Promise<string> {
   if (!source) throw new TypeError(`${formatAddress(address)}: the plan does not say what it is a clone of`);
-  return "broughtBy" in source
-    ? copyId(run, source.address, made(source.broughtBy, ids))
+  return "madeWith" in source
+    ? copyId(run, source.address, made(source.madeWith, ids))
     : knownId(source, ids);
 }
 
@@ -173,8 +175,8 @@ async function parentIdOf(
   { address, parent }: Pick<Action, "address" | "parent">,
   ids: ResourceIds,
 ): Promise<string> {
-  if (!("broughtBy" in parent)) return knownId(parent, ids);
-  return copyId(run, parentAddress(address) ?? address, made(parent.broughtBy, ids));
+  if (!("madeWith" in parent)) return knownId(parent, ids);
+  return copyId(run, parentAddress(address) ?? address, made(parent.madeWith, ids));
 }
 
 function knownId(reference: ParentReference, ids: ResourceIds): string {

@@ -56,11 +56,11 @@ function decodeAction(form: ActionForm): Action {
     parent: decodeParent(parent),
     after,
     afterOthers: of.after_others ?? false,
-    alongWith: of.along_with,
+    carriedOutBy: of.along_with,
     resourceId: of.resource_id,
     liveAddress: of.live_address === undefined ? undefined : parseAnyAddress(of.live_address),
     fingerprint: of.fingerprint,
-    mayComeWith: of.may_come_with && {
+    pendingClone: of.may_come_with && {
       ...of.may_come_with,
       address: decodeAddress(of.may_come_with.address),
     },
@@ -94,14 +94,14 @@ function decodeReference(form: NonNullable<AnyActionForm["subject"]>): ParentRef
 }
 
 function decodeParent(parent: ActionForm["parent"]): SourceReference {
-  return "brought_by" in parent ? { broughtBy: parent.brought_by } : decodeReference(parent);
+  return "brought_by" in parent ? { madeWith: parent.brought_by } : decodeReference(parent);
 }
 
 function decodeSource(source: NonNullable<AnyActionForm["source"]>): Action["source"] {
-  const { id, made_by: madeBy, brought_by: broughtBy = "" } = source;
+  const { id, made_by: madeBy, brought_by: madeWith = "" } = source;
   const address = decodeAddress(source.address);
   if (id !== undefined) return { address, id };
-  return madeBy === undefined ? { address, broughtBy } : { address, madeBy };
+  return madeBy === undefined ? { address, madeWith } : { address, madeBy };
 }
 
 function decodeLiveAddress(text: string | undefined) {

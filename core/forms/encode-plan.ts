@@ -9,7 +9,7 @@ import {
   countLosses,
   hasChanges,
   type Loss,
-  type MayComeWith,
+  type PendingClone,
   type Note,
   type ParentReference,
   type SourceReference,
@@ -76,7 +76,8 @@ function isEmpty(value: unknown): boolean {
 
 /** Every member of an action in its JSON form, in the order in which they are written. */
 function encodeMembers(action: Action): AnyActionForm {
-  const { type, id, address, parent, after, alongWith, afterOthers, mayComeWith, source, ...more } = action;
+  const { type, id, address, parent, after, carriedOutBy, afterOthers, pendingClone, source, ...more } =
+    action;
   const { resourceId, subject, reason, stated, changes, brings, carries, expected, reasons, ...last } = more;
   const { liveAddress, losses, contentIds, reaches, fingerprint, ...others } = last;
   return {
@@ -87,10 +88,10 @@ function encodeMembers(action: Action): AnyActionForm {
     name: nameOf(address),
     parent: encodeParent(parent),
     after,
-    along_with: alongWith,
+    along_with: carriedOutBy,
     cost: costOfAction(action),
     after_others: afterOthers,
-    may_come_with: mayComeWith && encodeComing(mayComeWith),
+    may_come_with: pendingClone && encodeComing(pendingClone),
     source: source && { address: formatAddress(source.address), ...encodeParent(source) },
     resource_id: resourceId,
     subject: subject && encodeReference(subject),
@@ -115,10 +116,10 @@ function encodeReference(parent: ParentReference) {
 }
 
 function encodeParent(parent: SourceReference) {
-  return "broughtBy" in parent ? { brought_by: parent.broughtBy } : encodeReference(parent);
+  return "madeWith" in parent ? { brought_by: parent.madeWith } : encodeReference(parent);
 }
 
-function encodeComing({ address, since, last, ...others }: MayComeWith) {
+function encodeComing({ address, since, last, ...others }: PendingClone) {
   return {
     address: formatAddress(address),
     since,

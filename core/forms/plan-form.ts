@@ -71,7 +71,7 @@ export const lossForm = form(
   "Something that becomes unreadable, smaller or gone because of an action.",
 );
 
-const mayComeWith = form(
+const pendingClone = form(
   {
     address: addressText,
     since: text("When that clone was created."),
@@ -171,14 +171,14 @@ const resourceId = text("Id of the live resource.");
 /** The JSON form of each type of action: an action has more members than its form shows. */
 export const actionForms = {
   create: form(
-    { ...base, type: Type.Literal("create"), may_come_with: optional(mayComeWith), expected },
+    { ...base, type: Type.Literal("create"), may_come_with: optional(pendingClone), expected },
     "Creates the resource.",
   ),
   clone: form(
     {
       ...base,
       type: Type.Literal("clone"),
-      may_come_with: optional(mayComeWith),
+      may_come_with: optional(pendingClone),
       source: form(
         {
           address: addressText,
@@ -253,7 +253,7 @@ export const actionForms = {
       type: Type.Literal("delete"),
       after_others: Type.Boolean({
         description:
-          "Whether it also waits for every action that does not wait so, however that ends, beside those in `after`.",
+          "Whether it runs last: after the actions in `after` have succeeded, and all other actions in its environment that do not run last have ended, whether they succeeded or not.",
       }),
       resource_id: resourceId,
       live_address: liveAddress,

@@ -10,7 +10,7 @@ export {
   usualKinds,
 } from "./contents.ts";
 export { EventHints, type Subject } from "./event-hints.ts";
-export { Looks } from "./looks.ts";
+export { FreshLists } from "./fresh-lists.ts";
 export type { LivePartOwner } from "./parts.ts";
 export {
   absentWhenNotFound,

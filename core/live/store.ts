@@ -61,7 +61,7 @@ export type Hint = { id: string; parentId?: string } | { parentId: string };
 /**
  * Owns live state: contents by parent, parts by resource, statuses. It reads each list once, enters the
  * results of writes, and forgets what may have changed. What has to be read afresh, because a write depends on it, is
- * read with a `lookAt` method, and known from then on.
+ * read with a `reread` method, and known from then on.
  *
  * A store has no client of its own, because it outlives the runs that send requests.
  */
@@ -152,7 +152,7 @@ export class LiveStore {
   }
 
   /** The lists of the parts of a resource, read afresh, except those of siblings; undefined: the resource is gone. */
-  lookAtParts(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
+  rereadParts(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#parts.refresh(client, owner, parts);
   }
 
@@ -162,12 +162,12 @@ export class LiveStore {
   }
 
   /** The contents of a parent, read afresh, the lists aside that are read on demand only; undefined when it does not exist. */
-  lookAt(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
+  reread(client: Client, parent: Kind | undefined, parentId: string): Promise<Contents | undefined> {
     return this.#contents.read(client, parent, parentId, "refresh");
   }
 
   /** The contents of a parent that are in the list of a kind, read afresh; undefined when the parent does not exist. */
-  lookAtList(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
+  rereadList(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
     return this.#contents.readList(client, { kind, parentId }, "refresh");
   }
 

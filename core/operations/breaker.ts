@@ -9,7 +9,7 @@ const enough = 3;
 const pace = 5_000;
 
 /** Milliseconds for which the server may answer with nothing but errors before the run sends no further change. */
-const patience = 60_000;
+const failingLimit = 60_000;
 
 /**
  * Watches whether the server fails for all writes of a run. A server that answers every change with 500 will do so for
@@ -36,7 +36,7 @@ export class Breaker {
   mayTry(): boolean {
     if (!this.isTripped) return true;
     const now = this.#clock.now();
-    if (now - this.#since >= patience) throw this.failing();
+    if (now - this.#since >= failingLimit) throw this.failing();
     if (now - this.#lastTry < pace) return false;
     this.#lastTry = now;
     return true;
@@ -66,7 +66,7 @@ export class Breaker {
     const last = cause instanceof Error ? cause : this.#error;
     return new OperationError(
       "server_failing",
-      `the server has answered every change for ${timeLimit(patience)} with an error, so no further change is sent; the last one: ${last?.message ?? "unknown"}`,
+      `the server has answered every change for ${timeLimit(failingLimit)} with an error, so no further change is sent; the last one: ${last?.message ?? "unknown"}`,
       { cause: this.#error, remedies: [{ again: "later" }] },
     );
   }

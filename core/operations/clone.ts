@@ -157,7 +157,9 @@ async function waitForContents(
 ): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;
   const complete = await until(run.clock, run.limits.clone, run.signal, async (attempt) => {
-    const children = await aside(run, () => run.looks.look(kind, clone.id, pollDelay(attempt), run.signal));
+    const children = await aside(run, () =>
+      run.freshLists.read(kind, clone.id, pollDelay(attempt), run.signal),
+    );
     return children && holdsAll(children, contents) ? true : undefined;
   });
   if (!complete)

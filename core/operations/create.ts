@@ -29,7 +29,7 @@ export interface Creation extends ResourcePlace {
 }
 
 /**
- * Creates a resource. After an unclear answer it looks by parent and name: a resource that exists is adopted, else the
+ * Creates a resource. After an unclear answer it searches by parent and name: a resource that exists is adopted, else the
  * request is sent once more. A name that is taken meanwhile is accepted only if the resource is just as wanted. What the
  * server has only accepted (202) is waited for. An answer about another resource is not believed: it must not become
  * the parent of what follows.

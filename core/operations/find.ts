@@ -12,7 +12,7 @@ export interface ResourcePlace {
   /** The id of a resource with that name that is being deleted: the step ignores it if a list still has it. */
   formerId?: string;
   /** Until when a clone of its parent may still bring it, in milliseconds since 1970: the step waits for that first. */
-  comesUntil?: number;
+  awaitedUntil?: number;
 }
 
 /** The resource with that name among the contents of its parent. Throws if there are two. */
@@ -37,13 +37,13 @@ export async function readByName(
   place: ResourcePlace,
   delay = 0,
 ): Promise<LiveResource | undefined> {
-  const children = await run.looks.lookInList(place.kind, place.parentId, delay);
+  const children = await run.freshLists.readList(place.kind, place.parentId, delay);
   return findByName(place, children);
 }
 
 /** Waits for a resource that a clone of its parent may still bring. */
 export async function arrival(run: Run, place: ResourcePlace): Promise<LiveResource | undefined> {
-  const left = Math.min((place.comesUntil ?? 0) - run.client.serverTime, run.limits.clone);
+  const left = Math.min((place.awaitedUntil ?? 0) - run.client.serverTime, run.limits.clone);
   if (left <= 0) return undefined;
   return until(run.clock, left, run.signal, (attempt) =>
     aside(run, () => readByName(run, place, pollDelay(attempt))),

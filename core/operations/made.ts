@@ -73,13 +73,13 @@ export async function untilListed(
   tries: Tries,
   { limit, id, isAsWanted = () => true }: Waiting,
 ): Promise<LiveResource | undefined> {
-  const { clock, looks, signal } = run;
+  const { clock, freshLists, signal } = run;
   const isTwice = tries.sends > 1;
   const between = (tries.sentAt.at(-1) ?? 0) - (tries.sentAt[0] ?? 0);
   let firstSeen: number | undefined;
   return until(clock, limit, signal, async (attempt) => {
     const { kind, parentId } = place;
-    const contents = await aside(run, () => looks.lookInList(kind, parentId, pollDelay(attempt), signal));
+    const contents = await aside(run, () => freshLists.readList(kind, parentId, pollDelay(attempt), signal));
     const there = findMade(place, contents, tries, isAsWanted);
     const isListed = contents?.resources.find((resource) => resource.kind === kind && resource.id === id);
     if (there && isListed && there.id !== id) throw duplicated([there.id, isListed.id]);

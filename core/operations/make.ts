@@ -45,7 +45,7 @@ export async function makeOnce<Answer>(
 ): Promise<MakingResult<Answer>> {
   const tries = new Tries();
   const findIt = async (): Promise<MakingResult<Answer> | undefined> => {
-    const contents = await run.looks.lookInList(place.kind, place.parentId);
+    const contents = await run.freshLists.readList(place.kind, place.parentId);
     const there = findMade(place, contents, tries, isAsWanted);
     // After two requests there may be two resources under that name, one of them not listed yet.
     if (there && tries.sends < 2) refuseRenamed(place, there);

@@ -66,7 +66,7 @@ interface OwnedPart {
 
 async function partsBelow(run: Run, { kind, id }: Pick<Owner, "kind" | "id">): Promise<OwnedPart[]> {
   const contents = kindsInside(kind).some((inner) => !isOnDemand(inner))
-    ? await run.looks.look(kind, id)
+    ? await run.freshLists.read(kind, id)
     : undefined;
   const below = (contents?.resources ?? []).map(async (inner) => [
     ...(await ownParts(
@@ -80,7 +80,7 @@ async function partsBelow(run: Run, { kind, id }: Pick<Owner, "kind" | "id">): P
 }
 
 async function ownParts({ client, live }: Run, owner: Owner, parts: readonly Part[]): Promise<OwnedPart[]> {
-  const lists = parts.length === 0 ? undefined : await live.lookAtParts(client, owner, parts);
+  const lists = parts.length === 0 ? undefined : await live.rereadParts(client, owner, parts);
   const entries = (lists && partsIn(lists, owner, parts)) ?? [];
   return entries.filter(({ isOwn }) => isOwn).map((entry) => ({ owner, entry }));
 }

@@ -28,7 +28,7 @@ export async function sourcesOf(run: Run, owner: LivePartOwner, stated: Fields):
 async function find(run: Run, place: ResourcePlace): Promise<LiveResource | undefined> {
   const { kind, parentId } = place;
   const known = await run.live.listOf(run.client, kind, parentId);
-  return findByName(place, known) ?? findByName(place, await run.looks.lookInList(kind, parentId));
+  return findByName(place, known) ?? findByName(place, await run.freshLists.readList(kind, parentId));
 }
 
 function missing(text: string): never {

@@ -67,7 +67,7 @@ export class PartState {
   async read(parts: readonly StatedPart[] = this.#parts): Promise<void> {
     const { kind, id } = this.#owner;
     const { client, live } = this.#run;
-    const lists = await live.lookAtParts(client.finishing, this.#owner, parts);
+    const lists = await live.rereadParts(client.finishing, this.#owner, parts);
     if (!lists)
       throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
         remedies: [{ again: "plan" }],

@@ -34,7 +34,7 @@ export async function removeResource(run: Run, removal: Removal): Promise<Done> 
  */
 async function isThereAsPlanned(run: Run, removal: Removal): Promise<boolean> {
   const { kind, id, parentId } = removal;
-  const children = await run.looks.lookInList(kind, parentId);
+  const children = await run.freshLists.readList(kind, parentId);
   const listed = children?.resources.find((resource) => resource.id === id);
   const fresh = listed ?? (await readOne(run.client, kind, id, parentId));
   if (fresh) await refuseChanged(run, removal, fresh);
@@ -58,7 +58,7 @@ export async function refuseChanged(run: Run, removal: Removal, fresh: LiveResou
   }
   if (contents === undefined) return;
   const seen = new Set(contents);
-  const { resources, unknown } = await lookInside(run, fresh, seen);
+  const { resources, unknown } = await readInside(run, fresh, seen);
   const unseen = [...resources, ...unknown].filter(({ id }) => !seen.has(id));
   if (unseen.length > 0)
     throw new OperationError(
@@ -70,24 +70,24 @@ export async function refuseChanged(run: Run, removal: Removal, fresh: LiveResou
 }
 
 /** The contents of a resource, all levels deep in those that the plan saw. */
-async function lookInside(
+async function readInside(
   run: Run,
   { kind, id }: Pick<LiveResource, "kind" | "id">,
   seen: ReadonlySet<string>,
 ): Promise<Pick<Contents, "resources" | "unknown">> {
   const kinds = kindsInside(kind);
-  const { looks } = run;
+  const { freshLists } = run;
   const lists = await Promise.all([
-    ...(kinds.some((inner) => !isOnDemand(inner)) ? [looks.look(kind, id)] : []),
+    ...(kinds.some((inner) => !isOnDemand(inner)) ? [freshLists.read(kind, id)] : []),
     // Of what is read on demand, only data matters: nobody could restore it.
     ...kinds.flatMap((inner) =>
-      inner.use === "data" && isOnDemand(inner) ? [looks.lookInList(inner, id)] : [],
+      inner.use === "data" && isOnDemand(inner) ? [freshLists.readList(inner, id)] : [],
     ),
   ]);
   const resources = lists.flatMap((list) => list?.resources ?? []);
   const unknown = lists.flatMap((list) => list?.unknown ?? []);
   const inside = await Promise.all(
-    resources.filter((child) => seen.has(child.id)).map((child) => lookInside(run, child, seen)),
+    resources.filter((child) => seen.has(child.id)).map((child) => readInside(run, child, seen)),
   );
   return {
     resources: [...resources, ...inside.flatMap((each) => each.resources)],
@@ -173,24 +173,27 @@ async function sendDeletion(
 }
 
 /** The request that deletes a resource; undefined: it is gone. */
-async function requestFor({ looks }: Run, { kind, id, parentId }: Removal): Promise<OwnRequest | undefined> {
+async function requestFor(
+  { freshLists }: Run,
+  { kind, id, parentId }: Removal,
+): Promise<OwnRequest | undefined> {
   if (!kind.requests.remove) return { path: kind.requests.one(id, parentId) };
-  const contents = await looks.lookInList(kind, parentId);
+  const contents = await freshLists.readList(kind, parentId);
   const live = contents?.resources.find((resource) => resource.id === id);
   return live && kind.requests.remove(live, parentId);
 }
 
 /**
- * Waits until a resource is gone whose deletion the server has accepted. Looks at the list of its parent, which all
+ * Waits until a resource is gone whose deletion the server has accepted. FreshLists at the list of its parent, which all
  * deletions in that parent share, and reads the resource by its id once the list lacks it. A list may lag or leave
  * something out; only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
  * 403 for a resource that does not exist.
  */
 function waitUntilGone(run: Run, target: Target): Promise<true | undefined> {
-  const { looks, clock, limits, signal } = run;
+  const { freshLists, clock, limits, signal } = run;
   const { kind, id, parentId } = target;
   return until(clock, limits.deletion, signal, async (attempt) => {
-    const contents = await aside(run, () => looks.lookInList(kind, parentId, pollDelay(attempt), signal));
+    const contents = await aside(run, () => freshLists.readList(kind, parentId, pollDelay(attempt), signal));
     const isListed = contents?.resources.some((resource) => resource.id === id);
     return isListed || (await canBeRead(run, target, contents !== undefined)) ? undefined : true;
   });

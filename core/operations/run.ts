@@ -4,7 +4,7 @@ import type { Fields } from "../json.ts";
 import type { SecretReader, ShownValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";
 import type { RemarkCode } from "../codes.ts";
-import type { LiveStore, Looks } from "../live/index.ts";
+import type { LiveStore, FreshLists } from "../live/index.ts";
 
 /** One run: a client with a meter of its own, the live state, the secrets that it has read, and what ends it. */
 export interface Run {
@@ -13,7 +13,7 @@ export interface Run {
   /** The known live state; it takes in the answers of writes. */
   live: LiveStore;
   /** Reads lists again after writes; callers that need the same list share a request. */
-  looks: Looks;
+  freshLists: FreshLists;
   limits: OperationLimits;
   /** Ends the writes of a run on a server that answers each with an error; absent: each write finds out by itself. */
   breaker?: Breaker;
@@ -46,8 +46,14 @@ export function finishing(run: Run): Run {
 
 /** The same run for requests that save data: the signal and the request cap do not stop them. */
 export function saving(run: Run): Run {
-  const { client, looks } = run;
-  return { ...run, client: client.saving, looks: looks.saving, signal: undefined, breaker: undefined };
+  const { client, freshLists } = run;
+  return {
+    ...run,
+    client: client.saving,
+    freshLists: freshLists.saving,
+    signal: undefined,
+    breaker: undefined,
+  };
 }
 
 /** Five minutes for a clone, ten for a deletion, two for a resource that another operation changes. */

@@ -19,7 +19,7 @@ export function aside<Value>(run: Pick<Run, "aside">, waiting: () => Promise<Val
 
 /**
  * Tries again until there is a value or the time is over; undefined then. `attempt` starts at 0; each try waits
- * for `pollDelay` itself, so that looks can be shared. There is a second try even when the first has taken all the
+ * for `pollDelay` itself, so that several can share a request. There is a second try even when the first has taken all the
  * time: after a write without an answer in time the outcome has to be checked.
  *
  * @param limit milliseconds, or what says how many they are by now

@@ -15,7 +15,7 @@ import { aside, pollDelay, until } from "./wait.ts";
  * Milliseconds for which a write is tried while the server answers 500. A server that fails at once hardly carries out the
  * request in the background, and this time is long enough for lists that lag by half a minute.
  */
-const patience = 60_000;
+const errorLimit = 60_000;
 
 /** How a write with an unknown outcome is treated. */
 export interface WritePolicy {
@@ -185,14 +185,14 @@ export async function write<Body, Result>(
     const after = await checkSafely();
     return after !== "wait" && "end" in after ? after : undefined;
   };
-  const limitNow = (): number => (erredAt === undefined ? limit : Math.min(limit, erredAt + patience));
+  const limitNow = (): number => (erredAt === undefined ? limit : Math.min(limit, erredAt + errorLimit));
   const done = await until(clock, limitNow, signal, tryOnce, (interruption) =>
     tries.maybeDone ? unclear(words.perhaps, "the run was interrupted", interruption) : undefined,
   );
   if (done) return done.end;
   if (!tries.isBegun && breaker?.isTripped) throw breaker.failing();
   const { failure: cause } = tries;
-  const tried = timeLimit(erredAt === undefined ? limit : Math.min(limit, patience));
+  const tried = timeLimit(erredAt === undefined ? limit : Math.min(limit, errorLimit));
   if (tries.isAccepted)
     throw new OperationError("pending", `the request was accepted, but ${words.gaveUp(tried)}`, {
       cause,

@@ -11,13 +11,13 @@ import { type ActionType, allActionTypes, deletes, isChange, updates } from "./a
 export type ParentReference = { id: string } | { madeBy: string };
 
 /**
- * The source of a clone, or the parent of an action: its id, the id of the action that creates it, or the id of the clone
- * action that brings it.
+ * The source of a clone, or the parent of an action: its id, the id of the action that creates it, or the id of the action
+ * that creates it together with its parent.
  */
-export type SourceReference = ParentReference | { broughtBy: string };
+export type SourceReference = ParentReference | { madeWith: string };
 
 /** A clone that an earlier run has requested and that may still create a resource. */
-export interface MayComeWith {
+export interface PendingClone {
   address: Address;
   /** When the clone was created, as the server says. The run waits for the resource until the time limit of clones. */
   since: string;
@@ -78,7 +78,7 @@ export interface Action {
    * deletion or replacement of the parent deletes it, or the first of several deployments starts them all. This action
    * then sends the rest: an update, a creation, or nothing.
    */
-  alongWith: string | undefined;
+  carriedOutBy: string | undefined;
   /** The id of the live resource; undefined: this plan makes it. */
   resourceId: string | undefined;
   /** The present address of the live resource, if it differs. */
@@ -86,7 +86,7 @@ export interface Action {
   /** The fingerprint of the live resource before the action. */
   fingerprint: string | undefined;
   /** The clone of an earlier run that may still create the resource. */
-  mayComeWith: MayComeWith | undefined;
+  pendingClone: PendingClone | undefined;
   /** Of a clone: the resource that it is a copy of. */
   source: ({ address: Address } & SourceReference) | undefined;
   /** The fields that the document states, for which a live resource or a copy is updated. */
@@ -130,11 +130,11 @@ export function makeAction(parts: ActionParts): Action {
     id: actionId(parts.type, parts.address),
     after: [],
     afterOthers: false,
-    alongWith: undefined,
+    carriedOutBy: undefined,
     resourceId: undefined,
     liveAddress: undefined,
     fingerprint: undefined,
-    mayComeWith: undefined,
+    pendingClone: undefined,
     source: undefined,
     stated: {},
     changes: [],

@@ -30,7 +30,7 @@ export interface Cost {
  */
 export function costOf({ actions, spent }: Plan): Cost {
   const emptied = actions.filter(
-    (action) => deletes(action) && !makes(action) && action.alongWith === undefined,
+    (action) => deletes(action) && !makes(action) && action.carriedOutBy === undefined,
   );
   const parents = new Set(emptied.map(({ address }) => parentKey(address)));
   const using = actions.filter(
@@ -59,7 +59,7 @@ function parentKey(address: Action["address"]): string {
 export function costOfAction(action: Action): number {
   const { kind } = action.address;
   // One request lists the environment, one deploys its services.
-  if (deploys(action)) return action.alongWith === undefined ? 2 : 0;
+  if (deploys(action)) return action.carriedOutBy === undefined ? 2 : 0;
   return costOfDeletion(action) + costOfResource(action) + costOfParts(action, statedParts(kind));
 }
 
@@ -70,7 +70,7 @@ function costOfDeletion(action: Action): number {
     id !== undefined && !described && address ? [address] : [],
   );
   const lists = [action.address, ...gone].reduce((sum, address) => sum + listsInside(address), 0);
-  if (action.alongWith !== undefined) return lists;
+  if (action.carriedOutBy !== undefined) return lists;
   return lists + (isReplacement(action) ? 4 : 2);
 }
 

@@ -72,9 +72,9 @@ function deploySome(
     const subject = subjectOf(action);
     if (!reason) return [];
     const { address, parent } = action;
-    const alongWith = leader;
+    const carriedOutBy = leader;
     leader ??= actionId("deploy", address);
-    return [makeAction({ type: "deploy", address, parent, subject, after, alongWith, reason })];
+    return [makeAction({ type: "deploy", address, parent, subject, after, carriedOutBy, reason })];
   });
 }
 

@@ -1,5 +1,5 @@
 import { formatAddress, parentAddress } from "../address.ts";
-import { broughtBy } from "../rules/clone.ts";
+import { servicesOfClone } from "../rules/clone.ts";
 import { withoutElementIds, withoutGenerated } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
@@ -21,20 +21,20 @@ export type ActionDraft = Pick<Action, "type"> & Partial<Omit<Action, "id" | "ad
 export function draftOf(planning: Planning, comparison: Comparison): ActionDraft {
   const { base, coming, desired, fields, how, stated, wanted } = comparison;
   const changes = [...comparison.changes];
-  if (!base) return { type: "create", expected: wanted, mayComeWith: coming };
+  if (!base) return { type: "create", expected: wanted, pendingClone: coming };
   if (how === "clone")
     return {
       type: "clone",
-      mayComeWith: coming,
+      pendingClone: coming,
       source: { address: desired.cloneFrom ?? desired.address, ...referenceTo(base) },
       stated,
       changes,
-      brings: broughtBy(base.contents.all, base.contents.unknown),
+      brings: servicesOfClone(base.contents.all, base.contents.unknown),
       carries: carriedParts(planning, base, fields),
       expected: wanted,
     };
   if (how === "replace" && base.live) return replacementOf(planning, comparison, base.live.id);
-  const known = { resourceId: base.id, alongWith: base.broughtBy };
+  const known = { resourceId: base.id, carriedOutBy: base.madeWith };
   if (changes.length === 0) return { type: "none", ...known };
   const start = base.live && { fingerprint: fingerprint(base.kind, base.name, fields) };
   return { type: "update", ...known, stated, changes, expected: wanted, ...start };
@@ -50,15 +50,15 @@ function replacementOf(planning: Planning, comparison: Comparison, resourceId: s
   const { kind } = address;
   const whole = { ...wanted, ...unstatedConfiguration(planning, comparison) };
   const copy = withoutElementIds(kind.fields, withoutUnknownValues(desired, whole));
-  const alongWith = parent.replaced && parent.madeBy;
-  const replacedParent = alongWith === undefined ? undefined : parentAddress(address);
+  const carriedOutBy = parent.replaced && parent.madeBy;
+  const replacedParent = carriedOutBy === undefined ? undefined : parentAddress(address);
   return {
     type: "replace",
     resourceId,
     expected: withoutGenerated(kind.fields, copy, stated),
     changes: [...changes],
     reasons: replacedParent ? [`${formatAddress(replacedParent)} is replaced`, ...reasons] : [...reasons],
-    alongWith,
+    carriedOutBy,
     fingerprint: fingerprint(kind, base?.name ?? desired.name, withoutParts(kind, fields)),
   };
 }
@@ -93,7 +93,7 @@ export function expectResult(
         key: id,
         response: {},
         madeBy: id,
-        broughtBy: undefined,
+        madeWith: undefined,
         name,
       }
     : made;

@@ -22,7 +22,7 @@ interface ExpectedOrganization {
   kind: undefined;
   id: string;
   madeBy: undefined;
-  broughtBy: undefined;
+  madeWith: undefined;
   live: undefined;
   origin: undefined;
   replaced: undefined;
@@ -46,7 +46,7 @@ export class Expectations {
       kind: undefined,
       id,
       madeBy: undefined,
-      broughtBy: undefined,
+      madeWith: undefined,
       live: undefined,
       origin: undefined,
       replaced: undefined,
@@ -61,9 +61,9 @@ export class Expectations {
   }
 
   /** How an action refers to the parent of a resource. */
-  referenceTo({ id, madeBy, broughtBy }: Parent): SourceReference {
+  referenceTo({ id, madeBy, madeWith }: Parent): SourceReference {
     if (id !== undefined) return { id };
-    return madeBy === undefined && broughtBy !== undefined ? { broughtBy } : { madeBy: madeBy ?? "" };
+    return madeBy === undefined && madeWith !== undefined ? { madeWith } : { madeBy: madeBy ?? "" };
   }
 
   /** The resource of an address; undefined when it does not exist. @throws Unplannable */
@@ -167,7 +167,7 @@ export class Expectations {
     resource.name = made.name;
     resource.fields = made.fields;
     resource.madeBy = made.madeBy;
-    resource.broughtBy = undefined;
+    resource.madeWith = undefined;
     resource.id = undefined;
     resource.live = undefined;
     resource.partsFrom = undefined;
@@ -205,7 +205,7 @@ function expectLive(live: LiveState, resource: LiveResource): Expected {
     partsFrom: resource,
     origin: resource,
     madeBy: undefined,
-    broughtBy: undefined,
+    madeWith: undefined,
     replaced: undefined,
     contents: expectContents(live, contentsIn(live, resource), unreadIn(live, resource.kind, resource.id)),
   };

@@ -27,7 +27,7 @@ export interface Expected {
   /** The id of the action that creates it. */
   madeBy: string | undefined;
   /** The id of the action that creates it with its parent. */
-  broughtBy: string | undefined;
+  madeWith: string | undefined;
   /** The resource before its replacement. */
   replaced: Expected | undefined;
   contents: ExpectedContents;
@@ -102,14 +102,14 @@ export function expectMade(kind: Kind, name: string, fields: Fields, madeBy: str
     partsFrom: undefined,
     origin: undefined,
     madeBy,
-    broughtBy: undefined,
+    madeWith: undefined,
     replaced: undefined,
     contents: new ExpectedContents(),
   };
 }
 
 /** A copy that the clone of its parent creates: the same fields under ids that are not known yet. */
-export function expectCopy(source: Expected, broughtBy: string): Expected {
+export function expectCopy(source: Expected, madeWith: string): Expected {
   const fields = withoutUncopiedParts(source.kind, withoutElementIds(source.kind.fields, source.fields));
   const { kind, name, partsFrom, origin, key, response, contents } = source;
   return {
@@ -118,7 +118,7 @@ export function expectCopy(source: Expected, broughtBy: string): Expected {
     response,
     partsFrom,
     origin,
-    broughtBy,
+    madeWith,
     contents: new ExpectedContents(
       [],
       contents.unread.filter(({ use }) => use !== "data"),
@@ -127,7 +127,7 @@ export function expectCopy(source: Expected, broughtBy: string): Expected {
 }
 
 /** A resource that the server makes with its parent; undefined where this plan does not create the parent. */
-export function expectBrought(
+export function expectMadeWithParent(
   kind: Kind,
   name: string,
   parent: Pick<Expected, "id" | "madeBy">,
@@ -135,5 +135,5 @@ export function expectBrought(
   const response = kind.comesWithParent?.(name);
   if (!response || parent.id !== undefined || parent.madeBy === undefined) return undefined;
   const fields = fieldsIn(kind, response);
-  return { ...expectMade(kind, name, fields, undefined), response, broughtBy: parent.madeBy };
+  return { ...expectMade(kind, name, fields, undefined), response, madeWith: parent.madeBy };
 }

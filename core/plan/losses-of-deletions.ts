@@ -43,7 +43,7 @@ export function lossesOfDeletions(
       if (!action) return [];
       const along = (byCause.get(action) ?? []).filter((each) => !each.own);
       const again = lostResources.filter(
-        ({ own }) => own && isReplacement(own) && own.alongWith === action.id,
+        ({ own }) => own && isReplacement(own) && own.carriedOutBy === action.id,
       );
       const found: LossesOfDeletion = {
         ...liveAddressOf(lostResource.identity, lostResource.names),

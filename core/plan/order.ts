@@ -12,8 +12,8 @@ export function orderFault(actions: readonly Action[]): string | undefined {
     const twice = actions.find((action) => byId.get(action.id) !== action);
     return `two actions have the id "${twice?.id}"`;
   }
-  for (const { id, after, alongWith } of actions) {
-    const unknown = [...after, ...(alongWith === undefined ? [] : [alongWith])].find(
+  for (const { id, after, carriedOutBy } of actions) {
+    const unknown = [...after, ...(carriedOutBy === undefined ? [] : [carriedOutBy])].find(
       (other) => !byId.has(other),
     );
     if (unknown !== undefined)

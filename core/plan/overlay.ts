@@ -2,7 +2,7 @@ import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { PlannedChange } from "../kinds/index.ts";
 import type { Desired } from "../manifest/desired.ts";
-import type { MayComeWith } from "./action.ts";
+import type { PendingClone } from "./action.ts";
 import type { Parent } from "./expectations.ts";
 import type { Expected } from "./expected.ts";
 import type { Refusal } from "./findings.ts";
@@ -33,7 +33,7 @@ export interface Overlay {
   /** The fields of the base in the words of the document, for the comparison; undefined: there is no base. */
   readonly present: Fields | undefined;
   /** The clone of an earlier run that may still create the resource. */
-  readonly coming: MayComeWith | undefined;
+  readonly coming: PendingClone | undefined;
   readonly refusals: readonly Refusal[];
 }
 

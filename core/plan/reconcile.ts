@@ -50,7 +50,7 @@ function actionFor(
   });
   const itsParent = planning.expectations.referenceTo(parent);
   const brought = [draft.source ?? itsParent, itsParent].flatMap((each) =>
-    "broughtBy" in each ? [each.broughtBy] : [],
+    "madeWith" in each ? [each.madeWith] : [],
   );
   return makeAction({ address, parent: itsParent, after: [...new Set([...after, ...brought])], ...draft });
 }

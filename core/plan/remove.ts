@@ -146,7 +146,7 @@ function orderDeletions(deleted: ReadonlyMap<Desired, Action>): Action[] {
     const itsDeletion = parent && actions.get(parent);
     if (!parent || !itsDeletion) continue;
     if (parent.address.kind.deletion?.takesContents) {
-      actions.set(desired, { ...action, alongWith: itsDeletion.id, after: [itsDeletion.id] });
+      actions.set(desired, { ...action, carriedOutBy: itsDeletion.id, after: [itsDeletion.id] });
     } else {
       actions.set(parent, { ...itsDeletion, after: [...itsDeletion.after, action.id] });
     }
@@ -156,7 +156,7 @@ function orderDeletions(deleted: ReadonlyMap<Desired, Action>): Action[] {
     for (const named of namedDocuments(desired)) {
       const its = actions.get(named);
       // What goes with its parent needs no order.
-      if (action && its && its.alongWith === undefined)
+      if (action && its && its.carriedOutBy === undefined)
         actions.set(named, { ...its, after: [...its.after, action.id] });
     }
   }

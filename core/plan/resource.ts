@@ -3,7 +3,7 @@ import { overlay as lay } from "../fields/overlay.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { type ActionDraft, draftOf, expectResult } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
-import { type Expected, expectBrought } from "./expected.ts";
+import { type Expected, expectMadeWithParent } from "./expected.ts";
 import { attempt, type Refusal, Unplannable } from "./findings.ts";
 import { locate } from "./locate.ts";
 import type { Comparison, Overlay } from "./overlay.ts";
@@ -54,12 +54,12 @@ function existing(planning: Planning, desired: Desired, parent: Parent): Expecte
   const contents = expectations.contentsOf(parent, kind);
   const before = parent.replaced ? expectations.contentsOf(parent.replaced, kind) : contents;
   // What a replaced parent has from the start comes again with the new one.
-  const isBrought = parent.replaced && kind.comesWithParent?.(name) !== undefined;
-  const found = isBrought ? contents.find(kind, name)[0] : locate(planning, desired, before);
+  const isMadeWithParent = parent.replaced && kind.comesWithParent?.(name) !== undefined;
+  const found = isMadeWithParent ? contents.find(kind, name)[0] : locate(planning, desired, before);
   if (found || cloneFrom) return found;
-  const brought = expectBrought(kind, name, parent);
-  if (brought) contents.add(brought);
-  return brought;
+  const madeWithParent = expectMadeWithParent(kind, name, parent);
+  if (madeWithParent) contents.add(madeWithParent);
+  return madeWithParent;
 }
 
 /** An overlay with what each concern adds to it, and whether one of them needs something that has not been read. */

@@ -4,7 +4,7 @@ import type { Fields, Json } from "../json.ts";
 import { siblingsNamed } from "../kinds/named-siblings.ts";
 import { isDefault, ownPartFields, siblingParts, statedParts } from "../parts/index.ts";
 import { twinsProblem } from "./expectations.ts";
-import { expectBrought } from "./expected.ts";
+import { expectMadeWithParent } from "./expected.ts";
 import type { Refusal } from "./findings.ts";
 import { entriesOf, siblingKind } from "./naming.ts";
 import { type Comparison, everyBase, type Overlay, type AddedState } from "./overlay.ts";
@@ -33,8 +33,8 @@ function refuseMissing({ expectations }: Planning, { desired, parent, stated }: 
       return [{ code: "twins", path, message: `${path.join(".")}: ${message}`, help: advice }];
     }
     // The server makes it with a parent that this plan creates.
-    const brought = first ? undefined : expectBrought(kind, name, parent);
-    if (brought) contents.add(brought);
+    const madeWithParent = first ? undefined : expectMadeWithParent(kind, name, parent);
+    if (madeWithParent) contents.add(madeWithParent);
     const names = contents.all.filter((each) => each.kind === kind).map((each) => each.name);
     const missing = missingSibling(named, names, { place, otherwise: "describe it" });
     return missing ? [{ code: "reference", path, message: missing.message, help: missing.advice }] : [];

@@ -3,7 +3,7 @@ import { copyingEnds } from "../rules/clone.ts";
 import { type Fields, isFields } from "../json.ts";
 import type { Desired } from "../manifest/desired.ts";
 import { partsIn, statedParts } from "../parts/index.ts";
-import type { Action, MayComeWith, SourceReference } from "./action.ts";
+import type { Action, PendingClone, SourceReference } from "./action.ts";
 import type { Parent } from "./expectations.ts";
 import type { Expected, ExpectedContents } from "./expected.ts";
 import { Unplannable } from "./findings.ts";
@@ -49,7 +49,7 @@ export function carriedParts(
 /** How an action refers to the source of a clone. */
 export function referenceTo({ id, madeBy, ...source }: Expected): SourceReference {
   if (id !== undefined) return { id };
-  return madeBy === undefined ? { broughtBy: source.broughtBy ?? "" } : { madeBy };
+  return madeBy === undefined ? { madeWith: source.madeWith ?? "" } : { madeBy };
 }
 
 function rejectMissingSource({ expectations, findings }: Planning, desired: Desired, from: Address): never {
@@ -84,7 +84,7 @@ export function comingWith(
   { expectations, live: { now } }: Planning,
   desired: Desired,
   parent: Parent,
-): MayComeWith | undefined {
+): PendingClone | undefined {
   if (desired.address.kind.use === "data") return undefined;
   const clone = parent.live;
   const itsParent = parentAddress(desired.address);

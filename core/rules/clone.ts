@@ -3,7 +3,7 @@ import type { Kind } from "../kinds/index.ts";
 import { type Fixed, fixedAmong } from "./possible.ts";
 
 /** A service that a clone has to have before it is complete. */
-export interface Brought {
+export interface ClonedService {
   kind: string;
   name: string;
 }
@@ -36,10 +36,10 @@ export function fixedInClone({ clone }: Kind, changes: readonly FieldChange[]): 
 }
 
 /** The services that a clone brings: those that its source contains, those of unknown types too. */
-export function broughtBy(
+export function servicesOfClone(
   resources: readonly { kind: Pick<Kind, "name" | "listing">; name: string }[],
   unknown: readonly { type: string; name: string }[],
-): Brought[] {
+): ClonedService[] {
   return [
     ...resources
       .filter(({ kind }) => !kind.listing.onDemand)

@@ -26,7 +26,7 @@ export interface SecretLimits {
   /** Ends reads under way: they fail. */
   signal?: AbortSignal | undefined;
   /** The milliseconds that a file or a command may take; default: a minute. */
-  patience?: number;
+  timeout?: number;
   /** Whether a text has the token of the run, which no secret may be. */
   holdsToken?: (text: string) => boolean;
 }
@@ -38,16 +38,16 @@ export interface SecretLimits {
 export class SecretReader {
   readonly #sources: SecretSources;
   readonly #signal: AbortSignal | undefined;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #own: OwnSecrets;
   readonly #read = new Map<string, Promise<string>>();
   readonly #stated = new Map<string, string>();
 
-  constructor(sources: SecretSources, { signal, patience = 60_000, holdsToken }: SecretLimits = {}) {
+  constructor(sources: SecretSources, { signal, timeout = 60_000, holdsToken }: SecretLimits = {}) {
     this.#sources = sources;
     this.#own = new OwnSecrets(sources.environment, holdsToken);
     this.#signal = signal;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /** Adds values that documents state in plain text, by their references. */
@@ -153,7 +153,7 @@ export class SecretReader {
 
   /** A file may be a pipe to which nobody writes. */
   async #fromFile(file: string): Promise<SourceValue> {
-    const limit = timeLimit(this.#patience);
+    const limit = timeLimit(this.#timeout);
     const advice = "name a file that can be read";
     const what = `the file ${file}`;
     let bytes: Uint8Array | undefined;
@@ -190,7 +190,7 @@ export class SecretReader {
           `install ${program}, or name another source`,
         );
       const why =
-        code === "ABORT_ERR" ? `has not ended within ${timeLimit(this.#patience)}` : `has failed (${code})`;
+        code === "ABORT_ERR" ? `has not ended within ${timeLimit(this.#timeout)}` : `has failed (${code})`;
       throw new SecretSourceError(`${what} ${why}`, "run it by hand to see why");
     }
     const output = `the output of ${what}`;
@@ -198,7 +198,7 @@ export class SecretReader {
   }
 
   #timeLimit(): AbortSignal {
-    const limit = AbortSignal.timeout(this.#patience);
+    const limit = AbortSignal.timeout(this.#timeout);
     return this.#signal ? AbortSignal.any([limit, this.#signal]) : limit;
   }
 

@@ -19,7 +19,7 @@ export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
   );
   const taking = new Map(
     plan.actions
-      .filter((action) => updates(action) || (isReplacement(action) && action.alongWith === undefined))
+      .filter((action) => updates(action) || (isReplacement(action) && action.carriedOutBy === undefined))
       .map((action) => [formatAddress(action.address), action]),
   );
   return {
@@ -52,7 +52,7 @@ function isStated(remedy: Remedy, stated: ReadonlyMap<string, string>): boolean 
  */
 function consentTo(action: Action, actions: readonly Action[]): string {
   const along = (id: string): Action[] =>
-    actions.filter(({ alongWith }) => alongWith === id).flatMap((each) => [each, ...along(each.id)]);
+    actions.filter(({ carriedOutBy }) => carriedOutBy === id).flatMap((each) => [each, ...along(each.id)]);
   const done = [action, ...along(action.id)].map((each) => stableJson(essenceOf(each))).toSorted();
   // The word keeps YAML from reading digits alone as a number.
   return `replace-${createHash("sha256").update(stableJson(done)).digest("hex").slice(0, 16)}`;

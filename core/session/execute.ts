@@ -46,8 +46,8 @@ export interface ExecutionOptions {
 
 /** How a run is left that only waits. */
 export interface Leaving {
-  /** For how long each of its actions has waited by then, in milliseconds. */
-  patience: number;
+  /** Milliseconds for which each of its actions has waited by then. */
+  after: number;
   /** Gets the report of the whole run, which comes when it has ended. It never rejects. */
   rest(report: Promise<Report>): void;
 }
@@ -153,7 +153,7 @@ class Execution {
     const now = this.#run.clock.now();
     const since = this.#waitsSince.get(action) ?? now;
     this.#waitsSince.set(action, since);
-    if (now - since < (this.#options.leave?.patience ?? Infinity)) return;
+    if (now - since < (this.#options.leave?.after ?? Infinity)) return;
     this.#waitsLong.add(action);
     this.#seeWhatIsLeft();
   }
@@ -263,8 +263,8 @@ class Execution {
 
   /** Whether a resource to be replaced has been deleted with its parent. */
   #wentWithParent(action: Action): boolean {
-    if (!isReplacement(action) || action.alongWith === undefined) return false;
-    const parent = this.#outcomes.get(action.alongWith);
+    if (!isReplacement(action) || action.carriedOutBy === undefined) return false;
+    const parent = this.#outcomes.get(action.carriedOutBy);
     return parent?.status === "done" || parent?.lost !== undefined;
   }
 

@@ -1,5 +1,5 @@
 import { type Client, type Clock, RequestMeter, systemClock } from "../api/index.ts";
-import { LiveStore, Looks, type ReadCount } from "../live/index.ts";
+import { LiveStore, FreshLists, type ReadCount } from "../live/index.ts";
 import { SecretReader, type SecretSources, type ShownValues } from "../secrets/index.ts";
 import { Breaker, defaultLimits, type Run, type OperationLimits } from "../operations/index.ts";
 export type { Run } from "../operations/index.ts";
@@ -36,7 +36,7 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     client: metered,
     clock,
     live,
-    looks: new Looks(metered, clock, live, gathering),
+    freshLists: new FreshLists(metered, clock, live, gathering),
     limits: { ...defaultLimits, ...limits },
     breaker: new Breaker(clock),
     secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }, {

@@ -26,7 +26,7 @@ async function lookFor(
   parentId: string,
   id: string,
 ): Promise<LiveResource> {
-  const children = await session.run.looks.lookInList(kind, parentId);
+  const children = await session.run.freshLists.readList(kind, parentId);
   const live =
     children?.resources.find((resource) => resource.id === id) ??
     (await readOne(session.client, kind, id, parentId));

@@ -12,7 +12,7 @@ import {
 } from "../../core/operations/index.ts";
 import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten } from "../../core/names.ts";
-import { type Brought, broughtBy } from "../../core/rules/clone.ts";
+import { type ClonedService, servicesOfClone } from "../../core/rules/clone.ts";
 import { staysInParent } from "../../core/rules/place.ts";
 import { isAsCreated, respelled } from "../../core/rules/spelling.ts";
 import { boundTwice } from "./bindings.ts";
@@ -184,7 +184,11 @@ async function createClone(
 }
 
 /** The services that a clone of a resource contains when it is complete. */
-export async function contentsOf(session: ProviderSession, kind: Kind, sourceId: string): Promise<Brought[]> {
-  const children = await session.run.looks.look(kind, sourceId);
-  return broughtBy(children?.resources ?? [], children?.unknown ?? []);
+export async function contentsOf(
+  session: ProviderSession,
+  kind: Kind,
+  sourceId: string,
+): Promise<ClonedService[]> {
+  const children = await session.run.freshLists.read(kind, sourceId);
+  return servicesOfClone(children?.resources ?? [], children?.unknown ?? []);
 }

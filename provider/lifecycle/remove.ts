@@ -75,10 +75,10 @@ async function refuseContents(
 ): Promise<void> {
   const { live } = session.run;
   const [usual, ...data] = await Promise.all([
-    live.lookAt(session.client, kind, id),
+    live.reread(session.client, kind, id),
     ...kindsInside(kind)
       .filter(({ use }) => use === "data")
-      .map((each) => live.lookAtList(session.client, each, id)),
+      .map((each) => live.rereadList(session.client, each, id)),
   ]);
   if (!usual) return;
   const contents = joined(usual, ...data);

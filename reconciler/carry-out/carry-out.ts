@@ -118,7 +118,7 @@ export class Carrier {
     return {
       parallelism,
       ...(standstill && { standstill }),
-      ...(patience !== undefined && { leave: { patience, rest: leave } }),
+      ...(patience !== undefined && { leave: { after: patience, rest: leave } }),
     };
   }
 

@@ -181,7 +181,9 @@ function concerning({ key }: Share, problems: readonly Problem[]): Problem[] {
  * when that is.
  */
 function isOfCommit({ isApplied, rules }: ShareView, actions: readonly Action[]): boolean {
-  const isOver = actions.some(({ reason, alongWith }) => reason === "expired" && alongWith === undefined);
+  const isOver = actions.some(
+    ({ reason, carriedOutBy }) => reason === "expired" && carriedOutBy === undefined,
+  );
   return !isApplied || (isOver && modeOf(rules, true) === "apply");
 }
 

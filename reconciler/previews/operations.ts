@@ -107,7 +107,7 @@ export async function deployPreview(
 ): Promise<number> {
   const { run, policy } = context;
   const [preview] = await ofNumber(context, number);
-  const found = preview && (await run.live.lookAt(run.client, preview.live.kind, preview.live.id));
+  const found = preview && (await run.live.reread(run.client, preview.live.kind, preview.live.id));
   if (!preview || !found) throw new PreviewError(`the environment ${previewName(number)} has gone`);
   const services: OrderedService[] = found.resources
     .filter(({ kind, name, fields }) => {

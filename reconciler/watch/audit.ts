@@ -19,7 +19,7 @@ export class Audit {
   /** @returns whether the server has these lists for this token */
   async run(client: Client, organizationId: string, live: LiveStore): Promise<boolean> {
     const [, environments, services] = await Promise.all([
-      live.lookAt(client, undefined, organizationId),
+      live.reread(client, undefined, organizationId),
       listed(client, `/organization/${organizationId}/environments`, (item) => {
         const project = item["project"];
         return isFields(project) ? textIn(project, "id") : undefined;

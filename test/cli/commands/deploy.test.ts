@@ -389,7 +389,7 @@ test("Ctrl-C during the wait leaves the deployment running, and the output says 
   interruption.abort("SIGINT");
   const { code, stdout, stderr } = await running;
   expect(code).toBe(130);
-  expect(stdout).toContain("Environment shop/staging: interrupted; it goes on");
+  expect(stdout).toContain("Environment shop/staging: interrupted; it continues");
   expect(stderr).toContain("Interrupted: infrasync no longer waits. The deployment goes on.");
   expect(stderr).toContain("To see its status: infrasync status shop/staging");
   expect((await ran("status", "shop/staging")).stdout).not.toContain("CANCEL");
@@ -404,7 +404,7 @@ test("a deployment that exceeds the time limit ends with exit code 1 and stays i
   });
   const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--wait-timeout", "3s");
   expect(code).toBe(1);
-  expect(stdout).toContain("Environment shop/staging: it has not ended in time, and continues");
+  expect(stdout).toContain("Environment shop/staging: still running when --wait-timeout ended");
 });
 
 test.for([["deplyo"], ["destory"], ["destro"], ["stpo"]])(

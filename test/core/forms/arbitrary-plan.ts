@@ -12,7 +12,7 @@ import {
   deleteReasons,
   deployReasons,
   makeAction,
-  type MayComeWith,
+  type PendingClone,
   type Loss,
   lossSorts,
   type Note,
@@ -164,13 +164,13 @@ const change = objects<FieldChange>(
 
 const parent: fc.Arbitrary<ParentReference> = fc.oneof(fc.record({ id: text }), fc.record({ madeBy: text }));
 
-const mayComeWith = objects<MayComeWith>({ address, since: text, last: text }, "last");
+const pendingClone = objects<PendingClone>({ address, since: text, last: text }, "last");
 const changes = fc.array(change, { maxLength: 3 });
 const losses = fc.array(loss, { maxLength: 3 });
 const leaving = { liveAddress: anyAddress, losses, contentIds: texts, resourceId: text, fingerprint: text };
 
 const source: fc.Arbitrary<NonNullable<Action["source"]>> = fc
-  .tuple(address, fc.oneof(parent, fc.record({ broughtBy: text })))
+  .tuple(address, fc.oneof(parent, fc.record({ madeWith: text })))
   .map(([its, reference]) => ({ address: its, ...reference }));
 
 /** Actions of a type with the members that concern it, and perhaps the optional ones. */
@@ -179,18 +179,18 @@ function actionsOf(
   members: { [Member in keyof Action]?: fc.Arbitrary<Action[Member]> },
   ...optional: (keyof Action)[]
 ): fc.Arbitrary<Action> {
-  const base = { id: text, address, parent, after: texts, alongWith: text };
+  const base = { id: text, address, parent, after: texts, carriedOutBy: text };
   const all = { ...base, ...members } as Record<string, fc.Arbitrary<unknown>>;
-  const requiredKeys = Object.keys(all).filter((member) => !["alongWith", ...optional].includes(member));
+  const requiredKeys = Object.keys(all).filter((member) => !["carriedOutBy", ...optional].includes(member));
   return fc.record(all, { requiredKeys }).map((parts) => makeAction({ type, ...parts } as ActionParts));
 }
 
 const action: fc.Arbitrary<Action> = fc.oneof(
-  actionsOf("create", { mayComeWith, expected: fields }, "mayComeWith"),
+  actionsOf("create", { pendingClone, expected: fields }, "pendingClone"),
   actionsOf(
     "clone",
     {
-      mayComeWith,
+      pendingClone,
       source,
       stated: fields,
       changes,
@@ -200,7 +200,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       ),
       expected: fields,
     },
-    "mayComeWith",
+    "pendingClone",
   ),
   actionsOf(
     "update",
@@ -233,7 +233,7 @@ function inOrder(actions: readonly Action[]): Action[] {
     const earlier = named.slice(0, index);
     const free = earlier.filter((other) => waitsForOthers(one) || !waitsForOthers(other));
     const after = free.slice(0, one.after.length).map(({ id }) => id);
-    return { ...one, after, alongWith: one.alongWith === undefined ? undefined : earlier[0]?.id };
+    return { ...one, after, carriedOutBy: one.carriedOutBy === undefined ? undefined : earlier[0]?.id };
   });
 }
 

@@ -222,7 +222,7 @@ export class World {
       const above =
         "id" in parent
           ? this.things.get(parent.id)
-          : made.get("madeBy" in parent ? parent.madeBy : parent.broughtBy);
+          : made.get("madeBy" in parent ? parent.madeBy : parent.madeWith);
       const thing = this.add(address.kind.slug, name, above, {});
       made.set(id, Object.assign(thing, { fields: action.expected }));
     }

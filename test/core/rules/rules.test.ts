@@ -3,7 +3,7 @@ import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import { job } from "../../../core/kinds/job.ts";
 import { project } from "../../../core/kinds/project.ts";
-import { broughtBy, fixedInClone } from "../../../core/rules/clone.ts";
+import { fixedInClone, servicesOfClone } from "../../../core/rules/clone.ts";
 import { fixedAmong, objectionsTo } from "../../../core/rules/possible.ts";
 import { moveOf, staysInParent } from "../../../core/rules/place.ts";
 
@@ -63,7 +63,7 @@ test("a clone may override the fields that its request carries, but no other imm
 });
 
 test("a clone includes services of unknown types", () => {
-  expect(broughtBy([{ kind: job, name: "a" }], [{ type: "DATABASE", name: "b" }])).toEqual([
+  expect(servicesOfClone([{ kind: job, name: "a" }], [{ type: "DATABASE", name: "b" }])).toEqual([
     { kind: "Job", name: "a" },
     { kind: "DATABASE", name: "b" },
   ]);

@@ -33,7 +33,7 @@ test.each([
   [1, "the command has not ended within 0.2 s"],
   [2, "the command has not ended within 0.2 s"],
 ])("the read of a source that never ends is given up after its time: %i", async (index, message) => {
-  await expect(reader({ patience: 200 }).read(sources()[index] ?? {})).rejects.toThrow(message);
+  await expect(reader({ timeout: 200 }).read(sources()[index] ?? {})).rejects.toThrow(message);
 });
 
 test("the value of a pipe is what its writer has written", async () => {

@@ -209,7 +209,7 @@ describe("failures", () => {
     const report = await carryOut(plan, 10_000);
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "pending",
-      message: expect.stringContaining("its deployment has not ended in time, and continues"),
+      message: expect.stringContaining("the deployment was still running when the time to wait for it ended"),
     });
     await course.harness.api("POST", "/_emulator/clock", { advance_ms: 100_000 });
     const interruption = new AbortController();

@@ -115,7 +115,9 @@ describe("an action that the request of another action carries out", () => {
     );
     // A separate lookup would find it already deleted.
     expect(json.outcomes.filter(({ already }) => already)).toEqual([]);
-    const inside = plan.actions.filter(({ alongWith }) => alongWith === "delete environment:shop/staging");
+    const inside = plan.actions.filter(
+      ({ carriedOutBy }) => carriedOutBy === "delete environment:shop/staging",
+    );
     expect(inside.map(({ id, after }) => [id, after]).toSorted()).toEqual([
       ["delete job:shop/staging/a", ["delete environment:shop/staging"]],
       ["delete job:shop/staging/b", ["delete environment:shop/staging"]],

@@ -188,7 +188,7 @@ describe("a run that was killed after its clone request", () => {
     await stage.succeed([...source, more[0] ?? {}]);
     const { plan } = await stage.succeed([...source, ...environmentCopy, ...more]);
     expect(plan.actions.at(-1)).toMatchObject({ id: "create job:shop/copy/new" });
-    expect(plan.actions.at(-1)?.mayComeWith).toBeUndefined();
+    expect(plan.actions.at(-1)?.pendingClone).toBeUndefined();
   });
 });
 

@@ -7,7 +7,7 @@ import type { LiveStore } from "./store.ts";
 interface Scheduled {
   /** When the request is sent. */
   at: number;
-  look: Promise<Contents | undefined>;
+  contents: Promise<Contents | undefined>;
 }
 
 /**
@@ -15,13 +15,13 @@ interface Scheduled {
  * outcome has to be checked. Callers that need the same list before its request is sent share that request: waiting for
  * twenty deletions in one environment costs one request each time.
  */
-export class Looks {
+export class FreshLists {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #live: LiveStore;
   readonly #gathering: number;
   readonly #scheduled = new Map<string, Scheduled>();
-  #saving: Looks | undefined;
+  #saving: FreshLists | undefined;
 
   /**
    * @param live receives the lists that are read
@@ -35,8 +35,8 @@ export class Looks {
   }
 
   /** The same reads for requests that save data: the request cap does not stop them. */
-  get saving(): Looks {
-    this.#saving ??= new Looks(this.#client.saving, this.#clock, this.#live, this.#gathering);
+  get saving(): FreshLists {
+    this.#saving ??= new FreshLists(this.#client.saving, this.#clock, this.#live, this.#gathering);
     return this.#saving;
   }
 
@@ -46,20 +46,20 @@ export class Looks {
    *
    * @returns undefined if the parent is gone
    */
-  look(
+  read(
     parent: Kind | undefined,
     parentId: string,
     asked = 0,
     signal?: AbortSignal,
   ): Promise<Contents | undefined> {
-    return this.#share(parentId, asked, signal, () => this.#live.lookAt(this.#client, parent, parentId));
+    return this.#share(parentId, asked, signal, () => this.#live.reread(this.#client, parent, parentId));
   }
 
   /** The same for the list that has the resources of a kind. */
-  lookInList(kind: Kind, parentId: string, asked = 0, signal?: AbortSignal): Promise<Contents | undefined> {
-    if (!isOnDemand(kind)) return this.look(kind.parent, parentId, asked, signal);
+  readList(kind: Kind, parentId: string, asked = 0, signal?: AbortSignal): Promise<Contents | undefined> {
+    if (!isOnDemand(kind)) return this.read(kind.parent, parentId, asked, signal);
     return this.#share(listKey({ kind, parentId }), asked, signal, () =>
-      this.#live.lookAtList(this.#client, kind, parentId),
+      this.#live.rereadList(this.#client, kind, parentId),
     );
   }
 
@@ -72,16 +72,16 @@ export class Looks {
     const delay = Math.max(asked, this.#gathering);
     const scheduled = this.#scheduled.get(key);
     const at = this.#clock.now() + delay;
-    if (scheduled && scheduled.at <= at) return scheduled.look;
+    if (scheduled && scheduled.at <= at) return scheduled.contents;
     const entry: Scheduled = {
       at,
-      look: this.#after(delay, signal, () => {
+      contents: this.#after(delay, signal, () => {
         this.#close(key, entry);
         return send();
       }),
     };
     this.#scheduled.set(key, entry);
-    return entry.look;
+    return entry.contents;
   }
 
   async #after(
