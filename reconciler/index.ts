@@ -28,7 +28,7 @@ export {
   previewName,
   removePreview,
 } from "./previews/index.ts";
-export { Reconciler, serve, type ServiceClients, SingleRun } from "./service/index.ts";
+export { proposePermitted, Reconciler, serve, type ServiceClients, SingleRun } from "./service/index.ts";
 export {
   type Access,
   activityWords,
@@ -49,6 +49,6 @@ export {
   serviceStatusForm,
   stateWords,
 } from "./show/index.ts";
-export { CommitSource, type GivenSettings, type LoadedCommit, proposePermitted } from "./view/index.ts";
+export { CommitSource, type GivenSettings, type LoadedCommit } from "./view/index.ts";
 export { Allowance, type BudgetShares, defaultShares } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook } from "./webhook/index.ts";

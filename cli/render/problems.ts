@@ -10,20 +10,27 @@ import { fitted } from "./width.ts";
 const shownWidth = 110;
 
 /**
- * All problems, sorted by file and position, each with the line and advice.
+ * Problems that have stopped a command, sorted by file and position, each with the line and advice.
  *
  * @param width the width of the terminal; absent: there is none
  */
 export function renderProblems(problems: readonly AnyProblem[], colors: Colors, width?: number): string {
-  const sorted = problems.toSorted((left, right) => comparePositions(left.position, right.position));
   const files = new Set(problems.flatMap(({ position }) => position?.file ?? []));
   const where = files.size > 1 ? ` in ${counted(files.size, "file")}` : "";
   return [
-    ...sorted.map((problem) => renderProblem(problem, colors, width)),
+    renderProblemList(problems, colors, width),
     ...(problems.length > 1
       ? [`${counted(problems.length, "problem")}${where}; nothing has been changed`]
       : []),
   ].join("\n\n");
+}
+
+/** Problems, sorted by file and position, each with the line and advice. */
+export function renderProblemList(problems: readonly AnyProblem[], colors: Colors, width?: number): string {
+  return problems
+    .toSorted((left, right) => comparePositions(left.position, right.position))
+    .map((problem) => renderProblem(problem, colors, width))
+    .join("\n\n");
 }
 
 function renderProblem(problem: AnyProblem, colors: Colors, width: number | undefined): string {

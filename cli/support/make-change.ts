@@ -13,6 +13,7 @@ import { failureOf } from "../failure.ts";
 import { renderPlan } from "../render/plan.ts";
 import { runsHtml } from "../render/plan-html.ts";
 import { planJson, reportJson } from "../render/json.ts";
+import { renderProblemList } from "../render/problems.ts";
 import { renderReport } from "../render/report.ts";
 import { runMarkdown } from "../render/run-markdown.ts";
 import type { Console } from "../terminal/console.ts";
@@ -33,6 +34,8 @@ export interface ProposedChange extends Prepared {
   canTarget: boolean;
   /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
   result?: { requests: number; read(): Promise<Result> };
+  /** Why the plan leaves out a part of what was wanted. */
+  left?: InvalidInputError;
   /** Remembers what is done, for runs after this one. */
   record?: {
     /** The plan is about to be carried out. */
@@ -76,19 +79,26 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   try {
     report = await applyAgreed(change, context);
     if (!console.json && report) show(`\n${renderReport(report, view())}`);
-    const error = report && errorOf(report);
+    const left = change.left && failureOf(change.left, console);
+    const error = (report && errorOf(report)) ?? left?.json.error;
     const result = error ? undefined : await wanted?.read();
     if (console.json) {
       console.document({
         ...outputOf("run", {}),
         ...(error && { ok: false, error }),
+        ...(left && { problems: left.json.problems }),
         plan: planned,
         ...reported(),
         ...result?.json,
       });
     } else if (isDocument) console.data(document());
     else if (result) console.data(result.text);
-    return report ? exitCodeOf(report, console) : exitCodes.done;
+    if (left && !console.json)
+      console.note(
+        `\nNot applied:\n\n${renderProblemList(left.problems, console.noteColors, console.noteWidth)}`,
+      );
+    const exitCode = report ? exitCodeOf(report, console) : exitCodes.done;
+    return left && exitCode === exitCodes.done ? left.exitCode : exitCode;
   } catch (error) {
     if (!console.json) {
       if (isDocument) console.data(document());

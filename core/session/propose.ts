@@ -50,6 +50,6 @@ export function proposalOf(plan: Plan): Proposal {
 }
 
 /** A proposal with more that forbids it. */
-export function withProblems({ plan }: Proposal, problems: readonly Problem[]): Proposal {
+export function withProblems({ plan }: Pick<Proposal, "plan">, problems: readonly Problem[]): Proposal {
   return proposalOf({ ...plan, problems: [...plan.problems, ...problems] });
 }

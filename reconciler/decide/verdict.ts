@@ -78,7 +78,11 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
   const { rules } = share;
   const mode = modeIn(share, isCommit, isAsked);
   if (mode === "off") return verdict("ignore");
-  if (!shown.refusal && actions.length === 0) return verdict("nothing");
+  // What must not be deleted is no action of the plan, and still a problem of the commit.
+  const isRefused = shown.missingConsents.some(
+    ({ address }) => address !== undefined && shareOf(address).key === share.key,
+  );
+  if (!shown.refusal && !isRefused && actions.length === 0) return verdict("nothing");
   if (mode === "report" && isCommit) {
     const until = waitEnd(rules);
     return verdict("wait", { reason: reasonToWait(rules), ...(until !== undefined && { until }) });

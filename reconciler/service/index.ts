@@ -1,3 +1,4 @@
 export { Reconciler, type ServiceClients } from "./cycle.ts";
+export { proposePermitted } from "./permitted.ts";
 export { serve } from "./service.ts";
 export { SingleRun } from "./single-run.ts";

@@ -3,12 +3,12 @@ import type { Address } from "../../core/address.ts";
 import type { Clock } from "../../core/api/index.ts";
 import { isComplete, type Report } from "../../core/execute/index.ts";
 import type { Plan, Policy } from "../../core/plan/index.ts";
-import { type Proposal, withProblems } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
-import { deletes, deletionLimits, limitProblems } from "../decide/index.ts";
+import { deletionLimits } from "../decide/index.ts";
 import { Memory } from "../memory/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
 import { droppedBy, type LoadedCommit } from "../view/index.ts";
+import type { Before } from "./permitted.ts";
 
 /** What a run that applies one commit and ends works with. */
 export interface SingleRunSettings {
@@ -49,18 +49,15 @@ export class SingleRun {
     return this.#memory.idOf(address);
   }
 
-  /** The applied commit that a plan drops although it deletes: the branch was rewritten. */
-  async droppedBy({ plan }: Proposal): Promise<string | undefined> {
-    const { repository, commit } = this.#settings;
-    return deletes(plan) ? droppedBy(commit, this.#memory.commits(), repository) : undefined;
-  }
-
-  /** Adds what the limits of deletions forbid now. */
-  limited(proposal: Proposal): Proposal {
-    const { commit, policy, operator, clock } = this.#settings;
+  /** What earlier runs say about the commit. */
+  async before(): Promise<Before> {
+    const { repository, commit, policy, operator } = this.#settings;
+    const dropped = await droppedBy(commit, this.#memory.commits(), repository);
     const limits = deletionLimits(commit.policy, policy, operator);
-    const ledger = { tree: commit.tree, limits, deletions: this.#memory.deletions };
-    return withProblems(proposal, limitProblems(proposal.plan, ledger, clock.now()));
+    return {
+      ledger: { tree: commit.tree, limits, deletions: this.#memory.deletions },
+      ...(dropped !== undefined && { dropped }),
+    };
   }
 
   begin(plan: Plan): Promise<void> {

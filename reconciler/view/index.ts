@@ -1,3 +1,3 @@
 export { CommitSource, droppedBy, type GivenSettings, type LoadedCommit } from "./commits.ts";
-export { proposePermitted } from "./permitted.ts";
+export { liveRules, type RuleSources } from "./live-rules.ts";
 export { type Commits, type InForce, type Seen, Viewer, type ViewSettings } from "./viewer.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parsePattern, type Policy } from "../../core/index.ts";
-import { allow } from "../fixtures/policy.ts";
+import { allow, openPolicy } from "../fixtures/policy.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { suspend } from "../../reconciler/policy/suspensions.ts";
 import { type Bench, startBench } from "./fixture.ts";
@@ -316,4 +316,32 @@ test("a rename ends no protection: a commit waits for the consent of its documen
   repository.push({ "infra/shop.yaml": renamed(`, consent: ${stated}`) });
   expect(await after(bench)).toMatchObject({ end: { type: "applied" }, writes: ["PUT /environment/{id}"] });
   expect([...(await server.everything()).keys()]).toContain("shop/live/JOB a");
+});
+
+test("a commit that lifts a protection and deletes what it protected is blocked until it is mended", async () => {
+  const protect = [parsePattern("job:shop/staging/a")];
+  const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  const bench = await startBench({}, "admin", {}, {}, undefined, {
+    // As the command line does: the settings of the applied commit protect too.
+    policyFor: async ({ settings, settingsBefore }) => ({
+      policy: { ...openPolicy, prune: true, protect, lifted: settingsBefore && !settings ? protect : [] },
+      problems: [],
+    }),
+  });
+  const settings = "infra/infrasync.config.yaml";
+  bench.repository.push({
+    "infra/shop.yaml": pruning,
+    "infra/a.yaml": job("a"),
+    [settings]: "protect: ['job:shop/staging/a']",
+  });
+  await bench.cycle();
+  bench.repository.push({ "infra/a.yaml": undefined, [settings]: undefined });
+  for (let cycle = 0; cycle < 2; cycle++) {
+    const { end } = await bench.cycle();
+    expect(end).toMatchObject({
+      type: "blocked",
+      problems: [{ code: "protected", address: "job:shop/staging/a" }],
+    });
+  }
+  expect((await bench.server.everything()).has("shop/staging/JOB a")).toBe(true);
 });

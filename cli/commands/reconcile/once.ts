@@ -81,44 +81,44 @@ async function apply(
           policy,
           operator: withCaps(operator, settings),
         });
-  const { proposal, waiting } = await proposePermitted({
-    run,
-    organization,
-    resources: commit.resources,
-    policy: { ...policy, ...(single && { remembered: (address) => single.idOf(address) }) },
-    commitPolicy: commit.policy,
-    operator: await withSuspensions(operator, place),
-    now: clock.now(),
-  });
+  const before = await single?.before();
+  const { proposal, waiting, left, isHeld } = await proposePermitted(
+    {
+      run,
+      organization,
+      resources: commit.resources,
+      policy: { ...policy, ...(single && { remembered: (address) => single.idOf(address) }) },
+      commitPolicy: commit.policy,
+      operator: await withSuspensions(operator, place),
+      now: clock.now(),
+    },
+    before,
+  );
   status.pause();
   if (waiting.length > 0) console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);
+  if (isHeld && before?.dropped !== undefined)
+    throw new CommandError("held", exitCodes.invalid, {
+      message: `the commit ${short(commit.commit)} drops the applied commit ${short(before.dropped)}, and its plan deletes; nothing was sent`,
+      advice: "push a commit that follows the applied one, or apply it by hand",
+    });
   if (!proposal) {
     if (console.json) console.document(outputOf("run", {}));
     return exitCodes.done;
   }
-  const change: ProposedChange = { proposal: possible(proposal), run, canTarget: true };
-  const context = { settings, flags, status, console };
-  if (!single) {
-    if (countedLossesOf(proposal.plan).length > 0)
-      console.note("What is deleted is not counted by day, because no data folder is set (--data).");
-    return makeChange(change, context);
-  }
-  const dropped = await single.droppedBy(change.proposal);
-  if (dropped !== undefined)
-    throw new CommandError("held", exitCodes.invalid, {
-      message: `the commit ${short(commit.commit)} drops the applied commit ${short(dropped)}, and its plan deletes; nothing was sent`,
-      advice: "push a commit that follows the applied one, or apply it by hand",
-    });
-  const isWhole = waiting.length === 0 && policy.targets.length === 0;
-  return makeChange(
-    {
-      ...change,
-      proposal: single.limited(change.proposal),
+  if (!single && countedLossesOf(proposal.plan).length > 0)
+    console.note("What is deleted is not counted by day, because no data folder is set (--data).");
+  const isWhole = waiting.length === 0 && !left && policy.targets.length === 0;
+  const change: ProposedChange = {
+    proposal: possible(proposal),
+    run,
+    canTarget: true,
+    ...(left && { left }),
+    ...(single && {
       record: {
         begin: (plan) => single.begin(plan),
         end: (plan, report) => single.end(plan, report, isWhole),
       },
-    },
-    context,
-  );
+    }),
+  };
+  return makeChange(change, { settings, flags, status, console });
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { GitRepository } from "../../fixtures/git-repository.ts";
-import { job, shop } from "../../fixtures/manifests.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
 import { documentOf, type Ran } from "../captured.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
@@ -137,6 +137,14 @@ test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
     { "infra/shop.yaml": shop, "infra/jobs/infrasync.config.yaml": "protect: []" },
     "infra/jobs/infrasync.config.yaml would apply to a part of infra only",
   ],
+])("%s is refused with its place, and nothing is sent", async (_what, files, message) => {
+  repository.push(files);
+  const ran = await reconcileOnce();
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
+  expect(writesOf(await fixture.requests())).toEqual([]);
+});
+
+test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
   [
     "a secret that is infrasync's own token",
     { "infra/shop.yaml": shop + job("a", "secrets: { STOLEN: { from_env: INFRASYNC_TOKEN } }") },
@@ -152,11 +160,11 @@ test.each<[string, Parameters<GitRepository["push"]>[0], string]>([
     { "infra/shop.yaml": shop + job("a", "secrets: { STOLEN: { from_file: /etc/hostname } }") },
     "its value comes from the file /etc/hostname, and files are not allowed",
   ],
-])("%s is refused with its place, and nothing is sent", async (_what, files, message) => {
+])("%s is refused with its place, and nothing is sent to its environment", async (_what, files, message) => {
   repository.push(files);
   const ran = await reconcileOnce();
   expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
-  expect(writesOf(await fixture.requests())).toEqual([]);
+  expect(writesOf(await fixture.requests())).toEqual(["POST /organization/{id}/project"]);
 });
 
 test.each<[string, string[], string]>([
@@ -287,8 +295,39 @@ test("what needs an environment that has to wait waits too", async () => {
   });
   const ran = await reconcileOnce();
   expect(ran).toMatchObject({ code: 0, stdout: "" });
-  expect(ran.stderr).toContain("shop/staging (it needs project:shop, which is not applied)");
+  expect(ran.stderr).toContain("shop/staging (it needs shop, which is not applied)");
   expect(writesOf(await fixture.requests())).toEqual([]);
+});
+
+test("--once applies the environments that need no consent, and says which one waits for one", async () => {
+  const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
+  const volume = "storage: [{ mount_point: /data, size: 10, type: FAST_SSD }]";
+  const documents = (api: string, cpu: string) =>
+    shop + production + application("api", api) + job("a", cpu, "shop/production");
+  repository.push({ "infra/shop.yaml": documents(volume, "cpu: 500") });
+  await reconcileOnce();
+  repository.push({ "infra/shop.yaml": documents("storage: []", "cpu: 750") });
+  const ran = await reconcileOnce("--data", join(fixture.folder, "data"));
+  expect(ran).toMatchObject({ code: 3, stdout: expect.stringContaining("Done: 1 updated.") });
+  const waits = "application:shop/staging/api would lose the volume /data (10 GiB)";
+  expect(ran.stderr).toContain(`Not applied:\n\nerror: ${waits}`);
+  expect(ran.stderr).not.toContain("nothing has been changed");
+  const json = documentOf(await reconcileOnce("--output", "json"));
+  expect(json).toMatchObject({
+    ok: false,
+    error: { code: "consent", message: expect.stringContaining(waits) },
+    problems: [{ code: "loss", address: "application:shop/staging/api" }],
+  });
+
+  // A secret that cannot be read is the matter of its environment too.
+  repository.push({
+    "infra/shop.yaml":
+      documents(`${volume}\nsecrets: { KEY: { from_env: NOT_SET } }`, "cpu: 500") +
+      job("b", "", "shop/production"),
+  });
+  const third = await reconcileOnce("--allow-env", "NOT_SET");
+  expect(third).toMatchObject({ code: 3, stdout: expect.stringContaining("Done: 1 updated, 1 created.") });
+  expect(third.stderr).toContain("application:shop/staging/api: secrets.KEY: ");
 });
 
 test("a mistake in the policy is reported like one in a manifest, also by validate", async () => {

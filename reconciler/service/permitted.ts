@@ -1,0 +1,125 @@
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { approve, propose, type Proposal, withProblems } from "../../core/session/index.ts";
+import {
+  type Decision,
+  decide,
+  distinct,
+  everything,
+  type Scope,
+  scopeOf,
+  type View,
+} from "../decide/index.ts";
+import { modeOf, reasonToWait, sharesOf, withoutPruning } from "../policy/index.ts";
+import { liveRules, type RuleSources } from "../view/index.ts";
+
+/** A plan of what may be applied of a commit now, and why the rest is left out. */
+export interface Permitted {
+  /** With what forbids it, if nothing can be applied; undefined: the rules permit nothing. */
+  proposal: Proposal | undefined;
+  /** What the rules leave out: `shop/production (on_commit: report)`. */
+  waiting: readonly string[];
+  /** Why the plan leaves out environments that the rules permit, such as a missing consent; undefined: it leaves out none. */
+  left: InvalidInputError | undefined;
+  /** Whether nothing is applied because the commit drops the applied one and deletes. */
+  isHeld: boolean;
+}
+
+/** What earlier runs say about a commit. */
+export type Before = Pick<View, "ledger" | "dropped">;
+
+/** Without a memory, nothing was deleted before, and nothing is limited by day. */
+const unknownBefore: Before = {
+  ledger: { tree: "", limits: { commit: Infinity, day: Infinity }, deletions: [] },
+};
+
+/**
+ * Plans a commit as far as it can be applied now, as a service decides that: what one environment waits for holds no other.
+ * Every difference counts as a change of the commit.
+ */
+export async function proposePermitted(
+  sources: RuleSources,
+  before: Before = unknownBefore,
+): Promise<Permitted> {
+  const { run, organization, policy, now } = sources;
+  const rulesOf = await liveRules(sources);
+  const resources = withoutPruning(sources.resources, rulesOf);
+  const plan = ({ includes: scope }: Scope) =>
+    propose(run, organization, "reconcile", resources, { ...policy, scope });
+  const shares = sharesOf(resources).map((share) => ({
+    ...share,
+    rules: rulesOf(share.names),
+    isApplied: false,
+  }));
+  let view: View = {
+    now,
+    commit: "",
+    mistakes: [],
+    isApplied: false,
+    isTargeted: policy.targets.length > 0,
+    shares,
+    rulesOf,
+    plans: new Map([[everything.key, await plan(everything)]]),
+    refused: [],
+    undone: {},
+    affordable: Infinity,
+    ...before,
+  };
+  for (;;) {
+    const decision = decide(view);
+    if (decision.type === "plan") {
+      const plans = new Map(view.plans);
+      for (const scope of decision.scopes) plans.set(scope.key, await plan(scope));
+      view = { ...view, plans };
+      continue;
+    }
+    const refused = decision.type === "apply" ? await refusalsOf(decision.proposal) : [];
+    if (refused.length === 0) return permitted(decision, view, plan);
+    view = { ...view, refused: [...view.refused, ...refused] };
+  }
+
+  /** What approval refuses that a plan does not show, such as a secret that cannot be read. */
+  async function refusalsOf(proposal: Proposal): Promise<readonly Problem[]> {
+    const approval = await approve(proposal, run, {
+      onQuota: "wait",
+      consent: () => Promise.resolve(false),
+    });
+    return approval.type === "refused" ? approval.problems : [];
+  }
+}
+
+async function permitted(
+  decision: Exclude<Decision, { type: "plan" }>,
+  { plans }: View,
+  plan: (scope: Scope) => Promise<Proposal>,
+): Promise<Permitted> {
+  const { verdicts } = decision;
+  const byRules = new Map(
+    verdicts.flatMap(({ does, share, reason }) => {
+      const why =
+        does === "wait" && reason !== undefined
+          ? reason
+          : modeOf(share.rules, true) === "apply"
+            ? undefined
+            : reasonToWait(share.rules);
+      return why === undefined ? [] : [[share, why] as const];
+    }),
+  );
+  const problems = distinct(verdicts.flatMap((verdict) => verdict.problems));
+  const all = {
+    waiting: [...byRules].map(([{ name }, why]) => `${name} (${why})`),
+    isHeld: verdicts.some(({ does }) => does === "hold"),
+  };
+  if (decision.type === "apply") {
+    const isConsent = problems.every(({ blocks }) => blocks === "apply");
+    const left =
+      problems.length === 0
+        ? undefined
+        : new InvalidInputError(problems, isConsent ? "consent" : "invalid_input");
+    return { ...all, proposal: decision.proposal, left };
+  }
+  const others = verdicts.flatMap(({ share }) => (byRules.has(share) ? [] : [share]));
+  if (others.length === 0 && byRules.size > 0) return { ...all, proposal: undefined, left: undefined };
+  const scope = byRules.size === 0 ? everything : scopeOf(others);
+  const { plan: found } = plans.get(scope.key) ?? (await plan(scope));
+  return { ...all, proposal: withProblems({ plan: { ...found, problems: [] } }, problems), left: undefined };
+}
