@@ -8,6 +8,7 @@ import {
   type Plan,
   orderFault,
 } from "../plan/index.ts";
+import { fromForm } from "./members.ts";
 import { type ActionForm, type AnyActionForm, type LossForm, type PlanForm, planForm } from "./plan-form.ts";
 import { decodeProblem, decodeRemedy } from "./problem.ts";
 
@@ -34,9 +35,8 @@ export function decodePlan(form: PlanForm): Plan {
     organization,
     actions,
     problems: problems.map(decodeProblem),
-    notes: notes.map(({ code, message, remedies, address, resources }) => ({
-      code,
-      message,
+    notes: notes.map(({ advice: _advice, remedies, address, resources, ...note }) => ({
+      ...note,
       ...(remedies && { remedies: remedies.map(decodeRemedy) }),
       ...(address !== undefined && { address: decodeAddress(address) }),
       ...(resources && { resources: resources.map(decodeAddress) }),
@@ -69,11 +69,7 @@ function decodeAction(form: ActionForm): Action {
     changes: of.changes ?? [],
     expected: of.expected ?? {},
     brings: of.brings ?? [],
-    carries: (of.carries ?? []).map(({ what, keys, is_readable: isReadable }) => ({
-      sort: what,
-      keys,
-      isReadable,
-    })),
+    carries: (of.carries ?? []).map(({ what, ...parts }) => ({ sort: what, ...fromForm(parts) })),
     reasons: of.reasons ?? [],
     reason: of.reason,
     losses: (of.losses ?? []).map(decodeLoss),
@@ -104,30 +100,22 @@ function decodeSource(source: NonNullable<AnyActionForm["source"]>): Action["sou
   return madeBy === undefined ? { address, madeWith } : { address, madeBy };
 }
 
-function decodeLiveAddress(text: string | undefined) {
-  return text === undefined ? {} : { liveAddress: parseAnyAddress(text) };
+function decodeLoss({ words: _words, owner, ...loss }: LossForm): Loss {
+  return {
+    ...withAddresses(fromForm(loss)),
+    ...(owner && { owner: { ...withAddresses(fromForm(owner)), address: parseAnyAddress(owner.address) } }),
+  };
 }
 
-function decodeLoss({ address, live_address: live, id, owner, ...form }: LossForm): Loss {
-  const { sort, what, name, extent, content, path, described, restorable } = form;
+/** Something with the addresses that its texts stand for. */
+function withAddresses<Value extends { address?: string; liveAddress?: string }>({
+  address,
+  liveAddress,
+  ...others
+}: Value) {
   return {
-    sort,
-    what,
-    name,
-    ...(extent !== undefined && { extent }),
-    ...(content !== undefined && { content }),
+    ...others,
     ...(address !== undefined && { address: parseAnyAddress(address) }),
-    ...decodeLiveAddress(live),
-    ...(id !== undefined && { id }),
-    ...(owner && {
-      owner: {
-        id: owner.id,
-        address: parseAnyAddress(owner.address),
-        ...decodeLiveAddress(owner.live_address),
-      },
-    }),
-    ...(path && { path }),
-    described,
-    restorable,
+    ...(liveAddress !== undefined && { liveAddress: parseAnyAddress(liveAddress) }),
   };
 }

@@ -1,5 +1,4 @@
 import { type AnyAddress, formatAddress, nameOf } from "../address.ts";
-import type { FieldChange } from "../fields/compare.ts";
 import {
   type Action,
   type CarriedParts,
@@ -9,7 +8,6 @@ import {
   countLosses,
   hasChanges,
   type Loss,
-  type PendingClone,
   type Note,
   type ParentReference,
   type SourceReference,
@@ -18,6 +16,7 @@ import {
 } from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
 import type { NoOthers } from "./forms.ts";
+import { inForm } from "./members.ts";
 import { actionMembers, type Presence } from "./action-members.ts";
 import type { ActionForm, AnyActionForm, LossForm, NoteForm, PlanForm } from "./plan-form.ts";
 import { encodeProblem, encodeRemedy } from "./problem.ts";
@@ -30,7 +29,7 @@ export function encodePlan(plan: Plan): PlanForm {
     format: planFormat,
     version: planVersion,
     goal,
-    organization: encodeOrganization(organization),
+    organization: inForm(organization),
     has_changes: hasChanges(plan),
     applicable: problems.length === 0,
     counts: { ...countActions(actions), lost: countLosses(actions) },
@@ -42,20 +41,14 @@ export function encodePlan(plan: Plan): PlanForm {
   };
 }
 
-function encodeOrganization({ id, name, ...others }: Plan["organization"]) {
-  return { id, ...(name !== undefined && { name }), ...(others satisfies NoOthers) };
-}
-
 /** A note in its JSON form. */
-export function encodeNote({ code, message, remedies, address, resources, ...others }: Note): NoteForm {
-  return {
-    code,
-    message,
-    ...(remedies && { remedies: remedies.map(encodeRemedy) }),
-    ...(address && { address: formatAddress(address) }),
-    ...(resources && { resources: resources.map(formatAddress) }),
-    ...(others satisfies NoOthers),
-  };
+export function encodeNote({ remedies, address, resources, ...note }: Note): NoteForm {
+  return inForm({
+    ...note,
+    remedies: remedies?.map(encodeRemedy),
+    address: address && formatAddress(address),
+    resources: resources?.map(formatAddress),
+  });
 }
 
 /** An action in its JSON form: the members that the form of its type requires, and those others that are not empty. */
@@ -91,14 +84,14 @@ function encodeMembers(action: Action): AnyActionForm {
     along_with: carriedOutBy,
     cost: costOfAction(action),
     after_others: afterOthers,
-    may_come_with: pendingClone && encodeComing(pendingClone),
+    may_come_with: pendingClone && inForm({ ...pendingClone, address: formatAddress(pendingClone.address) }),
     source: source && { address: formatAddress(source.address), ...encodeParent(source) },
     resource_id: resourceId,
     subject: subject && encodeReference(subject),
     reason,
     stated,
-    changes: changes.map(encodeChange),
-    brings: brings.map(encodeBrought),
+    changes: changes.map(inForm),
+    brings: brings,
     carries: carries.map(encodeCarried),
     expected,
     reasons,
@@ -119,78 +112,29 @@ function encodeParent(parent: SourceReference) {
   return "madeWith" in parent ? { brought_by: parent.madeWith } : encodeReference(parent);
 }
 
-function encodeComing({ address, since, last, ...others }: PendingClone) {
-  return {
-    address: formatAddress(address),
-    since,
-    ...(last !== undefined && { last }),
-    ...(others satisfies NoOthers),
-  };
-}
-
-function encodeChange({ path, before, after, replaces, unkept, ...others }: FieldChange) {
-  return {
-    path,
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-    ...(replaces !== undefined && { replaces }),
-    ...(unkept !== undefined && { unkept }),
-    ...(others satisfies NoOthers),
-  };
-}
-
-function encodeCarried({ sort, keys, isReadable, ...others }: CarriedParts) {
-  return { what: sort, keys, is_readable: isReadable, ...(others satisfies NoOthers) };
-}
-
-function encodeBrought({ kind, name, ...others }: Action["brings"][number]) {
-  return { kind, name, ...(others satisfies NoOthers) };
+function encodeCarried({ sort, ...parts }: CarriedParts) {
+  return { what: sort, ...inForm(parts) };
 }
 
 /** A loss in its JSON form. */
 export function encodeLoss(loss: Loss): LossForm {
-  const {
-    sort,
-    what,
-    name,
-    extent,
-    content,
-    address,
-    liveAddress,
-    id,
-    owner,
-    path,
-    described,
-    restorable,
-    ...others
-  } = loss;
-  return {
-    sort,
-    what,
-    name,
-    ...(extent !== undefined && { extent }),
-    ...(content !== undefined && { content }),
+  const { owner } = loss;
+  return inForm({
+    ...withAddressTexts(loss),
     words: wordsFor(loss),
-    ...(address && { address: formatAddress(address) }),
-    ...encodeLiveAddress(liveAddress),
-    ...(id !== undefined && { id }),
-    ...(owner && { owner: encodeOwner(owner) }),
-    ...(path && { path }),
-    described,
-    restorable,
-    ...(others satisfies NoOthers),
-  };
+    owner: owner && inForm(withAddressTexts(owner)),
+  });
 }
 
-function encodeOwner({ id, address, liveAddress, ...others }: NonNullable<Loss["owner"]>) {
+/** Something with the texts of its addresses. */
+function withAddressTexts<Value extends { address?: AnyAddress; liveAddress?: AnyAddress }>({
+  address,
+  liveAddress,
+  ...others
+}: Value) {
   return {
-    id,
-    address: formatAddress(address),
-    ...encodeLiveAddress(liveAddress),
-    ...(others satisfies NoOthers),
+    ...others,
+    address: address && formatAddress(address),
+    liveAddress: liveAddress && formatAddress(liveAddress),
   };
-}
-
-function encodeLiveAddress(address: AnyAddress | undefined) {
-  return address ? { live_address: formatAddress(address) } : {};
 }

@@ -1,12 +1,12 @@
 import Type, { type Static } from "typebox";
 import { formatAddress, formatReference, nameOf, parentAddress } from "../address.ts";
-import type { Budget, Spent } from "../api/index.ts";
-import { awaitingDeployment, isComplete, type Outcome, type Report, type Stop } from "../execute/index.ts";
+import type { Budget } from "../api/index.ts";
+import { awaitingDeployment, isComplete, type Outcome, type Report } from "../execute/index.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
 import { encodeBudget } from "./budget.ts";
-import type { UnkeptField } from "../fields/unkept.ts";
 import { formatManifest } from "../manifest/index.ts";
 import { codesOf, remarkCodes } from "../codes.ts";
+import { inForm } from "./members.ts";
 import {
   addressText,
   anyValue,
@@ -148,49 +148,24 @@ export function encodeReport(
       .filter(isChange)
       .map((one) => ({ ...encodeOutcome(one), ...advised(one), ...encodeLost(one) })),
     awaiting_deployment: awaitingDeployment(report).map(formatAddress),
-    ...(stopped && { stopped: { ...encodeStop(stopped), ...advised(stopped) } }),
-    requests: encodeSpent(spent),
+    ...(stopped && { stopped: { reason: stopped.reason, message: stopped.message, ...advised(stopped) } }),
+    requests: inForm(spent),
     budget: encodeBudget(budget),
     ...(others satisfies NoOthers),
   };
 }
 
-function encodeStop({ reason, message, remedies: _advised, ...others }: Stop) {
-  return { reason, message, ...(others satisfies NoOthers) };
-}
-
-function encodeSpent({ total, byOperation, ...others }: Spent) {
-  return { total, by_operation: byOperation, ...(others satisfies NoOthers) };
-}
-
 function encodeOutcome(one: Outcome) {
-  const { id, address, type, status, already, goesOn, logs, resourceId, unkept, code, ...rest } = one;
-  const { remedies: _advised, reaches: _awaiting, lost: _apart, message: why, remarks, ...others } = rest;
-  const message = why ?? remarks?.map((remark) => remarkCodes[remark].words).join("; ");
-  return {
-    id,
+  const { remedies: _advised, reaches: _awaiting, lost: _apart, message, remarks, ...others } = one;
+  const { address, logs, unkept } = others;
+  return inForm({
+    ...others,
     address: formatAddress(address),
-    type,
-    status,
-    ...(already && { already }),
-    ...(goesOn && { goes_on: goesOn }),
-    ...(logs && { logs: logs.map(encodeLogLine) }),
-    ...(resourceId !== undefined && { resource_id: resourceId }),
-    ...(message !== undefined && { message }),
-    ...(remarks && { remarks: [...remarks] }),
-    ...(unkept && { unkept: unkept.map(encodeUnkept) }),
-    ...(code !== undefined && { code }),
-    ...(others satisfies NoOthers),
-  };
-}
-
-function encodeUnkept({ path, sent, kept, ...others }: UnkeptField) {
-  return {
-    path,
-    ...(sent !== undefined && { sent }),
-    ...(kept !== undefined && { kept }),
-    ...(others satisfies NoOthers),
-  };
+    logs: logs?.map(encodeLogLine),
+    message: message ?? remarks?.map((remark) => remarkCodes[remark].words).join("; "),
+    remarks: remarks && [...remarks],
+    unkept: unkept?.map(inForm),
+  });
 }
 
 function encodeLost({ address, lost: left }: Outcome) {
