@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { stepCommand } from "./commands/ci/inputs.ts";
 import { ci } from "./commands/ci.ts";
-import { addCommand } from "./commands/command.ts";
+import { declareCommand } from "./commands/command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { report } from "./failure.ts";
 import { Console } from "./terminal/console.ts";
@@ -27,16 +27,15 @@ const console = new Console(
 );
 let code: number = exitCodes.done;
 const program = new Command("infrasync").exitOverride().configureOutput({ outputError: () => undefined });
-addCommand(program, ci, {
+declareCommand(program.command("ci"), ci, {
   console,
   end: (ended) => {
     code = ended;
   },
-  whole: () => program,
-  isDeclared: true,
+  whole: () => Promise.resolve(program),
 });
 try {
-  await program.parseAsync([ci.name, ...args], { from: "user" });
+  await program.parseAsync(["ci", ...args], { from: "user" });
 } catch (error) {
   code = report(error, console);
 } finally {

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type Option } from "commander";
 import type { Console } from "./terminal/console.ts";
-import { addCommand } from "./commands/command.ts";
+import { declareCommand, type ListedCommand, nameCommand } from "./commands/command.ts";
 import { commands } from "./commands/index.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { packageVersion } from "./version.ts";
@@ -42,7 +42,11 @@ export async function runProgram(args: readonly string[], console: Console): Pro
   const end = (ended: number) => {
     code = ended;
   };
-  const program = createProgram(console, end, args[0]);
+  const [first = ""] = args;
+  // After a flag, any word may be the command, or the value of the flag.
+  const words = first === "help" || first.startsWith("-") ? args : [first];
+  const named = commands.filter(({ name, alias = name }) => words.includes(name) || words.includes(alias));
+  const program = await createProgram(console, end, named);
   try {
     const ordered = inOrder(program, args);
     refuseOneDash(program, ordered);
@@ -56,13 +60,17 @@ export async function runProgram(args: readonly string[], console: Console): Pro
 }
 
 /**
- * Makes the command line program. Commands load the engine only when they run, so that help is fast.
+ * Makes the command line program.
  *
  * @param end gets the exit code of a command
- * @param called the first word of the command line: where it names a command, only that one gets its arguments and flags,
- *   because to declare those of all commands takes half as long as Node takes to start
+ * @param declared the commands that are loaded and declared; all others are only named, because to load the engine takes
+ *   several times as long as Node takes to start
  */
-export function createProgram(console: Console, end: (code: number) => void, called?: string): Command {
+export async function createProgram(
+  console: Console,
+  end: (code: number) => void,
+  declared: readonly ListedCommand[] = commands,
+): Promise<Command> {
   const program = new Command("infrasync")
     .description("Manages projects, environments and services with YAML manifests, and deploys them.")
     .usage("COMMAND [options]")
@@ -84,14 +92,13 @@ export function createProgram(console: Console, end: (code: number) => void, cal
     })
     .addHelpText("after", guide);
 
-  const chosen = commands.find(({ name, alias }) => called !== undefined && [name, alias].includes(called));
-  for (const command of commands)
-    addCommand(program, command, {
-      console,
-      end,
-      whole: () => createProgram(console, end),
-      isDeclared: chosen === undefined || chosen === command,
-    });
+  const loaded = new Map(await Promise.all(declared.map(async (one) => [one, await one.load()] as const)));
+  const whole = () => createProgram(console, end);
+  for (const listed of commands) {
+    const line = nameCommand(program, listed);
+    const command = loaded.get(listed);
+    if (command) declareCommand(line, command, { console, end, whole });
+  }
   program
     .command("help [commands...]")
     .description("show the help of commands")

@@ -120,16 +120,15 @@ function refuseImportsOfPrograms(chunks: readonly OutputChunk[]): void {
 /**
  * Each of these files of the bundle contains a source and whatever that needs and no earlier one contains. All other sources are shared
  * out by the `import()`s that lead to them, into many small files; but Node takes as long to find and link one as to read a hundred
- * kilobytes, and these few are needed by nearly every command. For the same reason, the commands that people type most `import()` one
- * module of their own, which imports the rest.
+ * kilobytes, and these few are needed by nearly every command.
  */
 const together = {
   groups: [
     "cli/process.ts",
     "cli/program.ts",
-    "cli/commands/complete/addresses.ts",
-    "cli/commands/validate/validate-manifests.ts",
-    "cli/commands/plan/plan-manifests.ts",
+    "cli/commands/complete.ts",
+    "cli/commands/validate.ts",
+    "cli/commands/plan.ts",
   ].map((source, index, { length }) => ({
     name: path.basename(source, ".ts"),
     test: (id: string) => id === path.join(checkout, source),

@@ -1,8 +1,8 @@
 import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../command-error.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../flags.ts";
-import { ensureAnswer, missingAnswer } from "../terminal/ask.ts";
-import type { Command, Given, GivenFlag } from "./command.ts";
+import { missingAnswer } from "../terminal/ask.ts";
+import type { Command } from "./command.ts";
 import {
   addApplying,
   addCommands,
@@ -12,9 +12,13 @@ import {
   addSet,
   addSources,
   addWaiting,
-  planGroups,
   runFormats,
 } from "./options.ts";
+import { makeChange } from "../support/make-change.ts";
+import { openSession } from "../support/session.ts";
+import { proposeWanted } from "../support/wanted.ts";
+import { readInputs } from "../support/inputs.ts";
+import { withStatus } from "../progress/with-status.ts";
 
 interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
   plan?: string;
@@ -24,8 +28,6 @@ interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
 
 /** `infrasync apply`: carries out the plan for the manifests, or a saved plan. */
 export const apply: Command<[sources: string[]], Flags> = {
-  name: "apply",
-  description: "Change live resources to match the manifests.",
   examples: [
     "apply manifests",
     "apply --plan plan.json --yes",
@@ -59,13 +61,11 @@ export const apply: Command<[sources: string[]], Flags> = {
       flags,
       console,
     } = all;
-    if (flags.plan !== undefined) return applySaved(flags.plan, all);
+    if (flags.plan !== undefined) {
+      const { applySaved } = await import("./apply/saved-plan.ts");
+      return applySaved(flags.plan, all);
+    }
     if (flags.wait && !flags.deploy) throw nothingToWaitFor();
-    const { makeChange } = await import("../support/make-change.ts");
-    const { openSession } = await import("../support/session.ts");
-    const { proposeWanted } = await import("../support/wanted.ts");
-    const { readInputs } = await import("../support/inputs.ts");
-    const { withStatus } = await import("../progress/with-status.ts");
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
     return withStatus(console, async (status) => {
@@ -83,45 +83,5 @@ function nothingToWaitFor(): CommandError {
   return new CommandError("usage", exitCodes.invalid, {
     message: "--wait needs --deploy: without it, there is no deployment to wait for",
     advice: "add --deploy",
-  });
-}
-
-async function applySaved(
-  file: string,
-  { args: [sources], flags, given, console }: Given<[sources: string[]], Flags>,
-): Promise<number> {
-  refuseBeside(sources, given);
-  const { makeChange } = await import("../support/make-change.ts");
-  const { prepareSavedPlan, usedOnce } = await import("./apply/saved-plan.ts");
-  const { readSettings } = await import("../support/read-settings.ts");
-  const { placesOf } = await import("../support/plan-origin.ts");
-  const { readAnyPlan, readPlan } = await import("../../core/forms/saved-plan/index.ts");
-  const { withStatus } = await import("../progress/with-status.ts");
-  const { origin } = await readAnyPlan(file);
-  const { notes, ...places } = placesOf(file, origin);
-  const { maxDeletes } = origin;
-  const stated = { ...flags, ...(maxDeletes !== undefined && { maxDeletes }) };
-  const settings = await readSettings(stated, console, places);
-  const saved = await readPlan(file, settings.baseUrl);
-  ensureAnswer("apply", flags, console);
-  for (const note of notes) console.note(note);
-  return withStatus(console, async (status) => {
-    status.reading();
-    const prepared = await prepareSavedPlan(file, saved, { settings, flags }, console, status);
-    status.pause();
-    const record = usedOnce(file, saved, console);
-    return makeChange({ ...prepared, record, canTarget: false }, { settings, flags, status, console });
-  });
-}
-
-/** A saved plan says itself what it is made of: sources and flags that say it too would have no effect, so they are errors. */
-function refuseBeside(sources: readonly string[], given: readonly GivenFlag[]): void {
-  const groups = Object.values(planGroups);
-  const flags = given.filter(({ name, group }) => groups.includes(group) && name !== "--plan");
-  const beside = [...sources, ...flags.map(({ name }) => name)];
-  if (beside.length === 0) return;
-  throw new CommandError("usage", exitCodes.invalid, {
-    message: `--plan applies a saved plan exactly as it is; it cannot be combined with ${beside.join(", ")}`,
-    advice: "use these with infrasync plan, when you make the plan",
   });
 }

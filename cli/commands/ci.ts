@@ -13,9 +13,6 @@ import {
 
 /** `infrasync ci`: shows plans on pull requests and applies what was reviewed, in jobs of GitHub Actions and GitLab CI. */
 export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], CiFlags> = {
-  name: "ci",
-  description:
-    "Show plans on pull requests, and apply after the merge what was reviewed; for jobs of a forge.",
   examples: ["ci plan manifests", "ci apply manifests", "ci check manifests"],
 
   declare(line) {

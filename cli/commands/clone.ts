@@ -1,6 +1,11 @@
-import type { ManifestDocument } from "../../core/manifest/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
-import type { Prepared } from "../support/wanted.ts";
+import {
+  type ManifestDocument,
+  toDesired,
+  manifestMembers,
+  type Desired,
+} from "../../core/manifest/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { type Prepared, policyOf, proposeWanted } from "../support/wanted.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -8,6 +13,21 @@ import { missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { addApplying, addConnection, addOutput, collect, runFormats } from "./options.ts";
+import { cloneDocument } from "./clone/document.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { makeChange, type ProposedChange } from "../support/make-change.ts";
+import { openSession, type Session } from "../support/session.ts";
+import { withStatus } from "../progress/with-status.ts";
+import { outputOf } from "../../core/forms/index.ts";
+import { planJson } from "../render/json.ts";
+import { manifestsText } from "../support/manifests-text.ts";
+import { renderPlan } from "../render/plan.ts";
+import { type Note, isChange } from "../../core/plan/index.ts";
+import { title } from "../render/title.ts";
+import type { Settings } from "../settings/index.ts";
+import { dump, dumpCost } from "../../core/import/live/index.ts";
+import { LiveStore } from "../../core/live/index.ts";
+import type { Status } from "../progress/status.ts";
 
 interface Flags extends SettingFlags, ConsentFlags {
   to: string;
@@ -19,8 +39,6 @@ interface Flags extends SettingFlags, ConsentFlags {
 
 /** `infrasync clone`: clones a resource and prints the manifest of the clone. */
 export const clone: Command<[kind: string, source: string], Flags> = {
-  name: "clone",
-  description: "Clone a resource, and print the manifest of the clone.",
   examples: [
     "clone job shop/production/migrate --to shop/staging --set cpu=250",
     "clone environment shop/production --to shop --name preview-42 --set mode=DEVELOPMENT --yes",
@@ -52,14 +70,6 @@ export const clone: Command<[kind: string, source: string], Flags> = {
   },
 
   async run({ args: [kind, source], flags, console }) {
-    const { cloneDocument } = await import("./clone/document.ts");
-    const { cloneResult } = await import("./clone/result.ts");
-    const { readSettings } = await import("../support/read-settings.ts");
-    const { makeChange } = await import("../support/make-change.ts");
-    const { prepareClone } = await import("./clone/prepare.ts");
-    const { openSession } = await import("../support/session.ts");
-    const { toDesired } = await import("../../core/manifest/index.ts");
-    const { withStatus } = await import("../progress/with-status.ts");
     const { document, problems } = cloneDocument({ ...flags, kind, source });
     const unanswered = flags.dryRun ? [] : missingAnswer("clone", "--dry-run", flags, [], console);
     const settings = await readSettings(flags, console, { problems, unanswered });
@@ -86,18 +96,71 @@ async function preview(
 ): Promise<number> {
   const { budget } = run.client;
   if (console.json) {
-    const { manifestMembers } = await import("../../core/manifest/index.ts");
-    const { outputOf } = await import("../../core/forms/index.ts");
-    const { planJson } = await import("../render/json.ts");
     console.document(
       outputOf("run", { plan: planJson(plan, budget), documents: [manifestMembers(document)] }),
     );
   } else {
-    const { manifestsText } = await import("../support/manifests-text.ts");
-    const { renderPlan } = await import("../render/plan.ts");
     const { noteColors: colors, noteWidth: width } = console;
     console.note(await renderPlan(plan, { colors, budget, now: Date.now(), width }));
     console.data(manifestsText([document]));
   }
   return exitCodes.done;
+}
+
+/**
+ * Plans a clone. If a resource with that name exists, the plan has a note; changing that resource needs `--update`.
+ *
+ * @throws InvalidInputError
+ */
+async function prepareClone(
+  wanted: Desired,
+  { update = false }: { update?: boolean },
+  settings: Settings,
+  session: Session,
+): Promise<Prepared> {
+  const policy = policyOf({}, settings, []);
+  const prepared = await proposeWanted(
+    "reconcile",
+    { resources: [{ ...wanted, isNew: true }], policy },
+    session,
+  );
+  const { plan } = prepared.proposal;
+  const [action] = plan.actions;
+  if (!action || action.source) return prepared;
+  if (isChange(action) && !update)
+    throw new InvalidInputError([existsProblem(title(action.address))], "consent");
+  const note: Note = {
+    code: "exists",
+    message: "already exists, so nothing is cloned",
+    address: action.address,
+  };
+  const noted = { ...plan, notes: [...plan.notes, note] };
+  return { ...prepared, proposal: { ...prepared.proposal, plan: noted } };
+}
+
+function existsProblem(what: string): Problem {
+  return {
+    code: "exists",
+    message: `${what} already exists, so it would be updated instead of cloned`,
+    advice: "choose another name with --name, or allow the update with --update",
+  };
+}
+
+/** The result of `clone`: the manifest of the clone. */
+function cloneResult(
+  { address }: Desired,
+  { proposal, run }: Prepared,
+  status: Status,
+): NonNullable<ProposedChange["result"]> {
+  return {
+    requests: dumpCost(address),
+    async read() {
+      status.working(`reading ${title(address)}`);
+      // The clone is read again, because the server may store other values than it answered.
+      const afresh = { client: run.client, live: new LiveStore() };
+      const { documents } = await dump(afresh, proposal.plan.organization, address);
+      status.pause();
+      return { text: manifestsText(documents), json: { documents: documents.map(manifestMembers) } };
+    },
+  };
 }

@@ -8,8 +8,8 @@ export interface Given<Arguments extends readonly unknown[], Flags> {
   /** The flags that stand on the command line, each with the heading of its group in the help. */
   given: readonly GivenFlag[];
   console: Console;
-  /** Makes the whole program, for a command that lists the other commands. */
-  whole: () => CommandLine;
+  /** Makes the program with every command, for a command that lists the others. */
+  whole: () => Promise<CommandLine>;
 }
 
 /** A flag on the command line. */
@@ -19,21 +19,23 @@ export interface GivenFlag {
   group: string;
 }
 
-/** A command: its declaration (name, arguments, flags, help) and its action. */
-export interface Command<Arguments extends readonly unknown[] = never, Flags = never> {
+/** A row of the table of commands: what the help of the program says about a command, and where the command is. */
+export interface ListedCommand {
   name: string;
   alias?: string;
   /** Whether people need not know it: help, completion and the reference leave it out. */
   isHidden?: true;
   description: string;
+  load: () => Promise<AnyCommand>;
+}
+
+/** A command: its declaration (arguments, flags, help) and its action. */
+export interface Command<Arguments extends readonly unknown[] = never, Flags = never> {
   /** Example command lines for the help, without `infrasync` at their beginning. */
   examples: readonly string[];
   /** Adds arguments, flags and further help. */
   declare(line: CommandLine): void;
-  /**
-   * Runs the command and returns the exit code. It imports the engine itself, so that help, which needs no engine, is
-   * fast.
-   */
+  /** Runs the command and returns the exit code. */
   run(given: Given<Arguments, Flags>): Promise<number>;
 }
 
@@ -45,21 +47,26 @@ interface Surroundings {
   console: Console;
   /** Gets the exit code when the command has run. */
   end: (code: number) => void;
-  whole: () => CommandLine;
-  /** Whether the command gets its arguments and flags; without them it is only named. */
-  isDeclared: boolean;
+  whole: () => Promise<CommandLine>;
 }
 
-/** Adds a command to the program. */
-export function addCommand(
+/** Names a command in the program. `declare` gives it what it takes and does. */
+export function nameCommand(
   program: CommandLine,
-  command: AnyCommand,
-  { console, end, whole, isDeclared }: Surroundings,
-): void {
-  const { name, alias, isHidden = false, description, examples } = command;
-  const line = program.command(name, { hidden: isHidden }).description(description);
+  { name, alias, isHidden, description }: ListedCommand,
+): CommandLine {
+  const line = program.command(name, { hidden: isHidden ?? false }).description(description);
   if (alias !== undefined) line.alias(alias);
-  if (!isDeclared) return;
+  return line;
+}
+
+/** Gives a command of the program its arguments, flags, help and action. */
+export function declareCommand(
+  line: CommandLine,
+  command: AnyCommand,
+  { console, end, whole }: Surroundings,
+): void {
+  const { examples } = command;
   line.addHelpText(
     "after",
     `\nExamples:\n${examples.map((example) => `  $ infrasync ${example}`).join("\n")}`,

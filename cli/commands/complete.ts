@@ -1,11 +1,19 @@
 import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
+import { decodeName, encodeName } from "../../core/address.ts";
+import { findOrganization, type Organization } from "../../core/organization.ts";
+import { findKind, type Kind, kinds } from "../../core/kinds/index.ts";
+import { nameKey } from "../../core/names.ts";
+import type { Run } from "../../core/session/index.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Io } from "../terminal/io.ts";
+import { CompletionCache, type KnownName } from "./complete/cache.ts";
+import { readSettings } from "../support/read-settings.ts";
 
 /** `infrasync complete`: prints the live addresses that a word may become. The scripts of `infrasync completion` call it. */
 export const complete: Command<[word: string | undefined], object> = {
-  name: "complete",
-  isHidden: true,
-  description: "Print the live addresses that a word may become.",
   examples: ["complete shop/"],
 
   declare(line) {
@@ -13,9 +21,135 @@ export const complete: Command<[word: string | undefined], object> = {
   },
 
   async run({ args: [word = ""], console }) {
-    const { addressesFor } = await import("./complete/addresses.ts");
     const addresses = await addressesFor(word, console);
     if (addresses.length > 0) console.data(addresses.join("\n"));
     return exitCodes.done;
   },
 };
+
+/** The most requests of one completion. What is not known then is offered by the next one. */
+const mostRequests = 2;
+
+/** The milliseconds after which a completion gives up: somebody waits for it. */
+const patience = 3_000;
+
+/**
+ * The live addresses that a word may become, one level at a time: `shop/` gives the environments of the project. Reads
+ * them from the cache, or with at most two requests. Never fails, and says nothing: without a token or a server there are
+ * none.
+ */
+async function addressesFor(word: string, console: Console): Promise<string[]> {
+  try {
+    // A settings file must not decide where the token goes when somebody only presses Tab.
+    const settings = await readSettings({}, console, { unwatched: "completion" });
+    const { io } = console;
+    const now = io.clock?.now() ?? Date.now();
+    const cache = CompletionCache.open(io.env, settings, now);
+    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(patience)]);
+    return await completions(word, new Names(settings, io, signal, cache));
+  } catch {
+    return [];
+  }
+}
+
+async function completions(word: string, names: Names): Promise<string[]> {
+  const [, prefix = "", path = ""] = /^((?:[a-z]+:)?)(.*)$/is.exec(word) ?? [];
+  const wanted = prefix === "" ? undefined : findKind(prefix.slice(0, -1));
+  if (prefix !== "" && !wanted) return [];
+  const parts = path.split("/");
+  const above = parts.slice(0, -1);
+  const depth = above.length;
+  if (depth > Math.max(...kinds.map((kind) => kind.depth))) return [];
+  const inside = await names.inside(above.map(decodeName));
+  const typed = nameKey(decodeName(parts.at(-1) ?? ""));
+  const found = inside.filter(
+    ({ kind, name }) =>
+      escapeControl(name) === name &&
+      nameKey(name).startsWith(typed) &&
+      (!wanted || wanted.slug === kind || isAbove(kind, wanted)),
+  );
+  const start = prefix + above.map((name) => `${name}/`).join("");
+  return [
+    ...new Set(
+      found.flatMap(({ kind, name }) => {
+        const address = start + encodeName(name);
+        const isChosen = !wanted || wanted.slug === kind;
+        const holds = kinds.some(({ parent }) => parent?.slug === kind);
+        return [...(isChosen ? [address] : []), ...(holds && wanted?.slug !== kind ? [`${address}/`] : [])];
+      }),
+    ),
+  ].toSorted();
+}
+
+function isAbove(slug: string, kind: Kind): boolean {
+  return kind.parent !== undefined && (kind.parent.slug === slug || isAbove(slug, kind.parent));
+}
+
+/** The names on the server, from the cache or with requests. */
+class Names {
+  readonly #settings: Settings;
+  readonly #cache: CompletionCache;
+  readonly #io: Io;
+  readonly #signal: AbortSignal;
+  #run: Run | undefined;
+
+  constructor(settings: Settings, io: Io, signal: AbortSignal, cache: CompletionCache) {
+    this.#settings = settings;
+    this.#io = io;
+    this.#signal = signal;
+    this.#cache = cache;
+  }
+
+  /** The run that sends requests; names in the cache need none, and nothing of what a run loads. */
+  async #started(): Promise<Run> {
+    if (this.#run) return this.#run;
+    const { clientFor } = await import("../support/session.ts");
+    const { startRun } = await import("../../core/session/run.ts");
+    const signal = this.#signal;
+    const io = { ...this.#io, signal };
+    const client = clientFor({ ...this.#settings, onQuota: "fail", quotaPatience: 0 }, { io }, undefined);
+    this.#run = startRun(client, { maxRequests: mostRequests, signal });
+    return this.#run;
+  }
+
+  /** What a parent contains; the names of the parents lead to it. */
+  async inside(parents: readonly string[]): Promise<KnownName[]> {
+    let parent: { kind: Kind | undefined; id: string } = {
+      kind: undefined,
+      id: (await this.#organization()).id,
+    };
+    for (const name of parents) {
+      const contents = await this.#contentsOf(parent);
+      const found = contents.find((each) => nameKey(each.name) === nameKey(name));
+      const kind = found && findKind(found.kind);
+      if (!found || !kind) return [];
+      parent = { kind, id: found.id };
+    }
+    return this.#contentsOf(parent);
+  }
+
+  async #organization(): Promise<Organization> {
+    const [known] = this.#cache.get("organization") ?? [];
+    if (known) return known;
+    const { id, name = id } = await findOrganization(
+      (await this.#started()).client,
+      this.#settings.organization,
+    );
+    await this.#cache.keep("organization", [{ kind: "organization", name, id }]);
+    return { id };
+  }
+
+  async #contentsOf({ kind, id }: { kind: Kind | undefined; id: string }): Promise<KnownName[]> {
+    const known = this.#cache.get(id);
+    if (known) return known;
+    const { live, client } = await this.#started();
+    const contents = await live.contentsOf(client, kind, id);
+    const names = (contents?.resources ?? []).map((resource) => ({
+      kind: resource.kind.slug,
+      name: resource.name,
+      id: resource.id,
+    }));
+    await this.#cache.keep(id, names);
+    return names;
+  }
+}

@@ -1,22 +1,27 @@
 import { Argument } from "commander";
 import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
+import { kinds } from "../../core/kinds/index.ts";
+import { bashScript } from "./completion/bash.ts";
+import { fishScript } from "./completion/fish.ts";
+import { wordsOf } from "./completion/words.ts";
+import { zshScript } from "./completion/zsh.ts";
 
-type Shell = "bash" | "zsh" | "fish";
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** `infrasync completion`: prints a script that completes command lines. */
+type Shell = keyof typeof scripts;
+
+/** `infrasync completion`: prints a script that completes commands, arguments and flags in a shell. */
 export const completion: Command<[shell: Shell], object> = {
-  name: "completion",
-  description: "Print a script that completes command lines.",
   examples: ["completion bash > /etc/bash_completion.d/infrasync", "completion fish | source"],
 
   declare(line) {
-    line.addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"] satisfies Shell[]));
+    line.addArgument(new Argument("<shell>", "the shell").choices(Object.keys(scripts)));
   },
 
   async run({ args: [shell], console, whole }) {
-    const { completionScript } = await import("./completion/index.ts");
-    console.data(completionScript(shell, whole()).trimEnd());
+    const clonable = kinds.filter(({ clone }) => clone).map(({ slug }) => slug);
+    console.data(scripts[shell](wordsOf(await whole(), { kind: clonable })).trimEnd());
     return exitCodes.done;
   },
 };

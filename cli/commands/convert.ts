@@ -1,6 +1,28 @@
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
+import { encodeConversion, outputOf } from "../../core/forms/index.ts";
+import {
+  type Conversion,
+  convert as convertResources,
+  maximumStateBytes,
+  readState,
+  type TerraformState,
+} from "../../core/import/terraform/index.ts";
+import type { Organization } from "../../core/organization.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { unreadable } from "../../core/source/files.ts";
+import { readFile, readStream } from "../../core/source/read.ts";
+import { escapeControl } from "../../core/text.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { withStatus } from "../progress/with-status.ts";
+import { renderConversion } from "../render/conversion.ts";
+import { counted } from "../render/text.ts";
+import type { Console } from "../terminal/console.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { manifestsText } from "../support/manifests-text.ts";
+import { openSession } from "../support/session.ts";
+import { ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
 
 interface Flags extends SettingFlags {
   out?: string;
@@ -9,8 +31,6 @@ interface Flags extends SettingFlags {
 
 /** `infrasync convert`: writes manifests of what a state of Terraform manages. */
 export const convert: Command<[state: string], Flags> = {
-  name: "convert",
-  description: "Write manifests of the live resources that a Terraform state manages.",
   examples: [
     "convert terraform.tfstate --out manifests",
     "convert terraform.tfstate",
@@ -35,8 +55,89 @@ export const convert: Command<[state: string], Flags> = {
     addOutput(line);
   },
 
-  async run({ args: [state], flags, console }) {
-    const { convertState } = await import("./convert/convert-state.ts");
-    return convertState(state, flags, console);
-  },
+  run: ({ args: [state], flags, console }) => convertState(state, flags, console),
 };
+
+/**
+ * Writes manifests of the live resources that a state manages, and says what they leave out. Reads the whole state
+ * before it sends a request. Returns the exit code.
+ */
+async function convertState(name: string, flags: Flags, console: Console): Promise<number> {
+  const { out } = flags;
+  if (out !== undefined) await ensureManifestsWritable(out);
+  const { state, problems } = await stateIn(name, console);
+  const settings = await readSettings(flags, console, { problems });
+  const { conversion, organization } = await withStatus(console, async (status) => {
+    status.reading();
+    const session = await openSession(settings, console, status);
+    const options = { configuration: flags.withSettings === true };
+    return {
+      organization: session.organization,
+      conversion: await convertResources(session.run, session.organization, state, options),
+    };
+  });
+  const { documents } = conversion;
+  if (documents.length === 0) {
+    if (!console.json) for (const text of renderConversion(conversion, state)) console.note(text);
+    throw new InvalidInputError([noneWritten(name, conversion, organization)]);
+  }
+  const files = out === undefined ? undefined : await writeManifests(out, documents);
+  if (console.json) {
+    console.document(outputOf("conversion", encodeConversion(conversion, state, files)));
+    return exitCodes.done;
+  }
+  if (!files) console.data(manifestsText(documents));
+  const written = files ? ` written to ${counted(files.length, "file")} in ${escapeControl(out ?? "")}` : "";
+  console.note(`${counted(documents.length, "document")}${written}.`);
+  for (const text of renderConversion(conversion, state)) console.note(text);
+  return exitCodes.done;
+}
+
+const empty: TerraformState = { resources: [], foreign: new Map() };
+
+/** The state in a file, or its problems; each is found before any request. */
+async function stateIn(
+  name: string,
+  { io }: Console,
+): Promise<{ state: TerraformState; problems: readonly Problem[] }> {
+  try {
+    const bytes =
+      name === "-"
+        ? await readStream(io.stdin, io.signal, maximumStateBytes)
+        : await readFile(name, io.signal, maximumStateBytes);
+    const state = readState(bytes, name);
+    return { state, problems: state.resources.some(({ isManaged }) => isManaged) ? [] : [nothing(name)] };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { state: empty, problems: error.problems };
+    return { state: empty, problems: [unreadable(name, error)] };
+  }
+}
+
+function nothing(name: string): Problem {
+  return {
+    code: "nothing_found",
+    message: `${escapeControl(name)} manages no resource of this API`,
+    advice: "name the state of the configuration that does; `terraform state list` shows what a state has",
+  };
+}
+
+function noneWritten(
+  name: string,
+  { leftOut }: Conversion,
+  { id, name: organization = id }: Organization,
+): Problem {
+  const shown = escapeControl(name);
+  if (leftOut.some(({ isGone }) => isGone))
+    return {
+      code: "nothing_found",
+      message: `nothing that ${shown} manages is live in the organization ${escapeControl(organization)}; no manifest is written`,
+      advice:
+        "check the organization and the URL of the API, which infrasync doctor shows; if they are right, all of it has been deleted",
+    };
+  const [first] = leftOut;
+  return {
+    code: "nothing_found",
+    message: `no manifest is written of what ${shown} manages${first ? `, such as ${escapeControl(`${first.state}: ${first.why}`)}` : ""}`,
+    advice: first?.advice ?? "`terraform state list` shows what a state has",
+  };
+}

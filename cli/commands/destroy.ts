@@ -2,11 +2,14 @@ import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addApplying, addConnection, addDeleting, addOutput, addSources, runFormats } from "./options.ts";
+import { makeChange } from "../support/make-change.ts";
+import { openSession } from "../support/session.ts";
+import { proposeWanted } from "../support/wanted.ts";
+import { readInputs } from "../support/inputs.ts";
+import { withStatus } from "../progress/with-status.ts";
 
 /** `infrasync destroy`: deletes the resources that the manifests describe. */
 export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
-  name: "destroy",
-  description: "Delete the resources that the manifests describe.",
   examples: ["destroy manifests", "destroy manifests --target 'shop/preview-*/**' --yes"],
 
   declare(line) {
@@ -21,11 +24,6 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { makeChange } = await import("../support/make-change.ts");
-    const { openSession } = await import("../support/session.ts");
-    const { proposeWanted } = await import("../support/wanted.ts");
-    const { readInputs } = await import("../support/inputs.ts");
-    const { withStatus } = await import("../progress/with-status.ts");
     const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
     return withStatus(console, async (status) => {

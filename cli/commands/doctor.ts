@@ -2,12 +2,31 @@ import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
+import { outputOf } from "../../core/forms/index.ts";
+import { renderChecks, type DoctorCheck, checkNames } from "../render/checks.ts";
+import {
+  ApiError,
+  ClientSettingsError,
+  type Client,
+  ForbiddenError,
+  NotFoundError,
+  QuotaError,
+  RateLimitedError,
+  systemClock,
+  UnauthorizedError,
+} from "../../core/api/index.ts";
+import { proxyFor } from "../../core/api/proxy.ts";
+import { chooseOrganization } from "../../core/organization.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { adviceOf } from "../render/remedies.ts";
+import { duration, timeLeft } from "../render/text.ts";
+import { type Settings, SettingsReader } from "../settings/index.ts";
+import type { Console } from "../terminal/console.ts";
+import { packageVersion } from "../version.ts";
+import { clientFor } from "../support/session.ts";
 
 /** `infrasync doctor`: examines settings, server, token and quota. */
 export const doctor: Command<[], SettingFlags> = {
-  name: "doctor",
-  description:
-    "Check settings, proxy, server, token, organization, quota and clock, and say what to do. Sends one request.",
   examples: ["doctor", "doctor --output json"],
 
   declare(line) {
@@ -16,16 +35,170 @@ export const doctor: Command<[], SettingFlags> = {
   },
 
   async run({ flags, console }) {
-    const { examine } = await import("./doctor/doctor.ts");
     const checks = await examine(flags, console);
     const isWell = checks.every(({ status }) => status === "ok" || status === "warning");
-    if (console.json) {
-      const { outputOf } = await import("../../core/forms/index.ts");
-      console.document({ ...outputOf("diagnosis", { checks }), ok: isWell });
-    } else {
-      const { renderChecks } = await import("../render/checks.ts");
-      console.data(renderChecks(checks, console.dataColors, console.dataWidth));
-    }
+    if (console.json) console.document({ ...outputOf("diagnosis", { checks }), ok: isWell });
+    else console.data(renderChecks(checks, console.dataColors, console.dataWidth));
     return isWell ? exitCodes.done : exitCodes.failed;
   },
 };
+
+/** A clock that differs by more milliseconds makes waits for the quota too long or too short. */
+const tolerance = 30_000;
+
+/**
+ * Examines what a run needs: settings, the way to the server, token, organization, quota and clock. Sends one request,
+ * which changes nothing.
+ */
+async function examine(flags: SettingFlags, console: Console): Promise<DoctorCheck[]> {
+  const versions: DoctorCheck = {
+    name: "versions",
+    status: "ok",
+    message: `infrasync ${packageVersion()} on Node ${process.versions.node}`,
+  };
+  const reader = await SettingsReader.open(flags, { orders: [] }, console);
+  const settings = await reader.complete(reader.stated());
+  const ofSettings = settingsChecks(reader.problems, settings, console);
+  if (!settings || reader.problems.length > 0) return [versions, ...ofSettings, ...skippedAfter("settings")];
+  const proxy = proxyCheck(settings, console);
+  if (proxy.status === "failed") return [versions, ...ofSettings, proxy, ...skippedAfter("proxy")];
+  return [versions, ...ofSettings, proxy, ...(await serverChecks(settings, console))];
+}
+
+function settingsChecks(
+  problems: readonly Problem[],
+  settings: Settings | undefined,
+  { io: { env } }: Console,
+): DoctorCheck[] {
+  if (problems.length > 0 || !settings)
+    return problems.map((problem) => ({
+      name: "settings",
+      status: "failed",
+      message: problem.position ? `${problem.position.file}: ${problem.message}` : problem.message,
+      advice: adviceOf(problem),
+    }));
+  const source = env["INFRASYNC_TOKEN"] ? "INFRASYNC_TOKEN" : "the file of INFRASYNC_TOKEN_FILE";
+  const message = `the API is ${settings.baseUrl}, the token is in ${source}`;
+  return [{ name: "settings", status: "ok", message }];
+}
+
+function proxyCheck({ baseUrl }: Settings, { io: { env } }: Console): DoctorCheck {
+  try {
+    const proxy = proxyFor(baseUrl, env);
+    const message = proxy ? `requests go through ${proxy.origin} (${proxy.variable})` : "no proxy is used";
+    return { name: "proxy", status: "ok", message };
+  } catch (error) {
+    return failed("proxy", error);
+  }
+}
+
+async function serverChecks(settings: Settings, console: Console): Promise<DoctorCheck[]> {
+  const clock = console.io.clock ?? systemClock;
+  let client: Client;
+  try {
+    client = clientFor(settings, console, undefined);
+  } catch (error) {
+    return [failed("server", error), ...skippedAfter("server")];
+  }
+  const started = clock.now();
+  try {
+    const organizations = await client.list("/organization");
+    const took = clock.now() - started;
+    return [
+      { name: "server", status: "ok", message: `it answers in ${duration(took)}` },
+      {
+        name: "token",
+        status: "ok",
+        message:
+          "it can read; the API does not tell what else it may do: to apply takes the role Write or Admin, to deploy Deploy or Admin",
+      },
+      organizationCheck(organizations, settings),
+      quotaCheck(client, clock.now()),
+      clockCheck(client, clock.now()),
+    ];
+  } catch (error) {
+    if (error instanceof UnauthorizedError || error instanceof ForbiddenError)
+      return [
+        { name: "server", status: "ok", message: `it answers in ${duration(clock.now() - started)}` },
+        failed("token", error),
+        ...skippedAfter("token"),
+      ];
+    if (error instanceof QuotaError || error instanceof RateLimitedError)
+      return [
+        { name: "server", status: "ok", message: `it answers in ${duration(clock.now() - started)}` },
+        { name: "token", status: "skipped", message: notYet },
+        { name: "organization", status: "skipped", message: notYet },
+        failed("quota", error),
+        clockCheck(client, clock.now()),
+      ];
+    // Every server of the API has this list, so another path is the cause, and no missing resource.
+    const advice = error instanceof NotFoundError && {
+      advice: `check the path of the base URL, ${settings.baseUrl}: the API is not below it`,
+    };
+    return [{ ...failed("server", error), ...advice }, ...skippedAfter("server")];
+  }
+}
+
+function organizationCheck(items: readonly unknown[], { organization }: Settings): DoctorCheck {
+  const name = "organization";
+  try {
+    const found = chooseOrganization(items, organization);
+    return { name, status: "ok", message: found.name ?? found.id };
+  } catch (error) {
+    return failed(name, error);
+  }
+}
+
+function quotaCheck({ budget }: Client, now: number): DoctorCheck {
+  const { remaining, limit, resetAt } = budget;
+  const name = "quota";
+  if (remaining === undefined) return { name, status: "ok", message: "the server states no quota" };
+  const resets = resetAt === undefined ? "" : `, resets in ${timeLeft(resetAt, now)}`;
+  const message = `${remaining}${limit === undefined ? "" : ` of ${limit}`} requests left${resets}`;
+  return remaining * 10 >= (limit ?? 0)
+    ? { name, status: "ok", message }
+    : {
+        name,
+        status: "warning",
+        message,
+        advice: "other users of the token spend it too; --on-quota wait lets a run wait for the reset",
+      };
+}
+
+function clockCheck({ serverTime, budget }: Client, now: number): DoctorCheck {
+  const name = "clock";
+  const ahead = serverTime - now;
+  if (Math.abs(ahead) > tolerance) {
+    const how = `${duration(Math.abs(ahead))} ${ahead > 0 ? "behind" : "ahead of"} that of the server`;
+    return {
+      name,
+      status: "warning",
+      message: `the clock of this machine is ${how}`,
+      advice: "set the clock, for example with a time service (NTP)",
+    };
+  }
+  if (budget.isResetSenseless)
+    return {
+      name,
+      status: "warning",
+      message: "the time at which the quota resets, as the server states it, makes no sense",
+      advice: "compare the clock of this machine with that of the server",
+    };
+  return { name, status: "ok", message: "this machine and the server agree on the time" };
+}
+
+const notYet = "not examined, because of what failed above";
+
+function skippedAfter(name: DoctorCheck["name"]): DoctorCheck[] {
+  return checkNames
+    .slice(checkNames.indexOf(name) + 1)
+    .map((each) => ({ name: each, status: "skipped", message: notYet }));
+}
+
+function failed(name: DoctorCheck["name"], error: unknown): DoctorCheck {
+  if (error instanceof ApiError || error instanceof ClientSettingsError)
+    return { name, status: "failed", message: error.summary, advice: adviceOf(error) };
+  const [problem] = error instanceof InvalidInputError ? error.problems : [];
+  if (problem) return { name, status: "failed", message: problem.message, advice: adviceOf(problem) };
+  throw error;
+}

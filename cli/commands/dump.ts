@@ -3,10 +3,22 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { UpdateFlags } from "./dump/update.ts";
+import { type UpdateFlags, updateManifestFiles } from "./dump/update.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables } from "./options.ts";
+import { chooseDumps, readDumps } from "./dump/choose.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { manifestsText } from "../support/manifests-text.ts";
+import { openSession } from "../support/session.ts";
+import { ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
+import { withStatus } from "../progress/with-status.ts";
+import { importBlocks } from "../../core/import/terraform/import-blocks.ts";
+import { manifestMembers } from "../../core/manifest/index.ts";
+import { outputOf } from "../../core/forms/index.ts";
+import { encodeName } from "../../core/address.ts";
+import type { DumpedDocument } from "../../core/import/live/index.ts";
+import { programKinds } from "../../core/kinds/index.ts";
 
 interface Flags extends UpdateFlags {
   out?: string;
@@ -18,8 +30,6 @@ const formats = ["pulumi-import", "terraform-import"] as const;
 
 /** `infrasync dump`: writes manifests of live resources. */
 export const dump: Command<[addresses: string[]], Flags> = {
-  name: "dump",
-  description: "Write manifests of live resources, or update manifests to match live resources.",
   examples: [
     "dump --out manifests",
     "dump shop/staging",
@@ -80,18 +90,8 @@ export const dump: Command<[addresses: string[]], Flags> = {
   },
 
   async run({ args: [addresses], flags, console }) {
-    if (flags.update !== undefined) {
-      const { updateManifestFiles } = await import("./dump/update.ts");
-      return updateManifestFiles(addresses, flags, console);
-    }
-    const { chooseDumps, readDumps } = await import("./dump/choose.ts");
-    const { readSettings } = await import("../support/read-settings.ts");
-    const { manifestsText } = await import("../support/manifests-text.ts");
-    const { pulumiImport } = await import("./dump/pulumi-import.ts");
-    const { openSession } = await import("../support/session.ts");
-    const { ensureManifestsWritable, writeManifests } = await import("../support/write-manifests.ts");
+    if (flags.update !== undefined) return updateManifestFiles(addresses, flags, console);
     refuseWithoutUpdate(flags);
-    const { withStatus } = await import("../progress/with-status.ts");
     if (flags.out !== undefined) await ensureManifestsWritable(flags.out);
     const { choices, problems } = chooseDumps(addresses);
     const settings = await readSettings(flags, console, { problems });
@@ -111,11 +111,8 @@ export const dump: Command<[addresses: string[]], Flags> = {
       console.note(`Left out: ${escapeControl(type)} ${escapeControl(address)}, because ${why}.`);
     if (flags.format === "pulumi-import") console.data(JSON.stringify(pulumiImport(documents), undefined, 2));
     else if (flags.format === "terraform-import") {
-      const { importBlocks } = await import("../../core/import/terraform/import-blocks.ts");
       console.data(importBlocks(documents, organization.id));
     } else if (console.json) {
-      const { manifestMembers } = await import("../../core/manifest/index.ts");
-      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(
         outputOf("documents", {
           ...(files ? { files } : { documents: documents.map(manifestMembers) }),
@@ -158,3 +155,24 @@ const nothing: Problem = {
   message: "nothing that was named needs a document",
   advice: "name a parent of it, or leave out the address for the whole organization",
 };
+
+/** The file that `pulumi import --file` reads, as far as the plugin needs it. */
+export interface PulumiImport {
+  resources: { type: string; name: string; id: string }[];
+}
+
+/**
+ * Resources for an import by Pulumi, without those that no program can have. The id of each is its path, so that all resources of an environment are found with
+ * one request. Its name in the program is its own name, or its path where several of its kind have that name.
+ */
+export function pulumiImport(documents: readonly DumpedDocument[]): PulumiImport {
+  const imported = documents.filter(({ kind }) => programKinds.includes(kind));
+  const byName = Map.groupBy(imported, ({ kind, name }) => `${kind.slug} ${name}`);
+  return {
+    resources: imported.map(({ kind, parent, name }) => {
+      const id = parent === undefined ? encodeName(name) : `${parent}/${encodeName(name)}`;
+      const isAlone = byName.get(`${kind.slug} ${name}`)?.length === 1;
+      return { type: `infrasync:index:${kind.name}`, name: isAlone ? name : id.replaceAll("/", "-"), id };
+    }),
+  };
+}

@@ -29,8 +29,6 @@ const defaultPort = 8080;
 
 /** `infrasync emulator`: runs the API as a local server until the process is interrupted. */
 export const emulator: Command<[], EmulatorFlags> = {
-  name: "emulator",
-  description: "Run the API as a local server, for tests and for trying out infrasync.",
   examples: [
     "emulator",
     "emulator --port 0 --latency 100 --data state.json",

@@ -2,11 +2,12 @@ import { InvalidInputError } from "../../core/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput } from "./options.ts";
+import { fieldHelp } from "../../core/manifest/index.ts";
+import { fieldHelpJson, renderFieldHelp } from "../render/field-help.ts";
+import { outputOf } from "../../core/forms/index.ts";
 
 /** `infrasync explain`: shows the documentation of a kind or a field. */
 export const explain: Command<[field: string], object> = {
-  name: "explain",
-  description: "Explain a kind or a field of manifests, without sending requests.",
   examples: [
     "explain job",
     "explain job.schedule.cronjob",
@@ -19,12 +20,9 @@ export const explain: Command<[field: string], object> = {
   },
 
   async run({ args: [text], console }) {
-    const { fieldHelp } = await import("../../core/manifest/index.ts");
-    const { fieldHelpJson, renderFieldHelp } = await import("../render/field-help.ts");
     const found = fieldHelp(text);
     if ("problem" in found) throw new InvalidInputError([found.problem]);
     if (console.json) {
-      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("explanation", fieldHelpJson(found.help)));
     } else console.data(renderFieldHelp(found.help, console.dataColors));
     return exitCodes.done;

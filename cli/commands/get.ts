@@ -5,6 +5,21 @@ import type { SettingFlags } from "../settings/names.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
+import { findKind, kinds, parentKindAt } from "../../core/kinds/index.ts";
+import { saveKubeconfig } from "./get/kubeconfig.ts";
+import { showClusterStatus } from "../support/cluster-status.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { openSession } from "../support/session.ts";
+import { readWhole, listEntries } from "../../core/show/index.ts";
+import { withStatus } from "../progress/with-status.ts";
+import { encodeResource, encodeEntries } from "../../core/forms/index.ts";
+import { renderResource, renderEntries } from "../render/resources.ts";
+import { type Address, formatAddress, formatReference } from "../../core/address.ts";
+import { nameKey } from "../../core/names.ts";
+import { findLive } from "../../core/import/live/index.ts";
+import type { Organization } from "../../core/organization.ts";
+import type { Run } from "../../core/operations/index.ts";
+import { readResourceArgument } from "../support/resource-argument.ts";
 
 /** The lists of the organization that can be asked for by a word. A project of that name is `project:clusters`. */
 const lists: Readonly<Record<string, readonly Catalogue[]>> = {
@@ -35,8 +50,7 @@ function oneOf(text: string, list: string): Problem {
 }
 
 /** The problem of a second argument, as kubectl has it after a kind, or of a file, after anything but `kubeconfig`. */
-async function onlyOfKubeconfig(text: string, second: string | undefined): Promise<Problem> {
-  const { findKind } = await import("../../core/kinds/index.ts");
+function onlyOfKubeconfig(text: string, second: string | undefined): Problem {
   const kind = second === undefined ? undefined : findKind(text);
   return {
     code: "argument",
@@ -51,11 +65,10 @@ async function onlyOfKubeconfig(text: string, second: string | undefined): Promi
 const kubernetesWords = new Set(["all", "cronjobs", "deployments", "namespaces", "ns", "pods", "services"]);
 
 /** What comes after `infrasync list` for a pattern or the word of several resources, such as `jobs`; undefined for other words. */
-async function patternOfSeveral(text: string): Promise<string | undefined> {
+function patternOfSeveral(text: string): string | undefined {
   const word = text.toLowerCase();
   if (word.includes("*")) return ` '${text}'`;
   if (kubernetesWords.has(word)) return "";
-  const { kinds } = await import("../../core/kinds/index.ts");
   const kind = kinds.find(({ slug }) => `${slug}s` === word || slug === word);
   return kind && ` '${kind.slug}:**'`;
 }
@@ -64,9 +77,6 @@ type GetFlags = SettingFlags & { out?: string };
 
 /** `infrasync get`: shows one live resource in full. */
 export const get: Command<[address: string, cluster: string | undefined], GetFlags> = {
-  name: "get",
-  description:
-    "Show one live resource in full: all fields, variables, id and status. Also shows the clusters, registries and tokens of the organization, and the status of its clusters.",
   examples: [
     "get job:shop/production/migrate",
     "get shop/production",
@@ -88,24 +98,13 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
   },
 
   async run({ args: [text, cluster], flags, console }) {
-    if (text === kubeconfigWord) {
-      const { saveKubeconfig } = await import("./get/kubeconfig.ts");
-      return saveKubeconfig(cluster, flags, console);
-    }
+    if (text === kubeconfigWord) return saveKubeconfig(cluster, flags, console);
     if (cluster !== undefined || flags.out !== undefined)
-      throw new InvalidInputError([await onlyOfKubeconfig(text, cluster)]);
+      throw new InvalidInputError([onlyOfKubeconfig(text, cluster)]);
     if (Object.hasOwn(lists, text)) return getEntries(lists[text] ?? [], flags, console);
-    if (text === "cluster-status") {
-      const { showClusterStatus } = await import("../support/cluster-status.ts");
-      return showClusterStatus(flags, console);
-    }
-    const { chooseOne } = await import("./get/choose.ts");
-    const { readSettings } = await import("../support/read-settings.ts");
-    const { openSession } = await import("../support/session.ts");
-    const { readWhole } = await import("../../core/show/index.ts");
-    const { withStatus } = await import("../progress/with-status.ts");
+    if (text === "cluster-status") return showClusterStatus(flags, console);
     if (singular[text]) throw new InvalidInputError([oneOf(text, singular[text])]);
-    const several = await patternOfSeveral(text);
+    const several = patternOfSeveral(text);
     if (several !== undefined)
       throw new InvalidInputError([
         {
@@ -127,13 +126,9 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
       const address = await choice.find(run, organization);
       return { client: run.client, resource: await readWhole(run, organization, address) };
     });
-    if (console.json) {
-      const { encodeResource } = await import("../../core/forms/index.ts");
+    if (console.json)
       console.document({ ok: true, ...encodeResource(resource, client.spent.total, client.budget) });
-    } else {
-      const { renderResource } = await import("../render/resources.ts");
-      console.data(renderResource(resource));
-    }
+    else console.data(renderResource(resource));
     return exitCodes.done;
   },
 };
@@ -144,10 +139,6 @@ async function getEntries(
   flags: SettingFlags,
   console: Console,
 ): Promise<number> {
-  const { readSettings } = await import("../support/read-settings.ts");
-  const { openSession } = await import("../support/session.ts");
-  const { listEntries } = await import("../../core/show/index.ts");
-  const { withStatus } = await import("../progress/with-status.ts");
   const settings = await readSettings(flags, console);
   const { entries, client } = await withStatus(console, async (line) => {
     line.working("reading the organization");
@@ -157,12 +148,51 @@ async function getEntries(
       entries: await listEntries(run.client, organization, wanted),
     };
   });
-  if (console.json) {
-    const { encodeEntries } = await import("../../core/forms/index.ts");
+  if (console.json)
     console.document({ ok: true, ...encodeEntries(entries, client.spent.total, client.budget) });
-  } else {
-    const { renderEntries } = await import("../render/resources.ts");
-    console.data(renderEntries(entries, client, console.dataColors, Date.now()));
-  }
+  else console.data(renderEntries(entries, client, console.dataColors, Date.now()));
   return exitCodes.done;
+}
+
+/** A function that finds the address of the one resource that an argument means, or the problem of the argument. */
+type OneChoice = { problem: Problem } | { find(run: Run, organization: Organization): Promise<Address> };
+
+/** The resource that an argument means: by its address, or by its names alone. */
+function chooseOne(text: string): OneChoice {
+  const meant = readResourceArgument(text);
+  if ("problem" in meant) return meant;
+  return "address" in meant
+    ? { find: () => Promise.resolve(meant.address) }
+    : { find: (run, organization) => findByNames(run, organization, meant.names) };
+}
+
+/** The address of the only resource with these names, whatever its kind. */
+async function findByNames(run: Run, organization: Organization, names: readonly string[]): Promise<Address> {
+  const parentKind = parentKindAt(names.length - 2);
+  if (!parentKind) throw new TypeError("a reference of this length has a parent");
+  const parent = await findLive(run, organization, { kind: parentKind, names: names.slice(0, -1) });
+  const contents = await run.live.contentsOf(run.client, parentKind, parent.id);
+  const resources = contents?.resources ?? [];
+  const [first, second] = resources.filter(({ name }) => nameKey(name) === nameKey(names.at(-1) ?? ""));
+  if (first && !second) return { kind: first.kind, names };
+  const reference = formatReference(names);
+  throw new InvalidInputError([
+    first && second
+      ? {
+          code: "argument",
+          message: `${reference} can mean ${formatAddress({ kind: first.kind, names })} or ${formatAddress({ kind: second.kind, names })}`,
+          advice: "name its kind",
+        }
+      : {
+          code: "not_found",
+          message: `${reference} does not exist`,
+          advice:
+            resources.length === 0
+              ? "its parent is empty"
+              : `there are: ${resources
+                  .map(({ name }) => name)
+                  .toSorted()
+                  .join(", ")}`,
+        },
+  ]);
 }

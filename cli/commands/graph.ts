@@ -2,9 +2,12 @@ import { Option } from "commander";
 import { InvalidInputError } from "../../core/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
-import type { GraphFormat } from "../render/graph.ts";
+import { type GraphFormat, graphJson, renderGraph } from "../render/graph.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
+import { readManifests } from "../support/manifests.ts";
+import { graphOf } from "../../core/manifest/graph.ts";
+import { outputOf } from "../../core/forms/index.ts";
 
 interface Flags extends SourceFlags {
   format?: GraphFormat;
@@ -12,8 +15,6 @@ interface Flags extends SourceFlags {
 
 /** `infrasync graph`: shows how the resources of manifests depend on each other. */
 export const graph: Command<[sources: string[]], Flags> = {
-  name: "graph",
-  description: "Show how the resources in manifests depend on each other, without sending requests.",
   examples: [
     "graph manifests",
     "graph manifests --format mermaid",
@@ -35,14 +36,10 @@ export const graph: Command<[sources: string[]], Flags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { readManifests } = await import("../support/manifests.ts");
-    const { graphOf } = await import("../../core/manifest/graph.ts");
-    const { graphJson, renderGraph } = await import("../render/graph.ts");
     const { resources, problems } = await readManifests(sources, flags, console.io);
     if (problems.length > 0) throw new InvalidInputError(problems);
     const found = graphOf(resources);
     if (console.json) {
-      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("graph", graphJson(found)));
     } else console.data(renderGraph(found, flags.format ?? "text"));
     return exitCodes.done;

@@ -1,67 +1,168 @@
-import { apply } from "./apply.ts";
-import { cancel } from "./cancel.ts";
-import { ci } from "./ci.ts";
-import { clone } from "./clone.ts";
-import type { AnyCommand } from "./command.ts";
-import { complete } from "./complete.ts";
-import { completion } from "./completion.ts";
-import { convert } from "./convert.ts";
-import { deploy } from "./deploy.ts";
-import { destroy } from "./destroy.ts";
-import { doctor } from "./doctor.ts";
-import { dump } from "./dump.ts";
-import { emulator } from "./emulator.ts";
-import { explain } from "./explain.ts";
-import { get } from "./get.ts";
-import { graph } from "./graph.ts";
-import { init } from "./init.ts";
-import { list } from "./list.ts";
-import { logs } from "./logs.ts";
-import { plan } from "./plan.ts";
-import { preview } from "./preview.ts";
-import { reconcile } from "./reconcile.ts";
-import { redeploy } from "./redeploy.ts";
-import { render } from "./render.ts";
-import { restart } from "./restart.ts";
-import { resume } from "./resume.ts";
-import { schema } from "./schema.ts";
-import { show } from "./show.ts";
-import { status } from "./status.ts";
-import { stop } from "./stop.ts";
-import { suspend } from "./suspend.ts";
-import { validate } from "./validate.ts";
+import type { ListedCommand } from "./command.ts";
 
-/** Every command, in the order of the help. */
-export const commands: readonly AnyCommand[] = [
-  init,
-  validate,
-  render,
-  plan,
-  show,
-  apply,
-  destroy,
-  ci,
-  reconcile,
-  suspend,
-  resume,
-  preview,
-  deploy,
-  redeploy,
-  restart,
-  stop,
-  cancel,
-  status,
-  logs,
-  list,
-  get,
-  clone,
-  dump,
-  convert,
-  graph,
-  explain,
-  schema,
-  doctor,
-  emulator,
-  completion,
-  complete,
+/** Every command, in the order of the help. A command is loaded, with all that it needs, when it is called. */
+export const commands: readonly ListedCommand[] = [
+  {
+    name: "init",
+    description:
+      "Set up a repository: settings, schema, and manifests of the live resources. Asks at a terminal, and overwrites no file.",
+    load: async () => (await import("./init.ts")).init,
+  },
+  {
+    name: "validate",
+    description: "Check manifests without sending requests.",
+    load: async () => (await import("./validate.ts")).validate,
+  },
+  {
+    name: "render",
+    description:
+      "Print the manifests with overlays, defaults and variables resolved, without sending requests.",
+    load: async () => (await import("./render.ts")).render,
+  },
+  {
+    name: "plan",
+    alias: "diff",
+    description: "Show what apply or destroy would change.",
+    load: async () => (await import("./plan.ts")).plan,
+  },
+  {
+    name: "show",
+    description: "Show a saved plan, without sending requests.",
+    load: async () => (await import("./show.ts")).show,
+  },
+  {
+    name: "apply",
+    description: "Change live resources to match the manifests.",
+    load: async () => (await import("./apply.ts")).apply,
+  },
+  {
+    name: "destroy",
+    description: "Delete the resources that the manifests describe.",
+    load: async () => (await import("./destroy.ts")).destroy,
+  },
+  {
+    name: "ci",
+    description:
+      "Show plans on pull requests, and apply after the merge what was reviewed; for jobs of a forge.",
+    load: async () => (await import("./ci.ts")).ci,
+  },
+  {
+    name: "reconcile",
+    description: "Keep live resources in step with the manifests of a repository.",
+    load: async () => (await import("./reconcile.ts")).reconcile,
+  },
+  {
+    name: "suspend",
+    description:
+      "Keep the reconciler from applying changes in some environments for a while; it still reports them.",
+    load: async () => (await import("./suspend.ts")).suspend,
+  },
+  {
+    name: "resume",
+    description: "End a suspension of the reconciler before its time.",
+    load: async () => (await import("./suspend.ts")).resume,
+  },
+  {
+    name: "preview",
+    description: "Make, list and delete preview environments of pull requests by hand.",
+    load: async () => (await import("./preview.ts")).preview,
+  },
+  {
+    name: "deploy",
+    description: "Deploy environments or services; those of one environment with one request.",
+    load: async () => (await import("./operation.ts")).deploy,
+  },
+  {
+    name: "redeploy",
+    description: "Deploy environments or services again, at the version that they run.",
+    load: async () => (await import("./operation.ts")).redeploy,
+  },
+  {
+    name: "restart",
+    description: "Restart services without deploying them.",
+    load: async () => (await import("./operation.ts")).restart,
+  },
+  {
+    name: "stop",
+    description: "Stop environments or services; nothing is deleted, and deploy starts them again.",
+    load: async () => (await import("./operation.ts")).stop,
+  },
+  {
+    name: "cancel",
+    description: "Cancel the deployments that are under way in environments.",
+    load: async () => (await import("./operation.ts")).cancel,
+  },
+  {
+    name: "status",
+    description: "Show the status of environments and services, and which of them need a deployment.",
+    load: async () => (await import("./status.ts")).status,
+  },
+  {
+    name: "logs",
+    description: "Show the last log lines of a service.",
+    load: async () => (await import("./logs.ts")).logs,
+  },
+  {
+    name: "list",
+    description: "List live resources with their kind, name, state, cluster and age.",
+    load: async () => (await import("./list.ts")).list,
+  },
+  {
+    name: "get",
+    description:
+      "Show one live resource in full: all fields, variables, id and status. Also shows the clusters, registries and tokens of the organization, and the status of its clusters.",
+    load: async () => (await import("./get.ts")).get,
+  },
+  {
+    name: "clone",
+    description: "Clone a resource, and print the manifest of the clone.",
+    load: async () => (await import("./clone.ts")).clone,
+  },
+  {
+    name: "dump",
+    description: "Write manifests of live resources, or update manifests to match live resources.",
+    load: async () => (await import("./dump.ts")).dump,
+  },
+  {
+    name: "convert",
+    description: "Write manifests of the live resources that a Terraform state manages.",
+    load: async () => (await import("./convert.ts")).convert,
+  },
+  {
+    name: "graph",
+    description: "Show how the resources in manifests depend on each other, without sending requests.",
+    load: async () => (await import("./graph.ts")).graph,
+  },
+  {
+    name: "explain",
+    description: "Explain a kind or a field of manifests, without sending requests.",
+    load: async () => (await import("./explain.ts")).explain,
+  },
+  {
+    name: "schema",
+    description: "Print the JSON Schema of manifests, for editors.",
+    load: async () => (await import("./schema.ts")).schema,
+  },
+  {
+    name: "doctor",
+    description:
+      "Check settings, proxy, server, token, organization, quota and clock, and say what to do. Sends one request.",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "emulator",
+    description: "Run the API as a local server, for tests and for trying out infrasync.",
+    load: async () => (await import("./emulator.ts")).emulator,
+  },
+  {
+    name: "completion",
+    description: "Print a script that completes command lines.",
+    load: async () => (await import("./completion.ts")).completion,
+  },
+  {
+    name: "complete",
+    isHidden: true,
+    description: "Print the live addresses that a word may become.",
+    load: async () => (await import("./complete.ts")).complete,
+  },
 ];

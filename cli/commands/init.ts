@@ -1,21 +1,43 @@
 import { Option } from "commander";
 import { escapeControl } from "../../core/text.ts";
-import type { CiSystem } from "./init/files.ts";
+import {
+  type CiSystem,
+  beginningFiles,
+  ciSystems,
+  exampleIn,
+  ignoredFiles,
+  type NewFile,
+} from "./init/files.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { counted } from "../render/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
+import { outputOf } from "../../core/forms/index.ts";
+import { lstat, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type DumpedDocument, dump } from "../../core/import/live/index.ts";
+import { type ListedEntry, listEntries } from "../../core/show/index.ts";
+import { isFields, textIn } from "../../core/json.ts";
+import { chooseOrganization, type Organization } from "../../core/organization.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { Run } from "../../core/session/index.ts";
+import { withStatus } from "../progress/with-status.ts";
+import type { Settings } from "../settings/index.ts";
+import { whyUnwatched } from "../settings/watched.ts";
+import { askText } from "../terminal/ask.ts";
+import type { Console } from "../terminal/console.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { connect } from "../support/session.ts";
+import { writeFiles } from "../support/write-files.ts";
 
+/** A person at a terminal is asked for what no flag says. */
 interface Flags extends SettingFlags {
   ci?: CiSystem;
 }
 
 /** `infrasync init`: writes what a repository needs. */
 export const init: Command<[folder: string | undefined], Flags> = {
-  name: "init",
-  description:
-    "Set up a repository: settings, schema, and manifests of the live resources. Asks at a terminal, and overwrites no file.",
   examples: ["init", "init infrastructure --base-url https://api.example.com --ci github"],
 
   declare(line) {
@@ -33,10 +55,8 @@ export const init: Command<[folder: string | undefined], Flags> = {
   },
 
   async run({ args: [folder = "."], flags, console }) {
-    const { begin } = await import("./init/init.ts");
     const { organization, described, example, written, kept } = await begin(folder, flags, console);
     if (console.json) {
-      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("documents", { files: written, kept }));
       return exitCodes.done;
     }
@@ -57,4 +77,141 @@ export const init: Command<[folder: string | undefined], Flags> = {
 
 function manifestsIn(folder: string): string {
   return folder === "." ? "manifests" : `${folder.replace(/\/+$/, "")}/manifests`;
+}
+
+/** What `init` has done. */
+interface BegunProject {
+  organization: string;
+  /** The number of live resources that the manifests describe. */
+  described: number;
+  /** The file of a first manifest to begin with, if there is one and it is new. */
+  example?: string;
+  written: string[];
+  /** Files that were there already, and stay as they are. */
+  kept: string[];
+}
+
+/**
+ * Writes what a repository needs: settings, schema, manifests of what is live or a first manifest, `.gitignore`, and a
+ * file for CI. Files that exist stay as they are.
+ *
+ * @throws InvalidInputError
+ */
+async function begin(folder: string, flags: Flags, console: Console): Promise<BegunProject> {
+  await ensureFolder(folder);
+  const isWatched = whyUnwatched(console.io) === undefined;
+  const given = isWatched ? await withBaseUrl(flags, console) : flags;
+  const settings = await readSettings(given, console, { orders: [folder] });
+  const { organization, documents, clusters } = await lookAround(settings, isWatched, console);
+  const { name = organization.id } = organization;
+  const ci = flags.ci ?? (isWatched ? await askCi(console) : "none");
+  const files = beginningFiles({
+    folder,
+    baseUrl: settings.baseUrl,
+    organization: name,
+    documents,
+    cluster: clusters[0]?.name,
+    ci,
+  });
+  const { fresh, kept } = await divide(files);
+  const ignored = await gitignore(folder);
+  const all = [...fresh, ...(ignored ? [ignored] : [])];
+  await writeFiles(all);
+  const example = fresh.find((file) => file.name === exampleIn(folder))?.name;
+  return {
+    organization: name,
+    described: documents.length,
+    ...(example !== undefined && { example }),
+    written: all.map((file) => file.name),
+    kept: kept.map((file) => file.name),
+  };
+}
+
+/** @throws InvalidInputError where something else than a folder has the name */
+async function ensureFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found || found.isDirectory()) return;
+  throw new InvalidInputError([
+    {
+      code: "argument",
+      message: `${escapeControl(folder)} is not a folder`,
+      advice: "name the folder of the repository, or a new one",
+    },
+  ]);
+}
+
+async function withBaseUrl(flags: Flags, console: Console): Promise<Flags> {
+  const { env } = console.io;
+  if (flags.baseUrl !== undefined || env["INFRASYNC_BASE_URL"]) return flags;
+  // No answer helps a person who has to set the token first.
+  if (!env["INFRASYNC_TOKEN"] && !env["INFRASYNC_TOKEN_FILE"]) return flags;
+  const baseUrl = await askText("URL of the API", console);
+  return baseUrl === undefined ? flags : { ...flags, baseUrl };
+}
+
+async function askCi(console: Console): Promise<CiSystem> {
+  const answer = await askText(`File for CI: ${ciSystems.join(", ")} [none]`, console);
+  if (answer === undefined) return "none";
+  const chosen = ciSystems.find((system) => system === answer.toLowerCase());
+  if (chosen !== undefined) return chosen;
+  console.note(`There is no file for "${escapeControl(answer)}".`);
+  return askCi(console);
+}
+
+interface Found {
+  organization: Organization;
+  documents: readonly DumpedDocument[];
+  clusters: readonly ListedEntry[];
+}
+
+/** Reads what the organization has. */
+async function lookAround(settings: Settings, isWatched: boolean, console: Console): Promise<Found> {
+  return withStatus(console, async (status) => {
+    status.reading();
+    const run = await connect(settings, console, status);
+    const items = await run.client.list("/organization");
+    let wanted = settings.organization;
+    if (wanted === undefined && items.length > 1 && isWatched) {
+      status.pause();
+      wanted = await askText(`Organization (${namesOf(items)})`, console);
+    }
+    const organization = chooseOrganization(items, wanted);
+    return readLive(run, organization);
+  });
+}
+
+async function readLive(run: Run, organization: Organization): Promise<Found> {
+  const [{ documents }, clusters] = await Promise.all([
+    dump(run, organization),
+    listEntries(run.client, organization, ["cluster"]),
+  ]);
+  return { organization, documents, clusters };
+}
+
+function namesOf(items: readonly unknown[]): string {
+  const names = items.flatMap((item) => (isFields(item) ? (textIn(item, "name") ?? []) : []));
+  return names.map(escapeControl).join(", ");
+}
+
+/** The files that do not exist yet, and those that do. */
+async function divide(files: readonly NewFile[]): Promise<{ fresh: NewFile[]; kept: NewFile[] }> {
+  const exist = await Promise.all(files.map(({ name }) => lstat(name).catch(() => undefined)));
+  return {
+    fresh: files.filter((_file, index) => !exist[index]),
+    kept: files.filter((_file, index) => exist[index]),
+  };
+}
+
+/** A `.gitignore` with the lines that it lacks; undefined if it lacks none. */
+async function gitignore(folder: string): Promise<NewFile | undefined> {
+  const name = join(folder, ".gitignore");
+  const text = await readFile(name, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  const lines = new Set(text.split(/\r?\n/));
+  const missing = ignoredFiles.filter((line) => !lines.has(line));
+  if (missing.length === 0) return undefined;
+  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return { name, text: `${start}${missing.join("\n")}\n` };
 }

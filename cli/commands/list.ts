@@ -5,6 +5,16 @@ import type { SourceFlags } from "../flags.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
+import { showClusterStatus } from "../support/cluster-status.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { openSession } from "../support/session.ts";
+import { listResources } from "../../core/show/index.ts";
+import { undescribedOf } from "../../core/plan/index.ts";
+import { readPattern } from "../settings/patterns.ts";
+import { withStatus } from "../progress/with-status.ts";
+import { encodeList } from "../../core/forms/index.ts";
+import { renderList } from "../render/resources.ts";
+import { readManifests } from "../support/manifests.ts";
 
 /** The flags of `infrasync list`. */
 interface ListFlags extends SourceFlags {
@@ -13,8 +23,6 @@ interface ListFlags extends SourceFlags {
 
 /** `infrasync list`: shows a table of live resources. */
 export const list: Command<[patterns: string[]], ListFlags> = {
-  name: "list",
-  description: "List live resources with their kind, name, state, cluster and age.",
   examples: [
     "list",
     "list shop/production/**",
@@ -39,16 +47,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
 
   async run({ args: [patterns], flags, console }) {
     const [word = "", second] = patterns;
-    if (word === "cluster-status" && second === undefined) {
-      const { showClusterStatus } = await import("../support/cluster-status.ts");
-      return showClusterStatus(flags, console);
-    }
-    const { readSettings } = await import("../support/read-settings.ts");
-    const { openSession } = await import("../support/session.ts");
-    const { listResources } = await import("../../core/show/index.ts");
-    const { undescribedOf } = await import("../../core/plan/undescribed.ts");
-    const { readPattern } = await import("../settings/patterns.ts");
-    const { withStatus } = await import("../progress/with-status.ts");
+    if (word === "cluster-status" && second === undefined) return showClusterStatus(flags, console);
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["**"] : patterns;
     const read = texts.flatMap((text) => readPattern(text, problems));
@@ -69,13 +68,9 @@ export const list: Command<[patterns: string[]], ListFlags> = {
           : listed,
       };
     });
-    if (console.json) {
-      const { encodeList } = await import("../../core/forms/index.ts");
+    if (console.json)
       console.document({ ok: true, ...encodeList(resources, client.spent.total, client.budget) });
-    } else {
-      const { renderList } = await import("../render/resources.ts");
-      console.data(renderList(resources, client, console.dataColors, Date.now()));
-    }
+    else console.data(renderList(resources, client, console.dataColors, Date.now()));
     return exitCodes.done;
   },
 };
@@ -87,7 +82,6 @@ async function describedBy(
   console: Console,
   problems: Problem[],
 ): Promise<readonly Desired[]> {
-  const { readManifests } = await import("../support/manifests.ts");
   const { resources, problems: wrong } = await readManifests(sources, flags, console.io);
   problems.push(...wrong);
   return resources;

@@ -4,6 +4,24 @@ import { exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { openSession } from "../support/session.ts";
+import {
+  followLogs,
+  readLogs,
+  chooseServices,
+  hasLogs,
+  type OrderedService,
+} from "../../core/deployments/index.ts";
+import { renderLogLine } from "../render/deployments.ts";
+import { withStatus } from "../progress/with-status.ts";
+import { encodeLogs } from "../../core/forms/index.ts";
+import { describeAddress, formatAddress } from "../../core/address.ts";
+import { kinds } from "../../core/kinds/index.ts";
+import type { Organization } from "../../core/organization.ts";
+import { parsePattern } from "../../core/pattern.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { Run } from "../../core/operations/index.ts";
 
 interface Flags extends SettingFlags {
   tail?: number;
@@ -15,8 +33,6 @@ const mostLines = 10_000;
 
 /** `infrasync logs`: shows the last lines that a service has written. */
 export const logs: Command<[address: string], Flags> = {
-  name: "logs",
-  description: "Show the last log lines of a service.",
   examples: ["logs application:shop/production/api", "logs shop/production/api --tail 20 --follow"],
 
   declare(line) {
@@ -31,12 +47,6 @@ export const logs: Command<[address: string], Flags> = {
   },
 
   async run({ args: [address], flags, console }) {
-    const { chooseLogged } = await import("./logs/choose.ts");
-    const { readSettings } = await import("../support/read-settings.ts");
-    const { openSession } = await import("../support/session.ts");
-    const { followLogs, readLogs } = await import("../../core/deployments/index.ts");
-    const { renderLogLine } = await import("../render/deployments.ts");
-    const { withStatus } = await import("../progress/with-status.ts");
     if (flags.follow && console.json)
       throw new CommandError("usage", exitCodes.invalid, {
         message: "--follow prints lines as they arrive, but --output json prints one document at the end",
@@ -51,10 +61,8 @@ export const logs: Command<[address: string], Flags> = {
       if (!flags.follow) {
         const lines = await readLogs(run.client, service, tail);
         status.pause();
-        if (console.json) {
-          const { encodeLogs } = await import("../../core/forms/index.ts");
-          console.document({ ok: true, ...encodeLogs(service.address, lines) });
-        } else for (const line of lines) console.data(renderLogLine(line));
+        if (console.json) console.document({ ok: true, ...encodeLogs(service.address, lines) });
+        else for (const line of lines) console.data(renderLogLine(line));
         return exitCodes.done;
       }
       status.pause();
@@ -71,4 +79,31 @@ function readTail(given: string): number {
     message: `--tail cannot be "${given}"`,
     advice: `write a whole number from 1 to ${mostLines}`,
   });
+}
+
+/** The one service of an address whose log lines the API has. @throws InvalidInputError */
+async function chooseLogged(run: Run, organization: Organization, text: string): Promise<OrderedService> {
+  const choices = await chooseServices(run, organization, [parsePattern(text)]);
+  const services = choices.flatMap(({ services: chosen, isWhole }) => (isWhole ? [] : chosen));
+  const [first, second] = services;
+  if (!first || second)
+    throw new InvalidInputError([
+      {
+        code: "argument",
+        message: `"${text}" matches ${first ? `${services.length} services` : "an environment"}, but log lines are shown of one service only`,
+        advice: first
+          ? `name one of them, such as ${formatAddress(first.address)}`
+          : "name a service, such as application:shop/production/api",
+      },
+    ]);
+  const service = { address: first.address, id: first.live.id };
+  if (hasLogs(service)) return service;
+  const logged = kinds.filter(({ deployment }) => deployment?.logPath !== undefined).map(({ name }) => name);
+  throw new InvalidInputError([
+    {
+      code: "impossible",
+      message: `the API has no log lines of ${describeAddress(first.address)}, only of these kinds: ${logged.join(", ")}`,
+      advice: "look at them in the web console",
+    },
+  ]);
 }

@@ -1,16 +1,72 @@
 import type { Command as CommandLine } from "commander";
-import type { DeploymentAction, Version } from "../../core/deployments/index.ts";
+import {
+  chooseServices,
+  type DeploymentAction,
+  ordersFor,
+  refuseProtected,
+  type Version,
+} from "../../core/deployments/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { OperationFlags } from "./operation/operate.ts";
+import { withStatus } from "../progress/with-status.ts";
 import type { SettingFlags } from "../settings/names.ts";
+import { readPattern } from "../settings/patterns.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { openSession } from "../support/session.ts";
 import { missingAnswer } from "../terminal/ask.ts";
-import type { Console } from "../terminal/console.ts";
+import type { Command, Given } from "./command.ts";
+import { operate, type OperationFlags } from "./operation/operate.ts";
 import { addConnection, addOutput, addWaiting } from "./options.ts";
 
-export type OperationCommandFlags = SettingFlags & OperationFlags;
+type Patterns = [patterns: string[]];
+type Flags = SettingFlags & OperationFlags;
 
-/** Adds the argument and the flags of a command that works on live services. */
-export function declareOperation(line: CommandLine, verb: string): void {
+export const redeploy = operation("redeploy", [
+  "redeploy shop/production --wait",
+  "redeploy job:shop/production/migrate",
+]);
+
+export const restart = operation("restart", [
+  "restart application:shop/production/api",
+  "restart shop/staging --wait",
+]);
+
+export const cancel = operation("cancel", ["cancel shop/production", "cancel 'shop/preview-*' --wait"]);
+
+export const stop: Command<Patterns, Flags> = {
+  ...operation("stop", ["stop shop/staging", "stop 'application:shop/preview-*/*' --yes --wait"]),
+  declare(line) {
+    declare(line, "stop");
+    line.optionsGroup("How to apply:").option("--yes, --auto-approve", "do not ask for confirmation");
+  },
+};
+
+export const deploy: Command<Patterns, Flags & { imageTag?: string; commit?: string }> = {
+  examples: [
+    "deploy shop/production --wait",
+    "deploy job:shop/production/migrate application:shop/production/api",
+    "deploy 'container:shop/staging/*' --image-tag 1.5.0 --wait",
+  ],
+  declare(line) {
+    line
+      .option("--image-tag <tag>", "image tag that the services are to run; they must run an image")
+      .option("--commit <id>", "commit that the services are to run; they must come from a git repository");
+    declare(line, "deploy");
+  },
+  run(given) {
+    const { imageTag, commit } = given.flags;
+    return runOperation("deploy", given, {
+      ...(imageTag !== undefined && { image_tag: imageTag }),
+      ...(commit !== undefined && { git_commit_id: commit }),
+    });
+  },
+};
+
+/** A command that works on live services. */
+function operation(action: DeploymentAction, examples: readonly string[]): Command<Patterns, Flags> {
+  return { examples, declare: (line) => declare(line, action), run: (given) => runOperation(action, given) };
+}
+
+function declare(line: CommandLine, verb: DeploymentAction): void {
   line
     .argument(
       "<patterns...>",
@@ -23,19 +79,11 @@ export function declareOperation(line: CommandLine, verb: string): void {
 }
 
 /** Finds the services that patterns choose, and carries out an action on them. */
-export async function runOperation(
+async function runOperation(
   action: DeploymentAction,
-  patterns: readonly string[],
-  flags: OperationCommandFlags,
-  console: Console,
+  { args: [patterns], flags, console }: Given<Patterns, Flags>,
   version: Version = {},
 ): Promise<number> {
-  const { readSettings } = await import("../support/read-settings.ts");
-  const { operate } = await import("./operation/operate.ts");
-  const { openSession } = await import("../support/session.ts");
-  const { chooseServices, ordersFor, refuseProtected } = await import("../../core/deployments/index.ts");
-  const { readPattern } = await import("../settings/patterns.ts");
-  const { withStatus } = await import("../progress/with-status.ts");
   const problems: Problem[] = [];
   const read = patterns.flatMap((text) => readPattern(text, problems));
   const needsAnswer = action === "stop" && !flags.dryRun;

@@ -1,5 +1,4 @@
 import { Option } from "commander";
-import type { PlanningFlags } from "./plan/plan-manifests.ts";
 import type { Command } from "./command.ts";
 import {
   addConnection,
@@ -11,12 +10,30 @@ import {
   addWaiting,
   planFormats,
 } from "./options.ts";
+import { hasChanges, type Plan } from "../../core/plan/index.ts";
+import { comparePlans, propose } from "../../core/session/index.ts";
+import { escapeControl } from "../../core/text.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { PlanFlags, WaitFlags } from "../flags.ts";
+import { planOrigin } from "../support/plan-origin.ts";
+import { withStatus } from "../progress/with-status.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Io } from "../terminal/io.ts";
+import { readInputs } from "../support/inputs.ts";
+import { openSession } from "../support/session.ts";
+import { showPlan } from "../support/show-plan.ts";
+import { proposeWanted } from "../support/wanted.ts";
+
+interface Flags extends PlanFlags, WaitFlags {
+  destroy?: boolean;
+  base?: string;
+  out?: string;
+  detailedExitcode?: boolean;
+  output?: "text" | "json" | "markdown" | "html";
+}
 
 /** `infrasync plan`: shows what apply or destroy would change. */
-export const plan: Command<[sources: string[]], PlanningFlags> = {
-  name: "plan",
-  alias: "diff",
-  description: "Show what apply or destroy would change.",
+export const plan: Command<[sources: string[]], Flags> = {
   examples: [
     "plan manifests",
     "plan manifests --target 'job:shop/staging/*' --out plan.json",
@@ -49,8 +66,71 @@ export const plan: Command<[sources: string[]], PlanningFlags> = {
     addOutput(line, planFormats());
   },
 
-  async run({ args: [sources], flags, console }) {
-    const { planManifests } = await import("./plan/plan-manifests.ts");
-    return planManifests(sources, flags, console);
-  },
+  run: ({ args: [sources], flags, console }) => planManifests(sources, flags, console),
 };
+
+/** Plans what apply or destroy would change, shows it, saves it where a file is named, and returns the exit code. */
+async function planManifests(sources: readonly string[], flags: Flags, console: Console): Promise<number> {
+  const file = flags.out === undefined ? undefined : await planFile(flags.out);
+  const { settings, ...wanted } = await readInputs(sources, flags, console);
+  const base = await describedBase(flags, sources, console.io);
+  const { proposal, run, set, comparison } = await withStatus(console, async (status) => {
+    status.reading();
+    const session = await openSession(settings, console, status);
+    const prepared = await proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
+    if (base === undefined || flags.base === undefined) return { ...prepared, comparison: undefined };
+    const other = await propose(prepared.run, session.organization, "reconcile", base, wanted.policy);
+    return {
+      ...prepared,
+      comparison: { name: flags.base, ...comparePlans(other.plan, prepared.proposal.plan) },
+    };
+  });
+  const { plan: made } = proposal;
+  const isRefused = proposal.missingConsents.length > 0;
+  if (!isRefused)
+    await file?.write(made, {
+      inputs: { ...wanted, origin: planOrigin(wanted.sources, flags) },
+      known: run.live.known(),
+      baseUrl: settings.baseUrl,
+    });
+  await showPlan(made, { comparison, set, budget: run.client.budget }, flags.output, console);
+  if (isRefused) return exitCodes.invalid;
+  if (flags.out !== undefined && !console.json)
+    console.note(
+      `\nThe plan is saved. To apply exactly this plan: infrasync apply --plan ${escapeControl(flags.out)}`,
+    );
+  for (const flag of paceFlags(flags))
+    console.note(`A plan does not store ${flag}; give it to infrasync apply.`);
+  const isChange = comparison ? comparison.own.length > 0 : hasChanges(made);
+  return flags.detailedExitcode && isChange ? exitCodes.changes : exitCodes.done;
+}
+
+/** The file that keeps the plan. Fails when it cannot be written. */
+async function planFile(path: string) {
+  const { ensurePlanWritable, writePlan } = await import("../../core/forms/saved-plan/index.ts");
+  await ensurePlanWritable(path);
+  return {
+    write: (made: Plan, origin: Parameters<typeof writePlan>[2]) => writePlan(path, made, origin),
+  };
+}
+
+/** The resources that the base describes; undefined without a base. */
+async function describedBase(
+  { base, set: _partOfTheChange, ...flags }: Flags,
+  sources: readonly string[],
+  io: Io,
+) {
+  if (base === undefined) return undefined;
+  const { readBase } = await import("../support/base.ts");
+  return readBase(base, sources, flags, io);
+}
+
+/** The given flags that only apply uses and a saved plan does not store. */
+function paceFlags({ parallelism, cloneTimeout, wait, waitTimeout }: Flags): string[] {
+  return [
+    ...(parallelism === undefined ? [] : ["--parallelism"]),
+    ...(cloneTimeout === undefined ? [] : ["--clone-timeout"]),
+    ...(wait ? ["--wait"] : []),
+    ...(waitTimeout === undefined ? [] : ["--wait-timeout"]),
+  ];
+}

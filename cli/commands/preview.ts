@@ -1,52 +1,223 @@
 import { Argument } from "commander";
-import type { PreviewFlags } from "./preview/preview.ts";
 import type { Command } from "./command.ts";
 import { addApplying, addConnection } from "./options.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { formatReference } from "../../core/address.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { policyFileName } from "../../core/source/files.ts";
+import { escapeControl } from "../../core/text.ts";
+import {
+  deployPreview,
+  type Existing,
+  existingPreviews,
+  isOurs,
+  isOver,
+  linksOfPreview,
+  makePreview,
+  type PreviewContext,
+  PreviewError,
+  previewName,
+  readPolicy,
+  removePreview,
+} from "../../reconciler/index.ts";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { ConsentFlags } from "../flags.ts";
+import { withStatus } from "../progress/with-status.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import { ask, missingAnswer } from "../terminal/ask.ts";
+import type { Console } from "../terminal/console.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { openSession } from "../support/session.ts";
+
+interface Flags extends SettingFlags, ConsentFlags {
+  policy?: string;
+  fromBranch?: string;
+  fromCommit?: string;
+}
 
 /** `infrasync preview`: makes, lists and deletes environments for pull requests by hand, as the reconciler does. */
-export const preview: Command<
-  [operation: "create" | "list" | "delete", number: string | undefined],
-  PreviewFlags
-> = {
-  name: "preview",
-  description: "Make, list and delete preview environments of pull requests by hand.",
-  examples: [
-    "preview list",
-    "preview create 42 --from-branch login --from-commit 3f2c1a9",
-    "preview delete 42 --yes",
-  ],
+export const preview: Command<[operation: "create" | "list" | "delete", number: string | undefined], Flags> =
+  {
+    examples: [
+      "preview list",
+      "preview create 42 --from-branch login --from-commit 3f2c1a9",
+      "preview delete 42 --yes",
+    ],
 
-  declare(line) {
-    line
-      .addArgument(
-        new Argument(
-          "<operation>",
-          "create: create or update a preview, and deploy it; list: show the previews; delete: delete a preview with everything in it",
-        ).choices(["create", "list", "delete"]),
-      )
-      .argument("[number]", "number of the pull request")
-      .optionsGroup("Preview:")
-      .option(
-        "--policy <folder>",
-        "folder with infrasync.reconcile.yaml, which says what previews are made of (default: the working directory)",
-      )
-      .option("--from-branch <name>", "branch of the pull request, for {branch} in the policy")
-      .option("--from-commit <id>", "commit of the pull request, for {sha} in the policy");
-    addApplying(line);
-    addConnection(line);
-  },
+    declare(line) {
+      line
+        .addArgument(
+          new Argument(
+            "<operation>",
+            "create: create or update a preview, and deploy it; list: show the previews; delete: delete a preview with everything in it",
+          ).choices(["create", "list", "delete"]),
+        )
+        .argument("[number]", "number of the pull request")
+        .optionsGroup("Preview:")
+        .option(
+          "--policy <folder>",
+          "folder with infrasync.reconcile.yaml, which says what previews are made of (default: the working directory)",
+        )
+        .option("--from-branch <name>", "branch of the pull request, for {branch} in the policy")
+        .option("--from-commit <id>", "commit of the pull request, for {sha} in the policy");
+      addApplying(line);
+      addConnection(line);
+    },
 
-  async run({ args: [operation, number], flags, console }) {
-    const { createPreview, deletePreview, listPreviews } = await import("./preview/preview.ts");
-    switch (operation) {
-      case "create":
-        return createPreview(number, flags, console);
-      case "list":
-        return listPreviews(flags, console);
-      case "delete":
-        return deletePreview(number, flags, console);
-      default:
-        return operation satisfies never;
+    async run({ args: [operation, number], flags, console }) {
+      switch (operation) {
+        case "create":
+          return createPreview(number, flags, console);
+        case "list":
+          return listPreviews(flags, console);
+        case "delete":
+          return deletePreview(number, flags, console);
+        default:
+          return operation satisfies never;
+      }
+    },
+  };
+
+/** Shows the environments of the project with the names of previews. */
+async function listPreviews(flags: Flags, console: Console): Promise<number> {
+  return working(flags, console, [], async (context) => {
+    const all = await existingPreviews(context.run, context.organization, context.policy);
+    const now = context.run.client.serverTime;
+    const lines = all
+      .toSorted((left, right) => left.number - right.number)
+      .map((each) => `${formatReference(each.address.names)}  ${describe(each, now)}`);
+    console.data(lines.length === 0 ? "There are no previews." : lines.join("\n"));
+    return exitCodes.done;
+  });
+}
+
+function describe(found: Existing, now: number): string {
+  if (!isOurs(found)) return "not made by infrasync; it is left alone";
+  return `${isOver(found, now) ? "was to end" : "ends"} at ${found.mark?.value ?? ""}`;
+}
+
+/** Makes a preview or brings it up to date, deploys it, and prints where it can be reached. */
+async function createPreview(given: string | undefined, flags: Flags, console: Console): Promise<number> {
+  const problems: Problem[] = [];
+  const number = readNumber(given, problems);
+  problems.push(...missingAnswer("preview create", undefined, flags, [], console));
+  const { fromBranch: branch = "", fromCommit: commit = "" } = flags;
+  return working(flags, console, problems, async (context) => {
+    const used = JSON.stringify(context.policy.services.map(({ fields }) => fields));
+    const missing = [
+      ...(used.includes("{branch}") && branch === "" ? ["--from-branch"] : []),
+      ...(used.includes("{sha}") && commit === "" ? ["--from-commit"] : []),
+    ];
+    if (missing.length > 0)
+      throw new InvalidInputError([
+        {
+          code: "argument",
+          message: `the preview policy needs ${missing.join(" and ")}`,
+          advice: `add ${missing.join(" and ")}`,
+        },
+      ]);
+    const name = formatReference([context.policy.from[0], previewName(number)]);
+    const isWanted = async () =>
+      flags.autoApprove ||
+      (await ask(`Make ${name}, a clone of ${formatReference(context.policy.from)}?`, console));
+    const { did } = await makePreview(context, { number, commit, branch }, isWanted);
+    if (did === "declined") throw declined();
+    const deployed = await deployPreview(context, number);
+    const words = { created: "made", changed: "changed", nothing: "up to date" };
+    console.note(`${name} is ${words[did]}; services that are being deployed: ${deployed}.`);
+    for (const { name: service, urls } of await linksOfPreview(context, number))
+      for (const url of urls) console.data(`${service}  ${url}`);
+    return exitCodes.done;
+  });
+}
+
+/** Deletes a preview, if it is one that infrasync has made. */
+async function deletePreview(given: string | undefined, flags: Flags, console: Console): Promise<number> {
+  const problems: Problem[] = [];
+  const number = readNumber(given, problems);
+  problems.push(...missingAnswer("preview delete", undefined, flags, [], console));
+  return working(flags, console, problems, async (context) => {
+    const all = await existingPreviews(context.run, context.organization, context.policy);
+    const found = all.find((each) => each.number === number);
+    const name = formatReference([context.policy.from[0], previewName(number)]);
+    if (!found) {
+      console.note(`There is no ${name}.`);
+      return exitCodes.done;
     }
-  },
-};
+    const isWanted = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
+    if (!isWanted) throw declined();
+    await removePreview(context, found);
+    console.note(`${name} is deleted.`);
+    return exitCodes.done;
+  });
+}
+
+/** Works with previews as the policy file of a folder wants them. */
+async function working(
+  flags: Flags,
+  console: Console,
+  problems: readonly Problem[],
+  work: (context: PreviewContext) => Promise<number>,
+): Promise<number> {
+  const folder = flags.policy ?? ".";
+  const { policy, problems: ofPolicy } = await readPreviewPolicy(folder);
+  const all = [...ofPolicy, ...problems];
+  const settings = await readSettings(flags, console, { orders: [folder], problems: all });
+  if (!policy) throw new InvalidInputError(all);
+  return withStatus(console, async (status) => {
+    status.reading();
+    const { run, organization } = await openSession(settings, console, status);
+    const { protect, parallelism, onQuota } = settings;
+    try {
+      return await work({
+        run,
+        organization,
+        policy,
+        protect,
+        parallelism,
+        onQuota,
+        affordable: () => Infinity,
+      });
+    } catch (error) {
+      if (!(error instanceof PreviewError)) throw error;
+      const code = error.isShortage ? exitCodes.quota : exitCodes.failed;
+      throw new CommandError(error.isShortage ? "quota" : "incomplete", code, { message: error.message });
+    }
+  });
+}
+
+function declined(): CommandError {
+  return new CommandError("declined", exitCodes.invalid, {
+    message: "not confirmed; nothing has been changed",
+  });
+}
+
+async function readPreviewPolicy(folder: string) {
+  const file = join(folder, policyFileName);
+  const content = await readFile(file).catch(() => undefined);
+  const refused = (message: string, advice: string) => ({
+    policy: undefined,
+    problems: [{ code: "setting" as const, message, advice }],
+  });
+  if (!content) return refused(`${escapeControl(file)} cannot be read`, "name its folder with --policy");
+  const { policy, problems } = readPolicy(content, file);
+  if (problems.length > 0) return { policy: undefined, problems };
+  if (!policy.previews)
+    return refused(
+      `${escapeControl(file)} says nothing of previews`,
+      "add previews: { from: PROJECT/ENVIRONMENT }",
+    );
+  return { policy: policy.previews, problems };
+}
+
+function readNumber(given: string | undefined, problems: Problem[]): number {
+  if (given !== undefined && /^[1-9]\d{0,9}$/.test(given)) return Number(given);
+  problems.push({
+    code: "argument",
+    message: `"${escapeControl(given ?? "")}" is not the number of a pull request`,
+    advice: "write one such as 42",
+  });
+  return 0;
+}

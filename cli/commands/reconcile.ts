@@ -1,11 +1,11 @@
 import { Argument, Option } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { PolicyFlags } from "./reconcile/operator-rules.ts";
-import type { ForgeFlags } from "./reconcile/forge.ts";
-import type { NotifyFlags } from "./reconcile/notifications.ts";
-import type { PageFlags } from "./reconcile/page.ts";
-import type { RepositoryFlags } from "../support/repository.ts";
-import type { WebhookFlags } from "./reconcile/webhook.ts";
+import { type PolicyFlags, readOperatorRules } from "./reconcile/operator-rules.ts";
+import { type ForgeFlags, readForge } from "./reconcile/forge.ts";
+import { type NotifyFlags, readNotifications } from "./reconcile/notifications.ts";
+import { type PageFlags, readPagePlace } from "./reconcile/page.ts";
+import { type RepositoryFlags, readPlace, withRepository } from "../support/repository.ts";
+import { type WebhookFlags, readWebhookPlace } from "./reconcile/webhook.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
@@ -18,6 +18,8 @@ import {
   addVariables,
   addWaiting,
 } from "./options.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { showServiceStatus } from "./reconcile/status.ts";
 
 interface Flags
   extends
@@ -37,8 +39,6 @@ const modes = ["off", "report", "apply"];
 
 /** `infrasync reconcile`: applies the commits of a repository, once or as a service; shows how the service stands. */
 export const reconcile: Command<[what: "status" | undefined], Flags> = {
-  name: "reconcile",
-  description: "Keep live resources in step with the manifests of a repository.",
   examples: [
     "reconcile --repo https://git.example.com/acme/infra.git --path manifests --once --yes",
     "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
@@ -116,16 +116,8 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
   },
 
   async run({ args: [what], flags, console }) {
-    const { readOperatorRules } = await import("./reconcile/operator-rules.ts");
-    const { readForge } = await import("./reconcile/forge.ts");
-    const { readSettings } = await import("../support/read-settings.ts");
-    const { readNotifications } = await import("./reconcile/notifications.ts");
-    const { readPagePlace } = await import("./reconcile/page.ts");
     const { reconcileOnce } = await import("./reconcile/once.ts");
-    const { readPlace, withRepository } = await import("../support/repository.ts");
     const { runService } = await import("./reconcile/serve.ts");
-    const { showServiceStatus } = await import("./reconcile/status.ts");
-    const { readWebhookPlace } = await import("./reconcile/webhook.ts");
     const problems: Problem[] = [];
     // A single run has no page and receives no webhooks, whatever the variables of a service say.
     const isService = flags.once !== true || what === "status";

@@ -4,11 +4,16 @@ import { exitCodes } from "../exit-codes.ts";
 import { CommandError } from "../command-error.ts";
 import type { Command } from "./command.ts";
 import { addOutput } from "./options.ts";
+import { findKind, kinds } from "../../core/kinds/index.ts";
+import { anyManifestSchema, manifestSchema } from "../../core/manifest/index.ts";
+import { nearest } from "../../core/schema/suggest.ts";
+import { writeFiles } from "../support/write-files.ts";
+import { policyFileSchema } from "../../reconciler/index.ts";
+import { settingsFileSchema } from "../settings/file-schema.ts";
+import { outputOf } from "../../core/forms/index.ts";
 
 /** `infrasync schema`: prints the JSON Schemas that editors use to check manifests. */
 export const schema: Command<[kind: string | undefined], { out?: string }> = {
-  name: "schema",
-  description: "Print the JSON Schema of manifests, for editors.",
   examples: ["schema", "schema job", "schema --out .schemas"],
 
   declare(line) {
@@ -22,10 +27,6 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
   },
 
   async run({ args: [kindName], flags: { out }, console }) {
-    const { findKind, kinds } = await import("../../core/kinds/index.ts");
-    const { anyManifestSchema, manifestSchema } = await import("../../core/manifest/index.ts");
-    const { nearest } = await import("../../core/schema/suggest.ts");
-    const { writeFiles } = await import("../support/write-files.ts");
     const kind = kindName === undefined ? undefined : findKind(kindName);
     if (kindName !== undefined && !kind) {
       const slugs = kinds.map(({ slug }) => slug);
@@ -39,8 +40,6 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
       console.document(kind ? manifestSchema(kind) : anyManifestSchema());
       return exitCodes.done;
     }
-    const { policyFileSchema } = await import("../../reconciler/index.ts");
-    const { settingsFileSchema } = await import("../settings/file-schema.ts");
     const ofAll = [
       { name: "manifest.schema.json", content: anyManifestSchema() },
       { name: "settings.schema.json", content: settingsFileSchema() },
@@ -60,7 +59,6 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
       })),
     );
     if (console.json) {
-      const { outputOf } = await import("../../core/forms/index.ts");
       console.document(outputOf("documents", { files: files.map(({ name }) => join(out, name)) }));
     } else console.note(`Written to ${escapeControl(out)}: ${files.map(({ name }) => name).join(", ")}.`);
     return exitCodes.done;

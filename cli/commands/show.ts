@@ -2,6 +2,8 @@ import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput, planFormats } from "./options.ts";
+import { readAnyPlan } from "../../core/forms/saved-plan/index.ts";
+import { showPlan } from "../support/show-plan.ts";
 
 interface Flags {
   output?: "text" | "json" | "markdown" | "html";
@@ -9,8 +11,6 @@ interface Flags {
 
 /** `infrasync show`: shows a saved plan without a server. */
 export const show: Command<[file: string], Flags> = {
-  name: "show",
-  description: "Show a saved plan, without sending requests.",
   examples: ["show plan.json", "show plan.json --output markdown > comment.md"],
 
   declare(line) {
@@ -19,8 +19,6 @@ export const show: Command<[file: string], Flags> = {
   },
 
   async run({ args: [file], flags, console }) {
-    const { readAnyPlan } = await import("../../core/forms/saved-plan/index.ts");
-    const { showPlan } = await import("../support/show-plan.ts");
     const { plan, baseUrl } = await readAnyPlan(file);
     await showPlan(plan, { budget: {} }, flags.output, console);
     if (!console.json)

@@ -3,11 +3,16 @@ import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { openSession } from "../support/session.ts";
+import { chooseServices, readStanding } from "../../core/deployments/index.ts";
+import { readPattern } from "../settings/patterns.ts";
+import { withStatus } from "../progress/with-status.ts";
+import { encodeStatuses } from "../../core/forms/index.ts";
+import { renderStatuses } from "../render/statuses.ts";
 
 /** `infrasync status`: shows the statuses of environments and services. */
 export const status: Command<[patterns: string[]], SettingFlags> = {
-  name: "status",
-  description: "Show the status of environments and services, and which of them need a deployment.",
   examples: ["status", "status shop/production", "status 'job:shop/*/migrate' --output json"],
 
   declare(line) {
@@ -20,11 +25,6 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
   },
 
   async run({ args: [patterns], flags, console }) {
-    const { readSettings } = await import("../support/read-settings.ts");
-    const { openSession } = await import("../support/session.ts");
-    const { chooseServices, readStanding } = await import("../../core/deployments/index.ts");
-    const { readPattern } = await import("../settings/patterns.ts");
-    const { withStatus } = await import("../progress/with-status.ts");
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["environment:**"] : patterns;
     const read = texts.flatMap((text) => readPattern(text, problems));
@@ -38,13 +38,9 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
         chosen: await Promise.all(choices.map((choice) => readStanding(run, choice))),
       };
     });
-    if (console.json) {
-      const { encodeStatuses } = await import("../../core/forms/index.ts");
+    if (console.json)
       console.document({ ok: true, ...encodeStatuses(chosen, client.spent.total, client.budget) });
-    } else {
-      const { renderStatuses } = await import("../render/statuses.ts");
-      console.data(renderStatuses(chosen, client, console.dataColors, Date.now()));
-    }
+    else console.data(renderStatuses(chosen, client, console.dataColors, Date.now()));
     return exitCodes.done;
   },
 };

@@ -150,13 +150,13 @@ test.each([["--output=json"], ["--output", "json"], ["-o", "json"], ["-ojson"]])
   },
 );
 
-test("help loads no module but the parser of the command line", () => {
+test.each([["--help"], ["help"]])("%s loads no module but the parser of the command line", (word) => {
   const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
   const hooks = `import { registerHooks } from "node:module";
 registerHooks({ resolve(specifier, context, next) { process.stderr.write(specifier + "\\n"); return next(specifier, context); } });`;
   const { stderr, status } = spawnSync(
     process.execPath,
-    ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`, main, "plan", "--help"],
+    ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`, main, word],
     { encoding: "utf8" },
   );
   expect(status).toBe(0);

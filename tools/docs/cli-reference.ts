@@ -49,7 +49,7 @@ const io = {
   env: {},
   signal: new AbortController().signal,
 };
-const program = createProgram(
+const program = await createProgram(
   new Console(io, { json: false, jsonLines: false, color: false }),
   () => undefined,
 );

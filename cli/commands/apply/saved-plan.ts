@@ -1,17 +1,69 @@
+import { exitCodes } from "../../exit-codes.ts";
+import { CommandError } from "../../command-error.ts";
+import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
+import { ensureAnswer } from "../../terminal/ask.ts";
+import type { Given, GivenFlag } from "../command.ts";
+import { planGroups } from "../options.ts";
+import { makeChange, type ProposedChange } from "../../support/make-change.ts";
+import { connect } from "../../support/session.ts";
+import { type Prepared, possible } from "../../support/wanted.ts";
+import { withStatus } from "../../progress/with-status.ts";
+import { readSettings } from "../../support/read-settings.ts";
+import { placesOf } from "../../support/plan-origin.ts";
+import { readAnyPlan, readPlan, type SavedPlan, claimPlan } from "../../../core/forms/saved-plan/index.ts";
 import { type Client, systemClock } from "../../../core/api/index.ts";
 import { findOrganization } from "../../../core/organization.ts";
 import { defaultCaps, type Plan, type PolicyInForce } from "../../../core/plan/index.ts";
-import type { SavedPlan } from "../../../core/forms/saved-plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { proposeSaved } from "../../../core/session/index.ts";
 import { escapeControl } from "../../../core/text.ts";
-import type { ConsentFlags } from "../../flags.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Status } from "../../progress/status.ts";
-import type { ProposedChange } from "../../support/make-change.ts";
-import { connect } from "../../support/session.ts";
-import { type Prepared, possible } from "../../support/wanted.ts";
+
+/**
+ * Applies a saved plan, and returns the exit code.
+ *
+ * @throws InvalidInputError where it would not do the same any more, or the settings forbid it
+ */
+export async function applySaved(
+  file: string,
+  {
+    args: [sources],
+    flags,
+    given,
+    console,
+  }: Given<[sources: string[]], PlanFlags & ConsentFlags & WaitFlags>,
+): Promise<number> {
+  refuseBeside(sources, given);
+  const { origin } = await readAnyPlan(file);
+  const { notes, ...places } = placesOf(file, origin);
+  const { maxDeletes } = origin;
+  const stated = { ...flags, ...(maxDeletes !== undefined && { maxDeletes }) };
+  const settings = await readSettings(stated, console, places);
+  const saved = await readPlan(file, settings.baseUrl);
+  ensureAnswer("apply", flags, console);
+  for (const note of notes) console.note(note);
+  return withStatus(console, async (status) => {
+    status.reading();
+    const prepared = await prepareSavedPlan(file, saved, { settings, flags }, console, status);
+    status.pause();
+    const record = usedOnce(file, saved, console);
+    return makeChange({ ...prepared, record, canTarget: false }, { settings, flags, status, console });
+  });
+}
+
+/** A saved plan says itself what it is made of: sources and flags that say it too would have no effect, so they are errors. */
+function refuseBeside(sources: readonly string[], given: readonly GivenFlag[]): void {
+  const groups = Object.values(planGroups);
+  const flags = given.filter(({ name, group }) => groups.includes(group) && name !== "--plan");
+  const beside = [...sources, ...flags.map(({ name }) => name)];
+  if (beside.length === 0) return;
+  throw new CommandError("usage", exitCodes.invalid, {
+    message: `--plan applies a saved plan exactly as it is; it cannot be combined with ${beside.join(", ")}`,
+    advice: "use these with infrasync plan, when you make the plan",
+  });
+}
 
 /**
  * Connects to the server, plans again what a saved plan was made of, and checks that it is still that plan, and that the
@@ -19,7 +71,7 @@ import { type Prepared, possible } from "../../support/wanted.ts";
  *
  * @throws InvalidInputError
  */
-export async function prepareSavedPlan(
+async function prepareSavedPlan(
   file: string,
   saved: SavedPlan,
   { settings, flags }: { settings: Settings; flags: ConsentFlags },
@@ -32,13 +84,8 @@ export async function prepareSavedPlan(
 }
 
 /** Takes a saved plan for this apply alone, and notes that in its file. */
-export function usedOnce(
-  file: string,
-  saved: SavedPlan,
-  console: Console,
-): NonNullable<ProposedChange["record"]> {
+function usedOnce(file: string, saved: SavedPlan, console: Console): NonNullable<ProposedChange["record"]> {
   const claim = async () => {
-    const { claimPlan } = await import("../../../core/forms/saved-plan/index.ts");
     const { clock = systemClock } = console.io;
     await claimPlan(file, saved, clock.now()).catch((error: unknown) => {
       if (error instanceof InvalidInputError) throw error;

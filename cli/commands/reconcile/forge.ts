@@ -2,7 +2,7 @@ import { systemClock } from "../../../core/api/index.ts";
 import type { Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
 import { type Forge, forgeAt, type ForgeSettings, publicApi } from "../../../forge/index.ts";
-import { type RepositoryAddress } from "../../../git/index.ts";
+import type { RepositoryAddress } from "../../../git/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import { readSecretText } from "../../support/secret-text.ts";
 

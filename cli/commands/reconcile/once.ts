@@ -7,6 +7,8 @@ import {
   type CommitSource,
   type OperatorRules,
   proposePermitted,
+  readSuspensions,
+  rulesOfSuspensions,
   SingleRun,
 } from "../../../reconciler/index.ts";
 import { CommandError } from "../../command-error.ts";
@@ -26,7 +28,6 @@ import {
   withRepository,
 } from "../../support/repository.ts";
 import { openSession } from "../../support/session.ts";
-import { withSuspensions } from "../../support/suspensions.ts";
 import { possible } from "../../support/wanted.ts";
 
 /** What a single run works with. */
@@ -121,4 +122,14 @@ async function apply(
     }),
   };
   return makeChange(change, { settings, flags, status, console });
+}
+
+/** The rules of the operator with the suspensions in the data folder. */
+async function withSuspensions(
+  rules: OperatorRules,
+  { data }: Pick<RepositoryPlace, "data">,
+): Promise<OperatorRules> {
+  return data === undefined
+    ? rules
+    : { ...rules, suspensions: rulesOfSuspensions(await readSuspensions(data)) };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../../core/api/index.ts";
-import { type Repository } from "../../../git/index.ts";
+import type { Repository } from "../../../git/index.ts";
 import {
   Allowance,
   audiences,
