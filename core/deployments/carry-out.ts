@@ -2,7 +2,7 @@ import PQueue from "p-queue";
 import { type Run, OperationError } from "../operations/index.ts";
 import { type Followed, followDeployment, type ServiceProgress } from "./follow.ts";
 import { hasLogs, type LogLine, readLogs } from "./logs.ts";
-import type { DeploymentOrder, OrderedService } from "./order.ts";
+import type { DeploymentOrder } from "./order.ts";
 import { startDeployment } from "./start.ts";
 import { isIdle, type Statuses } from "../live/index.ts";
 
@@ -40,8 +40,8 @@ export interface OrderOptions {
 }
 
 /** Lines that are shown of a service that has failed, and how many services they are read of, for one order. */
-const lastLines = 10;
-const explained = 3;
+export const lastLines = 10;
+export const explained = 3;
 
 /** Carries out orders independently of each other. Never throws. */
 export async function carryOut(
@@ -147,17 +147,17 @@ export async function carryOutOne(
 /** Adds the last lines of the first services that have failed: one request each, and none that matters if it fails. */
 async function withLogs({ client }: Run, services: readonly ServiceProgress[]): Promise<ServiceOutcome[]> {
   const failed = services.filter(({ result, service }) => result === "failed" && hasLogs(service));
-  const read = new Set(failed.slice(0, explained).map(({ service }) => service));
-  const linesOf = async (service: OrderedService): Promise<LogLine[] | undefined> => {
+  const read = new Set<ServiceProgress>(failed.slice(0, explained));
+  const linesOf = async ({ service, begun }: ServiceProgress): Promise<LogLine[] | undefined> => {
     try {
-      return await readLogs(client, service, lastLines);
+      return await readLogs(client, service, lastLines, begun);
     } catch {
       return undefined;
     }
   };
   return Promise.all(
     services.map(async (progress) => {
-      const logs = read.has(progress.service) ? await linesOf(progress.service) : undefined;
+      const logs = read.has(progress) ? await linesOf(progress) : undefined;
       return { ...progress, ...(logs && { logs }) };
     }),
   );

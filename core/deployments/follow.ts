@@ -17,6 +17,8 @@ export interface ServiceProgress {
   service: OrderedService;
   /** As the API has it; empty where the server tells none, `DELETED` where it tells none any more. */
   state: string;
+  /** When the operation began, as ISO 8601; absent where the server does not say. */
+  begun?: string;
   /** `untouched`: the operation on the environment is over and did not include this service. */
   result: StateMeaning | "untouched";
 }
@@ -123,7 +125,8 @@ function progressOf(
     const earlier = statusOf(before, service.id);
     const isReached = action === "cancel" ? !isIdle(earlier?.state ?? "READY") : hasBegun(earlier, status);
     const result = isReached ? resultOf(action, status) : isPast ? "untouched" : "unfinished";
-    return { service, state: status?.state ?? "", result };
+    const begun = isReached ? status?.deployedAt : undefined;
+    return { service, state: status?.state ?? "", result, ...(begun !== undefined && { begun }) };
   });
 }
 

@@ -1,7 +1,15 @@
 export { deploymentsOf } from "./by-id.ts";
-export { carryOut, carryOutOne, type OrderOutcome, type ServiceOutcome } from "./carry-out.ts";
+export {
+  carryOut,
+  carryOutOne,
+  explained,
+  lastLines,
+  type OrderOutcome,
+  type ServiceOutcome,
+} from "./carry-out.ts";
 export { chooseServices } from "./choose.ts";
 export { type ServiceProgress } from "./follow.ts";
+export { healthOf, type HealthState, healthStates } from "./health.ts";
 export { followLogs, hasLogs, type LogLine, readLogs } from "./logs.ts";
 export {
   type DeploymentAction,

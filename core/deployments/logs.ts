@@ -18,11 +18,16 @@ export function hasLogs({ address }: Pick<OrderedService, "address">): boolean {
   return address.kind.deployment?.logPath !== undefined;
 }
 
-/** The last lines that a service has written, oldest first: one request. None where the API has no lines of its kind. */
+/**
+ * The last lines that a service has written, oldest first: one request. None where the API has no lines of its kind.
+ *
+ * @param since only those from this time on, as ISO 8601: those of its last deployment
+ */
 export async function readLogs(
   client: Client,
   { address, id }: Pick<OrderedService, "address" | "id">,
   tail: number,
+  since?: string,
 ): Promise<LogLine[]> {
   const path = address.kind.deployment?.logPath?.(id);
   if (path === undefined) return [];
@@ -32,6 +37,7 @@ export async function readLogs(
   return lines
     .filter((line): line is Fields => isFields(line))
     .map(toLine)
+    .filter(({ at }) => since === undefined || !(Date.parse(at) < Date.parse(since)))
     .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     .slice(-tail);
 }

@@ -33,7 +33,7 @@ export function isHarmless(type: string): boolean {
 export interface News {
   /** `gap`: events before may be missing; `no_events`: the server has none for this token. */
   state: "whole" | "gap" | "no_events";
-  /** The new events that may change configuration. */
+  /** The new events. */
   events: readonly AuditEvent[];
   /** All events that were read. */
   read: readonly AuditEvent[];
@@ -57,7 +57,7 @@ export class EventLog {
       // After a gap everything is read, but that may be too early for what has just happened.
       const isNew = ({ id, time }: AuditEvent) =>
         before ? !before.has(id) : time > client.serverTime - settling;
-      const events = (read ?? []).filter((event) => isNew(event) && !isHarmless(event.type));
+      const events = (read ?? []).filter(isNew);
       return { state: read && before ? "whole" : "gap", events, read: read ?? [] };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

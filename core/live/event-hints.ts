@@ -43,9 +43,12 @@ export class EventHints {
    * @param stretch how many times longer than usual live state is believed
    */
   async follow(client: Client, organizationId: string, live: LiveStore, stretch: number): Promise<Hinted> {
-    const { state, events, read } = await this.#log.look(client, organizationId);
+    const { state, events: all, read } = await this.#log.look(client, organizationId);
     this.#attribute(read);
     const now = this.#clock.now();
+    const events = all.filter(({ type }) => !isHarmless(type));
+    // Of what changes no configuration, deployments change how services fare.
+    for (const { environmentId } of all) if (environmentId !== undefined) live.forgetStatuses(environmentId);
     const isOver = state === "no_events" && now - this.#believedSince >= longestBelief * stretch;
     const isAll = events.some(isAboutAll);
     if (isOver || state === "gap" || isAll || this.#allSeen !== undefined) {

@@ -110,9 +110,7 @@ export class LiveStore {
       ...[...needs.parts].map(async ([resource, parts]) => {
         if (!(await this.partsOf(client, resource, [...parts]))) this.#takeOut(resource);
       }),
-      ...[...needs.statuses].map(([id, kind]) =>
-        this.#statuses.read(id, () => readStatuses(client, { kind, id })),
-      ),
+      ...[...needs.statuses].map(([id, kind]) => this.statusesOf(client, { kind, id })),
       ...[...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)),
     ]);
     return organization !== undefined;
@@ -154,6 +152,11 @@ export class LiveStore {
   /** The lists of the parts of a resource, read afresh, except those of siblings; undefined: the resource is gone. */
   rereadParts(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#parts.refresh(client, owner, parts);
+  }
+
+  /** The statuses of a parent and of what it contains, read if they are not known. */
+  statusesOf(client: Client, parent: Pick<LiveResource, "kind" | "id">): Promise<Statuses> {
+    return this.#statuses.read(parent.id, () => readStatuses(client, parent));
   }
 
   /** The statuses of a parent and of what it contains, read afresh. */
@@ -236,9 +239,9 @@ export class LiveStore {
     this.#contents.forgetLists(parentId);
   }
 
-  /** Forgets all statuses: they change without any write. */
-  forgetStatuses(): void {
-    this.#statuses.forgetAll();
+  /** Forgets the statuses of what a parent contains: they change without any write. */
+  forgetStatuses(parentId: string): void {
+    this.#statuses.forget(parentId);
   }
 
   /** Forgets everything. */

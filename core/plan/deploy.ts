@@ -126,8 +126,8 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
   }
   const status = statusOf(statuses, action.resourceId);
   if (!status?.deploymentStatus) return undefined;
-  const reason =
-    reasons[status.deploymentStatus] ?? (isFailedDeployment(status.state) ? "failed" : undefined);
+  const hasFailed = isFailedDeployment(status.state) && status.deploymentStatus !== "OUT_OF_DATE";
+  const reason = hasFailed ? (policy.leaveFailed ? undefined : "failed") : reasons[status.deploymentStatus];
   if (reason || !inherits) return reason;
   return changesToDeploy(status, partsAround(planning, parent.id)).length > 0 ? "changed_around" : undefined;
 }

@@ -45,6 +45,11 @@ export interface Policy {
    * Also deploy the services that the plan creates or changes, and described services of which an older version runs.
    */
   deploy?: boolean;
+  /**
+   * Leave services whose last deployment failed, until something about them changes: whoever plans again and again would
+   * deploy them again and again.
+   */
+  leaveFailed?: boolean;
 }
 
 /** What holds whenever a plan is applied, whatever held when it was made. */

@@ -55,7 +55,6 @@ export async function lastPass(
   policy: Policy,
   plannedAt?: number,
 ): Promise<Pass & { at: number }> {
-  live.forgetStatuses();
   const asked = new Map<string, number>();
   for (;;) {
     const { serverTime, serverAhead } = client;

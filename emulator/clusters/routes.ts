@@ -61,13 +61,13 @@ export const clusterRoutes: Route[] = [
     const cluster = clusterOf(call);
     const { world, query, failsDeployment: fails } = call;
     if (query["dry_run"] === "true") return { ...clusterStatusView(cluster, world), status: "DRY_RUN" };
-    startClusterDeployment(cluster, { action: "DEPLOY", fails }, world);
+    startClusterDeployment(cluster, { action: "DEPLOY", fails: Boolean(fails) }, world);
     return clusterStatusView(cluster, world);
   }),
   act(`${one}/stop`, 202, (call) => {
     const cluster = clusterOf(call);
     const { world, failsDeployment: fails } = call;
-    startClusterDeployment(cluster, { action: "STOP", fails }, world);
+    startClusterDeployment(cluster, { action: "STOP", fails: Boolean(fails) }, world);
     return clusterStatusView(cluster, world);
   }),
 

@@ -46,8 +46,8 @@ export interface DeploymentOrder {
   versions?: Map<string, Version>;
   /** True when the deployment includes the whole environment, not only these services. */
   whole?: boolean;
-  /** True when a fault makes the deployment fail. */
-  fails?: boolean;
+  /** True, or the reason, when a fault makes the deployment fail. */
+  fails?: boolean | string;
 }
 
 /** Registers with a world the functions that run at each stage of a deployment. */
@@ -79,7 +79,7 @@ export function startDeployment(order: DeploymentOrder, world: World): Deploymen
   });
   environment.lastDeploymentId = deployment.id;
   forgetOld(environment, world);
-  for (const service of services) take(service, deployment, order.versions?.get(service.id) ?? {}, world);
+  for (const service of services) take(service, deployment, order.versions?.get(service.id) ?? {});
   tell(deployment, events[action].queued, world);
   notify(world, deployment, "started");
   world.operations.start(
@@ -114,7 +114,7 @@ function part({ settings }: World): number {
   return settings.deployDelay / PHASES;
 }
 
-function take(service: Service, deployment: Deployment, given: Version, world: World): void {
+function take(service: Service, deployment: Deployment, given: Version): void {
   // Some clients send an empty text to leave the version unchanged.
   const version: Version = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
   const { git_commit_id: gitCommitId = service.deployment?.gitCommitId } = version;
@@ -125,7 +125,7 @@ function take(service: Service, deployment: Deployment, given: Version, world: W
     action: deployment.action,
     state: deployment.state,
     outcome: deployment.outcome,
-    date: world.stamp(),
+    date: deployment.created_at,
     upToDate: deployment.action === "DEPLOY" ? true : (service.deployment?.upToDate ?? false),
     ...(gitCommitId !== undefined && { gitCommitId }),
   };

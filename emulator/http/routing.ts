@@ -17,8 +17,8 @@ export interface Call<Body = unknown> {
   body: Body;
   /** The address of the request, without the query. */
   address: string;
-  /** True when a fault makes the deployment that this request starts fail. */
-  failsDeployment: boolean;
+  /** True, or the reason, when a fault makes the deployment that this request starts fail. */
+  failsDeployment: boolean | string;
   /** The fault for the events of this request. */
   events?: "late" | "reordered" | "equal" | "single";
 }

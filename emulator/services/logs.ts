@@ -10,7 +10,7 @@ export function logsOf(service: Service, { store }: World): object[] {
     .flatMap((deployment) => linesOf(deployment, service));
 }
 
-function linesOf({ id, action, created_at, endedAt, state }: Deployment, service: Service): object[] {
+function linesOf({ id, action, created_at, endedAt, state, fails }: Deployment, service: Service): object[] {
   const pod = `${service.kind}-z${service.id.slice(0, 8)}-0`;
   const line = (time: string, message: string) => ({
     id: uuidOf(`${id} ${service.id} ${message}`),
@@ -20,5 +20,7 @@ function linesOf({ id, action, created_at, endedAt, state }: Deployment, service
     version: id,
   });
   const first = line(created_at, `${action.toLowerCase()} of ${service.name} requested`);
-  return endedAt === undefined ? [first] : [first, line(endedAt, `${service.name}: ${state}`)];
+  return endedAt === undefined
+    ? [first]
+    : [first, line(endedAt, typeof fails === "string" ? fails : `${service.name}: ${state}`)];
 }

@@ -74,8 +74,8 @@ export interface Deployment extends Entity {
   state: string;
   outcome: DeploymentOutcome;
   triggeredBy: string;
-  /** True when a fault makes the deployment fail. */
-  fails: boolean;
+  /** True, or the reason, when a fault makes the deployment fail. */
+  fails: boolean | string;
   endedAt?: string;
   services: { id: string; name: string; kind: ServiceKindName; stage: string; details: object }[];
 }

@@ -5,6 +5,7 @@ import type { Problem } from "../../core/problem.ts";
 import { whileAtWork } from "../policy/index.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { Fight } from "./fights.ts";
+import { healthAfter, isIll, type ServiceHealth } from "./health.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Asked } from "./view.ts";
 
@@ -16,11 +17,15 @@ export const standingStates = [
   "blocked",
   /** The commit drops the applied one, and its plan deletes. */
   "held",
+  /** A deployment has failed, or takes longer than it should. */
+  "unhealthy",
   /** Somebody else sets a field again and again. */
   "fighting",
   "drift",
   /** The policy or the quota lets the commit wait. */
   "waiting",
+  /** The commit is applied, and a deployment goes on. */
+  "deploying",
   /** The policy says that nobody looks. */
   "unwatched",
   "in_step",
@@ -49,6 +54,8 @@ export interface Standing {
   /** What was tried and is not done. */
   undone: readonly Outcome[];
   fights: readonly Fight[];
+  /** How its services fare, the worst first. */
+  health: readonly ServiceHealth[];
 }
 
 /** What became of the verdict on a share. */
@@ -81,6 +88,7 @@ export function standingOf(
 ): Standing {
   const { share, does, isCommit, actions, plan, problems, fights, reason, until } = verdict;
   const undone = (outcomes ?? []).filter(({ status }) => status !== "done");
+  const health = healthAfter(share.health, outcomes ?? []);
   const isUntried = does === "apply" && outcomes === undefined;
   const shown = isUntried || does === "block" ? actions : leftIn(verdict);
   const standing = (state: StandingState, more: Partial<Standing> = {}): Standing => ({
@@ -90,6 +98,7 @@ export function standingOf(
     problems,
     undone,
     fights,
+    health,
     ...(applied !== undefined && { applied }),
     ...(plan !== undefined && shown.length > 0 && { plan }),
     ...more,
@@ -97,8 +106,10 @@ export function standingOf(
   if (does === "block" || problems.length > 0) return standing("blocked");
   if (goesOn) return standing("waiting", { undone: [], reason: whileAtWork });
   if (undone.length > 0) return standing("failed");
+  if (does !== "ignore" && health.some(isIll)) return standing("unhealthy");
   if (fights.length > 0)
     return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
+  const inStep = health.some((service) => service.health === "deploying") ? "deploying" : "in_step";
   switch (does) {
     case "wait":
       return standing("waiting", {
@@ -117,9 +128,9 @@ export function standingOf(
     case "ignore":
       return standing("unwatched");
     case "nothing":
-      return standing("in_step");
+      return standing(inStep);
     case "apply":
-      if (!isUntried) return standing("in_step");
+      if (!isUntried) return standing(inStep);
       return isCommit
         ? standing("waiting", { reason: untried ?? "it is applied in the next cycle" })
         : standing("drift");

@@ -4,6 +4,7 @@ import type { Proposal } from "../../core/session/index.ts";
 import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import type { DeletionLedger } from "./deletions.ts";
 import type { Undone } from "./fights.ts";
+import type { ServiceHealth } from "./health.ts";
 
 /** Everything that a decision depends on. */
 export interface View {
@@ -44,6 +45,8 @@ export interface ShareView extends Share {
   applied?: string;
   /** What a person has asked for here. */
   asked?: Asked;
+  /** How its services fare after their last deployments. */
+  health: readonly ServiceHealth[];
 }
 
 /** What a person has asked for in an environment, or in a project without its environments. */

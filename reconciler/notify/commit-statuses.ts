@@ -1,4 +1,4 @@
-import type { CycleEnd } from "../decide/index.ts";
+import { type CycleEnd, isIll } from "../decide/index.ts";
 import type { CommitStatus, Forge } from "../../forge/index.ts";
 import type { Log } from "../log.ts";
 import type { Audience, Told } from "../show/index.ts";
@@ -53,6 +53,14 @@ export class CommitStatuses implements Audience {
 
 /** What a cycle says of its commit; undefined: nothing. */
 function stateOf(end: CycleEnd): CommitStatus["state"] | undefined {
+  const state = stateOfFinding(end);
+  if (state !== "success" && state !== "pending") return state;
+  const health = (end.environments ?? []).flatMap((standing) => standing.health);
+  if (health.some(isIll)) return "failure";
+  return health.some((service) => service.health === "deploying") ? "pending" : state;
+}
+
+function stateOfFinding(end: CycleEnd): CommitStatus["state"] | undefined {
   switch (end.type) {
     case "in_step":
     case "applied":

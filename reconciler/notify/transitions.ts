@@ -56,8 +56,7 @@ export function newsOf(
   const transitions = stands.flatMap((stand): Transition[] => {
     const { environment, state, changes, reason, reasons } = stand;
     const from = before.states[environment];
-    // That all is well is told only of what was not.
-    if (from === state || (from === undefined && state === "in_step")) return [];
+    if (isNoNews(from, state)) return [];
     return [
       {
         environment,
@@ -69,8 +68,19 @@ export function newsOf(
     ];
   });
   if (transitions.length > 0) news.push({ type: "transitions", commit, transitions });
-  const states = Object.fromEntries(stands.map(({ environment, state }) => [environment, state]));
+  const states = Object.fromEntries(
+    stands.flatMap(({ environment, state }) => {
+      // A deployment is told by its end.
+      const last = state === "deploying" ? before.states[environment] : state;
+      return last === undefined ? [] : [[environment, last]];
+    }),
+  );
   return { news, told: { states, isInvalid } };
+}
+
+/** That all is well is told only of what was not, and a deployment only by its end. */
+function isNoNews(from: StandingState | undefined, to: StandingState): boolean {
+  return from === to || to === "deploying" || (from === undefined && to === "in_step");
 }
 
 /** What a cycle that has failed has to tell. @param failures how many have failed in a row */

@@ -49,6 +49,7 @@ export async function proposePermitted(
     ...share,
     rules: rulesOf(share.names),
     isApplied: false,
+    health: [],
   }));
   let view: View = {
     now,

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { choice, count, form, list, optional, text } from "../../core/forms/forms.ts";
+import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
 import { doubts } from "./glance.ts";
 import { standingStates } from "../decide/index.ts";
@@ -37,6 +38,16 @@ const environmentForm = form({
       by: optional(text("Who changed the resource last, by what and when.")),
     }),
     "What differs.",
+  ),
+  services: list(
+    form({
+      address: text("Address of the service, such as `application:shop/staging/api`."),
+      health: choice(healthStates, "How it fares after its last deployment."),
+      state: optional(text("As the API has it, such as `DEPLOYMENT_ERROR`.")),
+      since: optional(time("When its last deployment began.")),
+      lines: optional(list(Type.String(), "Its last log lines in a deployment that has failed.")),
+    }),
+    "The described services that were deployed, the worst first.",
   ),
 });
 

@@ -24,7 +24,7 @@ export function statusOf(view: BoardView): ServiceStatus {
     ...(doubt && { in_doubt: { because: doubt.because, since: iso(doubt.since) } }),
     in_step: environments.filter(({ state }) => state === "in_step").length,
     environments: environments.map(
-      ({ environment, state, since, applied, reason, until, reasons, changes }) => ({
+      ({ environment, state, since, applied, reason, until, reasons, changes, health }) => ({
         name: environment,
         state,
         since: iso(since),
@@ -33,6 +33,11 @@ export function statusOf(view: BoardView): ServiceStatus {
         ...(until !== undefined && { until: iso(until) }),
         reasons: [...reasons],
         changes: changes.map(({ keep: _keep, ...change }) => change),
+        services: health.map(({ begun, lines, ...service }) => ({
+          ...service,
+          ...(begun !== undefined && { since: begun }),
+          ...(lines && { lines: [...lines] }),
+        })),
       }),
     ),
     ...(view.previews.length > 0 && { previews: view.previews.map(previewOf) }),

@@ -2,7 +2,7 @@ import { formatAddress } from "../../core/address.ts";
 import { ApiError } from "../../core/api/index.ts";
 import type { Outcome } from "../../core/execute/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import type { Change, CycleEnd } from "../decide/index.ts";
+import { type Change, type CycleEnd, healthText, isIll } from "../decide/index.ts";
 import { GitError } from "../../git/index.ts";
 import { isChange } from "../../core/plan/index.ts";
 
@@ -16,8 +16,29 @@ export interface Told {
   message: string;
 }
 
-/** Tells how a cycle has ended. */
+/** Tells how a cycle has ended, and how the services fare. */
 export function tell(end: CycleEnd, describe: Describe): Told {
+  const told = tellFinding(end, describe);
+  const health = (end.environments ?? []).flatMap((standing) => standing.health);
+  const ill = health.filter(isIll);
+  const deploying = health.filter((service) => service.health === "deploying").length;
+  const texts = ill.slice(0, mostTold).map(healthText);
+  if (ill.length > texts.length) texts.push(`and ${ill.length - texts.length} more`);
+  if (deploying > 0)
+    texts.push(`${deploying} ${deploying === 1 ? "service is" : "services are"} being deployed`);
+  if (texts.length === 0) return told;
+  const done = end.type === "in_step" ? "the commit is applied" : told.message;
+  return {
+    level: ill.length > 0 && told.level === "info" ? "warn" : told.level,
+    fields: { ...told.fields, ...(ill.length > 0 && { unhealthy: ill }) },
+    message: [done, ...texts].join("; "),
+  };
+}
+
+/** How many services a message names. */
+const mostTold = 3;
+
+function tellFinding(end: CycleEnd, describe: Describe): Told {
   const fields = { commit: end.commit };
   const problems = (all: readonly Problem[]) => ({
     problems: all.map((problem) => ({

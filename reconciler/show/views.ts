@@ -1,7 +1,7 @@
 import { formatAddress } from "../../core/address.ts";
 import { type KeptPreview, previewStates } from "../previews/index.ts";
 import { type EnvironmentView, type PreviewView } from "./board-view.ts";
-import { type Standing, standingStates } from "../decide/index.ts";
+import { healthText, isIll, type Standing, standingStates } from "../decide/index.ts";
 import type { Describe } from "./telling.ts";
 
 /** How environments stand now, the worst first. @param before how they stood */
@@ -24,6 +24,7 @@ export function environmentViews(
             const reason = describe({ message, ...(remedies && { remedies }) });
             return `${formatAddress(address)}: ${reason}`;
           }),
+          ...standing.health.filter(isIll).map(healthText),
         ],
       };
     })

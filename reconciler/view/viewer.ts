@@ -16,6 +16,7 @@ import {
 } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import {
+  modeOf,
   type OperatorRules,
   readSuspensions,
   type Rules,
@@ -25,10 +26,11 @@ import {
 } from "../policy/index.ts";
 import { type Allowance, Watch } from "../watch/index.ts";
 import { type CommitSource, droppedBy, type LoadedCommit } from "./commits.ts";
+import { HealthReader, type HealthSettings } from "./health.ts";
 import { liveRules } from "./live-rules.ts";
 
 /** What is looked at. */
-export interface ViewSettings {
+export interface ViewSettings extends HealthSettings {
   clock: Clock;
   repository: Pick<Repository, "isAncestor">;
   source: CommitSource;
@@ -70,6 +72,7 @@ export class Viewer {
   readonly #memory: Memory;
   readonly #isAtWork: (names: readonly string[]) => boolean;
   readonly #watch: Watch;
+  readonly #health: HealthReader;
   #organization: Organization | undefined;
   #inForce: InForce | undefined;
   #newest: string | undefined;
@@ -81,6 +84,7 @@ export class Viewer {
     this.#isAtWork = isAtWork;
     this.live = new LiveStore(settings.clock);
     this.#watch = new Watch(settings);
+    this.#health = new HealthReader(settings);
   }
 
   /** The newest commit that was read; undefined: none. */
@@ -133,13 +137,14 @@ export class Viewer {
       this.#settings.organization,
     ));
     await this.#watch.follow(run.client, organization.id, this.live);
-    const inForce = { ...policy, remembered: (address: Address) => memory.idOf(address) };
+    const inForce = { ...policy, leaveFailed: true, remembered: (address: Address) => memory.idOf(address) };
     const rulesOf = await this.#rules(run, organization, commit, inForce);
     const resources = withoutPruning(commit.resources, rulesOf);
     const plan = ({ includes: scope }: Scope) =>
       propose(run, organization, "reconcile", resources, { ...inForce, scope });
     const whole = await plan(everything);
     await memory.remember({ type: "planned", resources, plan: whole.plan });
+    const health = await this.#health.read(run, whole.plan, (names) => isWatched(rulesOf(names)));
     const isApplied = memory.isApplied(commit);
     const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
     const dropped =
@@ -160,6 +165,7 @@ export class Viewer {
           ...share,
           rules: rulesOf(share.names),
           isApplied: isApplied || memory.isAppliedIn(share.key, commit),
+          health: health.get(share.key) ?? [],
           ...(applied !== undefined && { applied }),
         };
       }),
@@ -197,4 +203,9 @@ export class Viewer {
     const stated = await liveRules({ ...sources, operator: { ...operator, suspensions } });
     return (names) => (this.#isAtWork(names) ? { ...stated(names), atWork: true } : stated(names));
   }
+}
+
+/** Whether the policy wants anybody to look. */
+function isWatched(rules: Rules): boolean {
+  return modeOf(rules, true) !== "off" || modeOf(rules, false) !== "off";
 }

@@ -65,7 +65,7 @@ test.each([
   ["a day late", -24 * 60 * minute],
   ["a day early", 24 * 60 * minute],
 ])(
-  "with a clock that is %s a change by another is found in the next cycle, with one request for its environment",
+  "with a clock that is %s a change by another is found in the next cycle, with two requests for its environment",
   async (_clock, off) => {
     const bench = await startBench();
     const { repository, server, clock } = bench;
@@ -90,11 +90,15 @@ test.each([
         type: "drift",
         changes: [{ fields: ["cpu 500 -> 640"], by: expect.stringMatching(/^\S+, API, 2\d{3}-\S+Z$/) }],
       },
-      requests: ["GET /environment/{id}/services", events],
+      requests: ["GET /environment/{id}/services", "GET /environment/{id}/statuses", events],
     });
     // It is read once more when it has settled, and then no more.
     clock.advance(minute);
-    expect((await bench.cycle()).requests).toEqual(["GET /environment/{id}/services", events]);
+    expect((await bench.cycle()).requests).toEqual([
+      "GET /environment/{id}/services",
+      "GET /environment/{id}/statuses",
+      events,
+    ]);
     clock.advance(minute);
     expect(await bench.cycle()).toMatchObject({ end: { type: "drift" }, requests: [events] });
     clock.advance(minute);
@@ -113,6 +117,7 @@ test("after an event about no environment everything is read, and once more when
   await server.api("PUT", `/project/${await server.idOf("shop")}`, { name: "shop", description: "changed" });
   const whole = [
     "GET /environment/{id}/services",
+    "GET /environment/{id}/statuses",
     events,
     "GET /organization/{id}/project",
     "GET /project/{id}/environment",

@@ -137,6 +137,8 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     policyFor: (commit) => policyForCommit(commit, flags, settings, console),
     operator: withCaps(operator, settings),
     suspensions: repository.folder,
+    slowAfter: settings.waitTimeout,
+    redact: (text) => console.redact(text),
     run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags, settings)), ...shown },
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,

@@ -1,5 +1,5 @@
 import type { EnvironmentView } from "../board-view.ts";
-import type { Change } from "../../decide/index.ts";
+import { type Change, isIll, type ServiceHealth } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../web/html.ts";
 import { stringify } from "yaml";
 import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
@@ -21,7 +21,7 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
   </div>`;
   if (state === "in_step" || state === "unwatched")
     return html`<article class="card ${tone}" aria-label="${environment}">${head}</article> `;
-  const { reason, until, changes, reasons } = view;
+  const { reason, until, changes, reasons, health } = view;
   // What takes something for good comes first.
   const inOrder = [...changes.filter(({ losses }) => losses), ...changes.filter(({ losses }) => !losses)];
   const shown = inOrder.slice(0, mostChanges);
@@ -36,6 +36,7 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
         ${reasons.map((each) => html`<li>${sentence(each)}</li> `)}
       </ul>`
     }
+    ${health.filter(isIll).map(renderLines)}
     ${
       shown.length > 0 &&
       html`<ul class="plain">
@@ -45,6 +46,17 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
     ${renderPaste(view)}
   </article> `;
+}
+
+/** The last log lines of a service whose deployment has failed. */
+function renderLines({ address, lines = [] }: ServiceHealth): Html | false {
+  return (
+    lines.length > 0 &&
+    html`<details id="log-${address}">
+      <summary>Last log lines of <code>${address}</code></summary>
+      <pre class="paste" tabindex="0">${lines.join("\n")}</pre>
+    </details>`
+  );
 }
 
 /** What a commit would do. */

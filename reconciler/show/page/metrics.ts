@@ -1,3 +1,4 @@
+import { healthStates } from "../../../core/deployments/index.ts";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { previewStates } from "../../previews/index.ts";
 import type { Board } from "../board.ts";
@@ -53,6 +54,17 @@ export class Metrics {
         const { environments } = board.view();
         for (const state of standingStates)
           this.set({ state }, environments.filter((each) => each.state === state).length);
+      },
+    });
+    new Gauge({
+      name: "infrasync_reconcile_services",
+      help: "Described services that were deployed, by how they fare after that.",
+      labelNames: ["health"],
+      registers,
+      collect() {
+        const services = board.view().environments.flatMap(({ health }) => health);
+        for (const health of healthStates)
+          this.set({ health }, services.filter((each) => each.health === health).length);
       },
     });
     new Gauge({

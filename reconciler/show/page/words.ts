@@ -9,9 +9,11 @@ export const stateWords: Record<StandingState, { text: string; tone: "good" | "n
   failed: { text: "failed", tone: "bad" },
   blocked: { text: "blocked", tone: "bad" },
   held: { text: "held", tone: "bad" },
+  unhealthy: { text: "unhealthy", tone: "bad" },
   fighting: { text: "fight", tone: "bad" },
   drift: { text: "drift", tone: "note" },
   waiting: { text: "waiting", tone: "note" },
+  deploying: { text: "deploying", tone: "note" },
   unwatched: { text: "not watched", tone: "plain" },
   in_step: { text: "in step", tone: "good" },
 };
@@ -32,9 +34,12 @@ export const stateMeanings: Record<StandingState, string> = {
   failed: "Not all changes could be made. The next cycle tries again.",
   blocked: "Something has to be mended or allowed before the commit is applied here.",
   held: "The branch was rewritten: this commit drops the applied one, and its plan deletes. Push a commit that follows the applied one, or apply it by hand.",
+  unhealthy:
+    "A deployment has failed, or takes longer than it should. It is not started again until the service or its variables change, or somebody deploys it.",
   fighting: "Somebody else sets these fields again and again, so undoing them waits.",
   drift: "Live resources differ from the applied commit.",
   waiting: "The commit is not applied here yet.",
+  deploying: "The commit is applied, and the server is deploying it.",
   unwatched: "The policy says off: nobody looks at this environment.",
   in_step: "",
 };

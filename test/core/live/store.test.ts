@@ -175,7 +175,7 @@ describe("a hint makes the store forget", () => {
   });
 });
 
-test("each look at statuses is a read of its own, and the store knows the last one until a plan forgets it", async () => {
+test("each look at statuses is a read of its own, and the store knows the last one until it is forgotten", async () => {
   const environment = { kind: kindOf("Environment"), id: environmentId };
   const stateOf = () => live.known().statuses.get(environmentId)?.state;
   expect((await live.readStatuses(server.client, environment)).state).toBe("READY");
@@ -188,7 +188,7 @@ test("each look at statuses is a read of its own, and the store knows the last o
   await server.forgetRequests();
   await live.read(server.client, server.organization.id, { ...nothing, statuses });
   expect(await server.seen()).toEqual([]);
-  live.forgetStatuses();
+  live.forgetStatuses(environmentId);
   expect(stateOf()).toBeUndefined();
 });
 

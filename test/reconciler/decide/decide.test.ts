@@ -179,6 +179,64 @@ describe("a hold keeps back what it is about, and nothing else", () => {
   });
 });
 
+describe("how services fare after their deployments", () => {
+  const undoing: Partial<World> = { applied: "all", operator: { onDrift: "apply" } };
+  const health = (state: "failed" | "slow" | "deploying" | "healthy") => ({ "job:shop/staging/a": state });
+  test.each<[name: string, world: World, expected: ReturnType<typeof cycle>]>([
+    [
+      "an environment with a failed deployment is not in step",
+      { plan: [], applied: "all", health: health("failed") },
+      { sent: [], end: "in_step", stands: { "shop/staging": "unhealthy" } },
+    ],
+    [
+      "nor is one whose deployment takes too long",
+      { plan: [], applied: "all", health: health("slow") },
+      { sent: [], end: "in_step", stands: { "shop/staging": "unhealthy" } },
+    ],
+    [
+      "a deployment goes on",
+      { plan: [], applied: "all", health: health("deploying") },
+      { sent: [], end: "in_step", stands: { "shop/staging": "deploying" } },
+    ],
+    [
+      "a deployment has ended well",
+      { plan: [], applied: "all", health: health("healthy") },
+      { sent: [], end: "in_step", stands: {} },
+    ],
+    [
+      "a deployment that this cycle has begun takes the place of a failed one",
+      { plan: [a, "deploy job:shop/staging/a"], health: health("failed") },
+      { sent: [a, "deploy job:shop/staging/a"], end: "applied", stands: { "shop/staging": "deploying" } },
+    ],
+    [
+      "drift is undone beside a failed deployment",
+      { plan: [b], ...undoing, health: health("failed") },
+      { sent: [b], end: "undone", stands: { "shop/staging": "unhealthy" } },
+    ],
+    [
+      "nobody looks where the policy says off",
+      {
+        plan: [],
+        applied: "all",
+        policy: "{ on_commit: off, on_drift: off }",
+        health: { "job:shop/production/a": "failed" },
+      },
+      {
+        sent: [],
+        end: "in_step",
+        stands: { shop: "unwatched", "shop/staging": "unwatched", "shop/production": "unwatched" },
+      },
+    ],
+  ])("%s", (_name, world, expected) => {
+    expect(cycle(world)).toEqual(expected);
+  });
+
+  test("a commit is applied also where a deployment has failed: what is done does not depend on health", () => {
+    const { done, isApplied } = settle({ plan: [], applied: [], health: health("failed") });
+    expect([isApplied, done.has("shop/staging")]).toEqual([true, true]);
+  });
+});
+
 describe("what lacks something blocks its environment, and leaves the others in step", () => {
   const undoing: Partial<World> = { applied: "all", operator: { onDrift: "apply" } };
   test.each<[name: string, world: World, expected: ReturnType<typeof cycle>]>([

@@ -11,6 +11,7 @@ import {
   everything,
   type Scope,
   type ShareView,
+  type ServiceHealth,
   type Undone,
   type View,
 } from "../../../reconciler/decide/index.ts";
@@ -53,6 +54,8 @@ export interface World {
   fought?: readonly string[];
   /** Requests that may be spent on changes. */
   affordable?: number;
+  /** How services fare after their last deployments; the others were never deployed. */
+  health?: Record<string, ServiceHealth["health"]>;
   /** What becomes of a plan that is approved. */
   fails?: readonly string[];
   goesOn?: readonly string[];
@@ -148,6 +151,9 @@ function viewOf(world: World): View {
       ...withAsked(askedIn(share)),
       rules: rulesOf(share.names),
       isApplied: applied === "all" || applied.includes(share.name),
+      health: Object.entries(world.health ?? {}).flatMap(([address, health]) =>
+        shareOf(address).key === share.key ? [{ address, health }] : [],
+      ),
     })),
     plans: new Map([[everything.key, whole]]),
     refused: [],
@@ -265,7 +271,8 @@ function carryOut(world: World, { plan: { actions } }: Proposal): Ending {
     };
   const outcomes = actions.map(({ id, address, type }): Outcome => {
     const isDone = !fails.includes(formatAddress(address)) && !goesOn.includes(formatAddress(address));
-    return { id, address, type, status: isDone ? "done" : "failed" };
+    const goesOnItself = type === "deploy" && isDone;
+    return { id, address, type, status: isDone ? "done" : "failed", ...(goesOnItself && { goesOn: true }) };
   });
   const going = actions.map(({ address }) => address).filter((each) => goesOn.includes(formatAddress(each)));
   return {

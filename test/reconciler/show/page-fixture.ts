@@ -96,6 +96,7 @@ export function standing(
     problems: [],
     undone: [],
     fights: [],
+    health: [],
     ...others,
   };
 }

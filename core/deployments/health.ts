@@ -1,0 +1,23 @@
+import { type DeployedStatus, isFailedDeployment, isIdle } from "../live/index.ts";
+
+/** How a service fares after its last deployment, the worst first. `slow`: the deployment takes longer than it should. */
+export const healthStates = ["failed", "slow", "deploying", "healthy"] as const;
+
+export type HealthState = (typeof healthStates)[number];
+
+/**
+ * How a service fares; undefined: it was never deployed.
+ *
+ * @param now by the clock of the server, in milliseconds since 1970
+ * @param limit how long a deployment may take, in milliseconds
+ */
+export function healthOf(
+  { state, deployedAt }: DeployedStatus,
+  now: number,
+  limit: number,
+): HealthState | undefined {
+  if (isFailedDeployment(state)) return "failed";
+  if (state === "READY") return undefined;
+  if (isIdle(state)) return "healthy";
+  return deployedAt !== undefined && now - Date.parse(deployedAt) > limit ? "slow" : "deploying";
+}

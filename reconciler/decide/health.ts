@@ -1,0 +1,60 @@
+import { type HealthState, healthStates } from "../../core/deployments/index.ts";
+import { formatAddress, parseAnyAddress } from "../../core/address.ts";
+import type { Outcome } from "../../core/execute/index.ts";
+import { deploys } from "../../core/plan/index.ts";
+
+/** How a described service fares after its last deployment. */
+export interface ServiceHealth {
+  /** `job:shop/staging/a` */
+  address: string;
+  health: HealthState;
+  /** As the API has it: `DEPLOYMENT_ERROR`. */
+  state?: string;
+  /** When its last deployment began, as ISO 8601. */
+  begun?: string;
+  /** The last lines that it has written in a deployment that has failed, oldest first. */
+  lines?: readonly string[];
+}
+
+/** How services fare after a cycle that has begun deployments, the worst first. */
+export function healthAfter(
+  services: readonly ServiceHealth[],
+  outcomes: readonly Outcome[],
+): ServiceHealth[] {
+  const begun = outcomes
+    .filter((outcome) => deploys(outcome) && outcome.status === "done")
+    .map(({ address, goesOn }): ServiceHealth => ({
+      address: formatAddress(address),
+      health: goesOn ? "deploying" : "healthy",
+    }));
+  const known = new Map([...services, ...begun].map((each) => [each.address, each]));
+  return [...known.values()].toSorted(
+    (left, right) =>
+      healthStates.indexOf(left.health) - healthStates.indexOf(right.health) ||
+      left.address.localeCompare(right.address),
+  );
+}
+
+/** Whether something is wrong with a service. */
+export function isIll({ health }: Pick<ServiceHealth, "health">): boolean {
+  return health === "failed" || health === "slow";
+}
+
+/** `api failed: image not found` */
+export function healthText({ address, health, state, begun, lines }: ServiceHealth): string {
+  const name = parseAnyAddress(address).names.at(-1);
+  switch (health) {
+    case "failed": {
+      const why = lines?.at(-1) ?? state;
+      return why === undefined ? `${name} failed` : `${name} failed: ${why}`;
+    }
+    case "slow":
+      return `${name} has been in deployment since ${begun}${state === undefined ? "" : ` (${state})`}`;
+    case "deploying":
+      return `${name} is being deployed`;
+    case "healthy":
+      return `${name} is healthy`;
+    default:
+      return health satisfies never;
+  }
+}

@@ -1,0 +1,128 @@
+import { formatAddress } from "../../core/address.ts";
+import { NotFoundError } from "../../core/api/index.ts";
+import { explained, hasLogs, healthOf, lastLines, readLogs } from "../../core/deployments/index.ts";
+import { isIdle, type Statuses, statusOf } from "../../core/live/index.ts";
+import { type Action, deletes, type Plan } from "../../core/plan/index.ts";
+import type { Run } from "../../core/session/index.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
+import type { ServiceHealth } from "../decide/index.ts";
+import { shareOf } from "../policy/index.ts";
+
+/** What health is read with. */
+export interface HealthSettings {
+  /** How long a deployment may take, in milliseconds; default: 30 minutes. */
+  slowAfter?: number;
+  /** Takes secrets out of log lines. */
+  redact?(text: string): string;
+}
+
+/** How long the statuses of an environment are believed while something is being deployed there, in milliseconds. */
+const belief = 300_000;
+const usualTime = 1_800_000;
+const longestLine = 300;
+
+/**
+ * Reads how the described services fare: one request for each environment, and another one when the events tell of a
+ * deployment there. The last log lines of a service that has failed take one more, once for each deployment.
+ */
+export class HealthReader {
+  readonly #settings: HealthSettings;
+  /** When the statuses of an environment were read in which something is being deployed, by its id. */
+  readonly #read = new Map<string, number>();
+  /** The last lines of failed deployments, by the service and the deployment. */
+  readonly #lines = new Map<string, readonly string[]>();
+
+  constructor(settings: HealthSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * The health of the services of a plan, by the key of their share.
+   *
+   * @param isWatched whether anybody wants to know how an environment is, by its names
+   */
+  async read(
+    run: Run,
+    { actions }: Pick<Plan, "actions">,
+    isWatched: (names: readonly string[]) => boolean,
+  ): Promise<Map<string, ServiceHealth[]>> {
+    const services = actions.filter(
+      (action) =>
+        action.address.kind.deployment !== undefined &&
+        action.resourceId !== undefined &&
+        !deletes(action) &&
+        isWatched(shareOf(action.address).names),
+    );
+    const environments = Map.groupBy(services, ({ parent }) => ("id" in parent ? parent.id : undefined));
+    const read = [...environments].map(async ([id, inside]): Promise<[string, ServiceHealth[]][]> => {
+      const [first] = inside;
+      if (id === undefined || !first) return [];
+      const statuses = await this.#statuses(run, id, first);
+      return statuses ? [[shareOf(first.address).key, await this.#healthIn(run, statuses, inside)]] : [];
+    });
+    return new Map((await Promise.all(read)).flat());
+  }
+
+  async #statuses(
+    { client, live, clock }: Run,
+    id: string,
+    { address }: Action,
+  ): Promise<Statuses | undefined> {
+    const kind = address.kind.parent;
+    if (!kind) return undefined;
+    const read = this.#read.get(id);
+    if (read !== undefined && clock.now() - read >= belief) live.forgetStatuses(id);
+    const isKnown = live.known().statuses.has(id);
+    try {
+      const statuses = await live.statusesOf(client, { kind, id });
+      const isAtWork = [...statuses.services.values()].some(({ state }) => !isIdle(state));
+      if (!isAtWork) this.#read.delete(id);
+      else if (!isKnown || read === undefined) this.#read.set(id, clock.now());
+      return statuses;
+    } catch (error) {
+      // The environment has gone; the next look tells.
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  async #healthIn(run: Run, statuses: Statuses, inside: readonly Action[]): Promise<ServiceHealth[]> {
+    const { slowAfter = usualTime } = this.#settings;
+    const found = inside.flatMap((action) => {
+      const status = statusOf(statuses, action.resourceId ?? "");
+      const health = status && healthOf(status, run.client.serverTime, slowAfter);
+      return status && health ? [{ action, status, health }] : [];
+    });
+    const told = new Set(found.filter(({ health }) => health === "failed").slice(0, explained));
+    return Promise.all(
+      found.map(async (each): Promise<ServiceHealth> => {
+        const { action, status, health } = each;
+        const lines = told.has(each) ? await this.#linesOf(run, action, status) : [];
+        return {
+          address: formatAddress(action.address),
+          health,
+          state: status.state,
+          ...(status.deployedAt !== undefined && { begun: status.deployedAt }),
+          ...(lines.length > 0 && { lines }),
+        };
+      }),
+    );
+  }
+
+  async #linesOf(
+    { client }: Run,
+    { address, resourceId: id = "" }: Action,
+    { executionId, deployedAt }: { executionId: string | undefined; deployedAt: string | undefined },
+  ): Promise<readonly string[]> {
+    if (!hasLogs({ address })) return [];
+    const key = `${id} ${executionId ?? deployedAt}`;
+    const known = this.#lines.get(key);
+    if (known) return known;
+    const { redact = (text: string) => text } = this.#settings;
+    const read = await readLogs(client, { address, id }, lastLines, deployedAt).catch(() => []);
+    const lines = read.map(({ message }) => escapeControl(shorten(redact(message), longestLine)));
+    for (const other of this.#lines.keys()) if (other.startsWith(`${id} `)) this.#lines.delete(other);
+    this.#lines.set(key, lines);
+    return lines;
+  }
+}

@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { job, shop } from "../fixtures/manifests.ts";
+import { withAdvice } from "../../cli/render/remedies.ts";
+import { tell } from "../../reconciler/show/telling.ts";
+import { type Bench, startBench } from "./fixture.ts";
+
+const api = (tag: string) => `---
+kind: Container
+environment: shop/staging
+name: api
+registry: docker-hub
+image_name: acme/api
+tag: "${tag}"
+`;
+
+/** A bench whose reconciler deploys, with drift undone; deployments take as long as the test lets them. */
+const startDeploying = () =>
+  startBench({ deploy: true }, "admin", { onDrift: "apply" }, { deployDelay: 60_000 });
+
+async function cycle(bench: Bench) {
+  const { end, requests } = await bench.cycle();
+  const environment = end.environments?.find(({ state }) => state !== "in_step");
+  return {
+    state: environment?.state ?? "in_step",
+    message: tell(end, withAdvice).message,
+    deployments: requests.filter((request) => request.endsWith("/deploy")).length,
+    requests,
+    environment,
+  };
+}
+
+/** Lets deployments end, for the server and the reconciler. */
+async function pass({ server, clock }: Bench, milliseconds: number): Promise<void> {
+  await server.advance(milliseconds);
+  clock.advance(milliseconds);
+}
+
+test("a deployment is followed to its end: deploying, then in step, with one request each", async () => {
+  const bench = await startDeploying();
+  bench.repository.push({ "infra/shop.yaml": shop + api("1") + job("a") });
+  expect(await cycle(bench)).toMatchObject({
+    state: "deploying",
+    deployments: 1,
+    message: "the commit is applied; 2 services are being deployed",
+  });
+  await bench.cycle();
+  expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 0 });
+  await pass(bench, 60_000);
+  expect(await cycle(bench)).toMatchObject({ state: "in_step", deployments: 0, message: "in step" });
+  await pass(bench, 60_000);
+  await bench.cycle();
+  expect((await cycle(bench)).requests.filter((request) => request.endsWith("/statuses"))).toEqual([]);
+});
+
+test("a failed deployment is not in step, says why with its own log lines, and is not started again by itself", async () => {
+  const bench = await startDeploying();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": shop + api("1") });
+  await bench.cycle();
+  await pass(bench, 60_000);
+  expect(await cycle(bench)).toMatchObject({ state: "in_step" });
+
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: "image not found" },
+  ]);
+  repository.push({ "infra/shop.yaml": shop + api("2") });
+  expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 1 });
+  await pass(bench, 60_000);
+  const failed = await cycle(bench);
+  expect(failed).toMatchObject({
+    state: "unhealthy",
+    message: "the commit is applied; api failed: image not found",
+    deployments: 0,
+    environment: {
+      health: [
+        {
+          address: "container:shop/staging/api",
+          health: "failed",
+          state: "DEPLOYMENT_ERROR",
+          lines: ["deploy of api requested", "image not found"],
+        },
+      ],
+    },
+  });
+  for (let look = 0; look < 5; look += 1) {
+    await pass(bench, 60_000);
+    expect(await cycle(bench)).toMatchObject({ state: "unhealthy", deployments: 0 });
+  }
+  // A commit that changes something else leaves it alone too; so does a restart.
+  repository.push({ "infra/b.yaml": job("b") });
+  expect(await cycle(bench)).toMatchObject({ state: "unhealthy", deployments: 1 });
+  await pass(bench, 60_000);
+  bench.reconciler = bench.restart();
+  expect(await cycle(bench)).toMatchObject({ state: "unhealthy", deployments: 0 });
+  // A new tag starts it again.
+  repository.push({ "infra/shop.yaml": shop + api("3") });
+  expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 1 });
+  await pass(bench, 60_000);
+  expect(await cycle(bench)).toMatchObject({ state: "in_step", deployments: 0 });
+});
+
+test("what has failed is deployed again by a person, or by a commit that changes its variables", async () => {
+  const bench = await startDeploying();
+  const { repository, server } = bench;
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/service/deploy", times: 2, fail_deployment: true },
+  ]);
+  repository.push({ "infra/shop.yaml": shop + job("a") });
+  await bench.cycle();
+  await pass(bench, 60_000);
+  // A job has no log lines.
+  expect(await cycle(bench)).toMatchObject({
+    state: "unhealthy",
+    message: "the commit is applied; a failed: DEPLOYMENT_ERROR",
+  });
+  repository.push({ "infra/shop.yaml": shop + job("a", "variables: { LEVEL: debug }") });
+  expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 1 });
+  await pass(bench, 60_000);
+  expect(await cycle(bench)).toMatchObject({ state: "unhealthy", deployments: 0 });
+  await server.api("POST", `/job/${await server.idOf("shop/staging/JOB a")}/deploy`, {});
+  expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 0 });
+  await pass(bench, 60_000);
+  expect(await cycle(bench)).toMatchObject({ state: "in_step", deployments: 0 });
+});
+
+test("a deployment that takes longer than it should is unhealthy", async () => {
+  const bench = await startBench({ deploy: true }, "admin", {}, { deployDelay: 7_200_000 });
+  bench.repository.push({ "infra/shop.yaml": shop + job("a") });
+  await bench.cycle();
+  await pass(bench, 1_700_000);
+  expect(await cycle(bench)).toMatchObject({ state: "deploying" });
+  await pass(bench, 200_000);
+  expect(await cycle(bench)).toMatchObject({
+    state: "unhealthy",
+    message: expect.stringMatching(/^the commit is applied; a has been in deployment since .* \(\w+\)$/),
+  });
+});
