@@ -30,14 +30,14 @@ export interface Overlay {
   readonly stated: Fields;
   /** The fields of the base. Of a source: those that a copy has. */
   readonly fields: Fields;
-  /** The fields of the base in the words of the document, for the comparison; undefined: there is no base. */
+  /** The fields of the base in the words of the document, for the comparison; undefined: they are in these words already. */
   readonly present: Fields | undefined;
   /** The clone of an earlier run that may still create the resource. */
   readonly coming: PendingClone | undefined;
   readonly refusals: readonly Refusal[];
 }
 
-/** An overlay and how its result differs from its base. */
+/** An overlay and how its result differs from its base. `present` is undefined where there is no base. */
 export interface Comparison extends Overlay {
   readonly how: PlannedChange["how"];
   /** The fields of the result. */

@@ -78,8 +78,9 @@ function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWa
 
 /** What an overlay makes of its base, and how. */
 function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
-  const { on, desired, parent, stated, present, refusals } = overlay;
+  const { on, base, desired, parent, stated, fields, refusals } = overlay;
   const { kind } = desired.address;
+  const present = overlay.present ?? (base && fields);
   const wanted = lay(kind.fields, present, stated);
   const changes = planning.concerns.reduce<readonly FieldChange[]>(
     (found, { compare: step }) =>
@@ -92,7 +93,7 @@ function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
   );
   const isReplaced = reasons.length > 0 || (parent.replaced && parent.madeBy) !== undefined;
   const how = { nothing: "create", source: "clone", existing: isReplaced ? "replace" : "update" } as const;
-  return { ...overlay, how: how[on], wanted, changes, reasons: [...new Set(reasons)] };
+  return { ...overlay, present, how: how[on], wanted, changes, reasons: [...new Set(reasons)] };
 }
 
 /** All that is wrong with a document, whatever the order. @throws Unplannable while something has to be read first */

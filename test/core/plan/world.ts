@@ -2,10 +2,11 @@ import { parse } from "yaml";
 import { formatReference, nameOf, parseReference } from "../../../core/address.ts";
 import { concerns } from "../../../core/concerns/index.ts";
 import { nameKey } from "../../../core/names.ts";
+import type { Concern } from "../../../core/plan/planning.ts";
 import type { Desired } from "../../../core/manifest/desired.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
 import { resolveReferences } from "../../../core/fields/references.ts";
-import type { Fields } from "../../../core/json.ts";
+import { type Fields, isFields } from "../../../core/json.ts";
 import type { Contents, DeploymentStatus, LiveResource, Statuses } from "../../../core/live/index.ts";
 import { listingKey } from "../../../core/parts/index.ts";
 import { findKind, type Kind } from "../../../core/kinds/index.ts";
@@ -27,6 +28,8 @@ export interface Thing {
   variables: (string | Fields)[];
   createdAt?: string;
   status?: DeploymentStatus;
+  /** What its answer has beside its id and its name. */
+  response?: Fields;
 }
 
 export const catalogues = {
@@ -70,7 +73,8 @@ export class World {
   /**
    * Of a YAML map of addresses to fields: `job:shop/staging/a: { cpu: 750 }`. What is not said is as usual. The id of a
    * resource is its address unless it says another, with `#2` after it for the second of that name. `variables` are the keys of its variables,
-   * `KEY = ID OTHER` for an alias of the variable OTHER of the resource ID, or entries as the API lists them; `status` says whether what runs is up to date, as it is unless it is said.
+   * `KEY = ID OTHER` for an alias of the variable OTHER of the resource ID, or entries as the API lists them; `status` says whether what runs is up to date, as it is unless it is said;
+   * `response` has more members of its answer.
    */
   static of(text: string): World {
     const world = new World();
@@ -79,7 +83,14 @@ export class World {
       (Fields & { variables?: (string | Fields)[] }) | null
     >;
     for (const [address, given] of Object.entries(entries)) {
-      const { variables: keys = [], created_at: createdAt, status, id = address, ...fields } = given ?? {};
+      const {
+        variables: keys = [],
+        created_at: createdAt,
+        status,
+        response,
+        id = address,
+        ...fields
+      } = given ?? {};
       const [type = "", reference = ""] = address.replace(/#\d+$/, "").split(/:(.*)/s);
       const names = parseReference(reference);
       const parent = names.length === 1 ? undefined : world.at(names.slice(0, -1));
@@ -88,6 +99,7 @@ export class World {
       thing.variables.push(...keys);
       if (typeof status === "string") thing.status = status as DeploymentStatus;
       if (typeof createdAt === "string") thing.createdAt = createdAt;
+      if (isFields(response)) thing.response = response;
     }
     return world;
   }
@@ -133,8 +145,15 @@ export class World {
   /**
    * Plans as the engine does: pass by pass, with the reads that the planner requests. Throws when the planner changes
    * something that it was given, and when its actions cannot be carried out in any order.
+   *
+   * @param asked the concerns that it asks; default: all
    */
-  plan(documents: string | readonly Desired[], policy: Partial<Policy> = {}, goal: Goal = "reconcile"): Plan {
+  plan(
+    documents: string | readonly Desired[],
+    policy: Partial<Policy> = {},
+    goal: Goal = "reconcile",
+    asked: readonly Concern[] = concerns,
+  ): Plan {
     const resources = typeof documents === "string" ? validOf(documents) : documents;
     const contents = new Map<string, Contents>();
     const lists = new Map<string, Contents>();
@@ -158,7 +177,7 @@ export class World {
         frozen(resources),
         frozen(live),
         frozen({ ...openPolicy, ...policy }),
-        concerns,
+        asked,
       );
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
@@ -289,14 +308,14 @@ function entriesOf(kind: Kind): LiveResource[] {
   }));
 }
 
-function liveOf({ id, name, parent, fields, createdAt }: Thing, kind: Kind): LiveResource {
+function liveOf({ id, name, parent, fields, createdAt, response }: Thing, kind: Kind): LiveResource {
   return {
     kind,
     id,
     name,
     parentId: parent?.id ?? "acme",
     fields,
-    response: { id, name, ...(createdAt !== undefined && { created_at: createdAt }) },
+    response: { id, name, ...(createdAt !== undefined && { created_at: createdAt }), ...response },
   };
 }
 
