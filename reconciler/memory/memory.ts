@@ -3,8 +3,9 @@ import { type Address, addressKey } from "../../core/address.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { own } from "../../core/json.ts";
-import type { Action, Plan } from "../../core/plan/index.ts";
+import { type Action, isChange, type Plan } from "../../core/plan/index.ts";
 import { type Deletion, type Undone, withBegun, withDone, withUndone } from "../decide/index.ts";
+import { shareOf } from "../policy/index.ts";
 import { type Identities, type ReconcilerState, readState, writeState } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
@@ -40,15 +41,18 @@ export class Memory {
     this.#state ??= await readState(this.#file);
   }
 
-  /** Whether a commit with the same manifests is applied as a whole. */
+  /** Whether a commit with the same manifests is applied as a whole, and no other one has written anything since. */
   isApplied({ tree }: Remembered): boolean {
-    return this.#state?.applied?.tree === tree;
+    const { applied, begun = [] } = this.#state ?? {};
+    return applied?.tree === tree && begun.length === 0;
   }
 
   /** Whether a commit with the same manifests is applied in a share, and perhaps not in others. */
   isAppliedIn(key: string, { tree }: Remembered): boolean {
-    const { partly } = this.#state ?? {};
-    return partly?.tree === tree && partly.done.includes(key);
+    const { applied, partly, begun = [] } = this.#state ?? {};
+    return (
+      (applied?.tree === tree && !begun.includes(key)) || (partly?.tree === tree && partly.done.includes(key))
+    );
   }
 
   /** The commit that is applied in a share, as far as it is known. */
@@ -100,7 +104,7 @@ export class Memory {
         return { ...state, identities: withIdentities(state.identities ?? {}, news.resources, news.plan) };
       case "begins": {
         const begun = withBegun(news.plan, { tree: news.of.tree, deletions }, news.now);
-        return begun.length === 0 ? state : { ...state, deletions: begun };
+        return { ...begunIn(state, news.of, news.plan), ...(begun.length > 0 && { deletions: begun }) };
       }
       case "ended": {
         const done = new Set(
@@ -120,13 +124,30 @@ export class Memory {
         const { commit, tree } = news.commit;
         if (news.shares !== "all") return { ...state, partly: { commit, tree, done: [...news.shares] } };
         // What was applied of earlier commits is of no use any more.
-        const { partly: _partly, ...rest } = state;
+        const { partly: _partly, begun: _begun, ...rest } = state;
         return { ...rest, applied: { commit, tree } };
       }
       default:
         return news satisfies never;
     }
   }
+}
+
+/**
+ * Where a commit writes, no other one is applied any more: when the branch goes back to an earlier commit, what this one
+ * has written is no drift.
+ */
+function begunIn(state: ReconcilerState, { tree }: Remembered, plan: Plan): ReconcilerState {
+  const { applied, partly, begun = [] } = state;
+  const written = plan.actions.filter(isChange).map(({ address }) => shareOf(address).key);
+  return {
+    ...state,
+    ...(applied && applied.tree !== tree && { begun: [...new Set([...begun, ...written])] }),
+    ...(partly &&
+      partly.tree !== tree && {
+        partly: { ...partly, done: partly.done.filter((key) => !written.includes(key)) },
+      }),
+  };
 }
 
 /**

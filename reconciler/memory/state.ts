@@ -13,6 +13,8 @@ export interface ReconcilerState {
   applied?: { commit: string; tree: string };
   /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
   partly?: { commit?: string; tree: string; done: readonly string[] };
+  /** The shares into which another commit than the one that is applied as a whole has written, by their keys. */
+  begun?: readonly string[];
   /** The fields of live resources that were set back to what this folder of manifests says. */
   undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
   /** What was deleted or replaced in the last day. */
@@ -32,7 +34,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
     const done = partly["done"];
     const of = idIn(partly, "commit");
     const undone = membersOf(content, "undone");
-    const { deletions } = content;
+    const { begun, deletions } = content;
     const undoneTree = idIn(undone, "tree");
     return {
       ...(commit !== undefined && tree !== undefined && { applied: { commit, tree } }),
@@ -44,6 +46,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
             done: done.filter((key) => typeof key === "string"),
           },
         }),
+      ...(Array.isArray(begun) && { begun: begun.filter((key) => typeof key === "string") }),
       ...(undoneTree !== undefined && {
         undone: { tree: undoneTree, fields: undoneIn(membersOf(undone, "fields")) },
       }),

@@ -345,3 +345,24 @@ test("a commit that lifts a protection and deletes what it protected is blocked 
   }
   expect((await bench.server.everything()).has("shop/staging/JOB a")).toBe(true);
 });
+
+test("what a commit has written in part is no drift when the branch goes back to the one before", async () => {
+  const bench = await startUndoing();
+  const { repository, server } = bench;
+  const documents = (cpu: number) => both + job("a", `cpu: ${cpu}`) + inProduction("a", `cpu: ${cpu}`);
+  repository.push({ "infra/shop.yaml": documents(500) });
+  expect((await after(bench)).end.type).toBe("applied");
+  // The next one is applied in one environment only, so the first one counts as applied still.
+  await server.api("POST", "/_emulator/faults", [
+    { method: "PUT", path: `/job/${await server.idOf("shop/production/JOB a")}`, status: 400 },
+  ]);
+  repository.push({ "infra/shop.yaml": documents(750) });
+  expect((await after(bench)).end.type).toBe("incomplete");
+  await server.api("DELETE", "/_emulator/faults");
+  repository.atOrigin("update-ref", "refs/heads/main", "refs/heads/main~1");
+  const { end, writes } = await after(bench);
+  expect(writes).toEqual(["PUT /job/{id}"]);
+  // It is a change of the commit, and nobody is named for it.
+  expect(end).toMatchObject({ type: "applied" });
+  expect(await after(bench)).toMatchObject({ end: { type: "in_step" }, writes: [] });
+});
