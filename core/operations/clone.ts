@@ -23,9 +23,12 @@ interface Requested extends ResourcePlace {
   stated: Fields;
   /** The services that the clone has to contain before it counts as complete. */
   contents: readonly { kind: string; name: string }[];
-  /** What messages call it; default: the clone. */
+  /** What messages call it, if this run has not requested it; an empty one is then soon taken for something else. */
   title?: string;
 }
+
+/** In milliseconds: how long a server may take to begin copying the contents of a clone that is there. */
+const copyingBegins = 30_000;
 
 /** A resource to create as a clone. */
 export interface Cloning extends Requested {
@@ -99,8 +102,10 @@ async function finishClone(
   onId?: (id: string) => void,
 ): Promise<Done> {
   const { id, response } = clone;
-  onId?.(id);
+  const { title } = cloning;
+  if (title === undefined) onId?.(id);
   await waitForContents(run, cloning, clone);
+  if (title !== undefined) onId?.(id);
   const wanted = overlay(cloning.kind.fields, clone.fields, cloning.stated);
   const changing = { stated: cloning.stated, name: cloning.name };
   const isDone = changesOf(clone, wanted, cloning.name).length === 0 && !removesParts(cloning);
@@ -152,21 +157,32 @@ async function waitForClone(
 
 async function waitForContents(
   run: Run,
-  { kind, contents, title = "the clone" }: Requested,
+  { kind, name, contents, title }: Requested,
   clone: LiveResource,
 ): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;
-  const complete = await until(run.clock, run.limits.clone, run.signal, async (attempt) => {
+  let isEmpty = true;
+  const { clone: limit } = run.limits;
+  const patience = () => (isEmpty && title !== undefined ? Math.min(copyingBegins, limit) : limit);
+  const complete = await until(run.clock, patience, run.signal, async (attempt) => {
     const children = await aside(run, () =>
       run.freshLists.read(kind, clone.id, pollDelay(attempt), run.signal),
     );
-    return children && holdsAll(children, contents) ? true : undefined;
+    const missing = children ? missingIn(children, contents) : contents;
+    isEmpty = missing.length === contents.length;
+    return missing.length === 0 ? true : undefined;
   });
-  if (!complete)
-    throw pending(
-      run,
-      `${title} (${clone.id}) exists, but does not contain all that its source contains, and`,
+  if (complete) return;
+  if (isEmpty && title !== undefined)
+    throw new OperationError(
+      "exists",
+      `a ${kind.name} named "${name}" (${clone.id}) has appeared meanwhile; it has none of the contents of the source, so it is no copy`,
+      { remedies: [{ again: "plan" }] },
     );
+  throw pending(
+    run,
+    `${title ?? "the clone"} (${clone.id}) exists, but does not contain all that its source contains, and`,
+  );
 }
 
 function pending(run: Run, what: string): OperationError {
@@ -177,12 +193,13 @@ function pending(run: Run, what: string): OperationError {
   );
 }
 
-function holdsAll(children: Contents, contents: Cloning["contents"]): boolean {
+/** Of the contents that a clone has to have, those that it lacks. */
+function missingIn(children: Contents, contents: Cloning["contents"]): Cloning["contents"] {
   const there = new Set([
     ...children.resources.map((resource) => keyOf(resource.kind.name, resource.name)),
     ...children.unknown.map(({ type, name }) => keyOf(type, name)),
   ]);
-  return contents.every(({ kind, name }) => there.has(keyOf(kind, name)));
+  return contents.filter(({ kind, name }) => !there.has(keyOf(kind, name)));
 }
 
 function keyOf(kind: Kind["name"], name: string): string {

@@ -271,6 +271,27 @@ describe("a resource of the wanted name that somebody else has created since the
     expect(await stage.answer("shop/target/JOB copy")).toMatchObject({ cpu: 333, memory: 512 });
   });
 
+  test("is soon refused, if it is an environment without anything of the source", async () => {
+    const wanted = clone("Environment", "shop/copy", "shop/staging", { mode: "STAGING" });
+    let before = 0;
+    const { report } = await stage.run([...source, wanted], {
+      planned: async () => {
+        await stage.succeed([...source, environment("shop/copy", { mode: "STAGING" })]);
+        before = (await stage.requests()).length;
+      },
+      limits: { clone: 600_000 },
+    });
+    expect(report.outcomes.find(({ status }) => status === "failed")).toMatchObject({
+      code: "exists",
+      message: expect.stringMatching(/it has none of the contents of the source, so it is no copy$/),
+    });
+    expect(before).toBeGreaterThan(0);
+    // In ten minutes it would look more than sixty times.
+    const looks = (await stage.requests()).filter((request) => request === "GET /environment/{id}/services");
+    expect(looks.length).toBeLessThan(20);
+    expect(await stage.names()).not.toContain("shop/copy/JOB a");
+  });
+
   test("keeps the variables that the plan removes from the copy", async () => {
     const withOld = [...shop, job("shop/staging/a", { variables: { OLD: "1" } })];
     await stage.succeed([...withOld, target]);
