@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import { mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { InvalidInputError } from "./problem.ts";
+
+/** A path that starts in a folder, as seen from the working directory. */
+export function fromFolder(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
+}
 
 /**
  * Writes a file under a temporary name, syncs and renames it, so that a failure leaves the old one.

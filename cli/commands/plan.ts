@@ -89,7 +89,7 @@ async function planManifests(sources: readonly string[], flags: Flags, console: 
   const isRefused = proposal.missingConsents.length > 0;
   if (!isRefused)
     await file?.write(made, {
-      inputs: { ...wanted, origin: planOrigin(wanted.sources, flags) },
+      inputs: { ...wanted, origin: planOrigin(flags.out ?? ".", wanted.sources, flags) },
       known: run.live.known(),
       baseUrl: settings.baseUrl,
     });

@@ -1,49 +1,73 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { PlanOrigin } from "../../core/forms/saved-plan/inputs.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import { fromFolder } from "../../core/files.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { SettingsPlaces } from "../settings/find.ts";
 
 /** Where a plan has its settings from, for the file that keeps the plan: a repository can be checked out elsewhere. */
 export function planOrigin(
+  planFile: string,
   sources: readonly string[],
   { config: settingsFile, maxDeletes }: SettingFlags,
 ): PlanOrigin {
   return {
+    folder: relative(dirname(planFile), ".") || ".",
     sources: sources.filter((source) => source !== "-").map(fromHere),
     ...(settingsFile !== undefined && { settingsFile: fromHere(settingsFile) }),
     ...(typeof maxDeletes === "string" && { maxDeletes }),
   };
 }
 
+/** Where an apply of a saved plan finds the files of the plan. */
+interface PlanPlaces {
+  settings: SettingsPlaces;
+  /** The folder from which the plan names files: the working directory that it was made in, or where the same files are. */
+  folder: string;
+}
+
 /**
- * The places whose settings count when a saved plan is applied: the manifests that it was made of, seen from the working
- * directory or from the plan file. What the settings around the plan file forbid counts as well.
+ * The places whose settings count when a saved plan is applied: the manifests that it was made of. They are looked for from the
+ * folder where it was made, from the working directory and from the plan file. What the settings around the plan file
+ * forbid counts as well.
+ *
+ * @param config the settings file that is named for the apply
+ * @throws InvalidInputError where the files of the plan are not there: what their settings forbid cannot be asked
  */
 export function placesOf(
   planFile: string,
-  { sources = [], settingsFile }: PlanOrigin,
-): Required<SettingsPlaces> & { notes: string[] } {
-  const seen = (path: string) =>
-    [...new Set([resolve(path), resolve(dirname(planFile), path)])]
-      .filter((each) => existsSync(each))
-      .map(fromHere);
-  const there = sources.flatMap(seen);
+  { folder: madeIn = ".", sources = [], settingsFile }: PlanOrigin,
+  config: string | undefined,
+): PlanPlaces {
+  const beside = dirname(planFile);
+  const named = [...sources, ...(settingsFile === undefined ? [] : [settingsFile])];
+  const isThere = (folder: string) => named.every((path) => existsSync(fromFolder(folder, path)));
+  const folders = [...new Set([fromHere(join(beside, madeIn)), ".", fromHere(beside)])].filter(isThere);
+  const [folder] = folders;
+  if (folder === undefined) {
+    if (config !== undefined) return { settings: { orders: [planFile] }, folder: "." };
+    throw new InvalidInputError([
+      {
+        code: "saved_plan",
+        message: `the plan file ${planFile} was made with ${named.join(", ")}, and not all of that is here, so nobody can tell what the settings there forbid`,
+        advice:
+          "run it in the folder where the plan was made or in a checkout like that one, or name the settings with --config",
+      },
+    ]);
+  }
+  const [orders = [], ...others] = folders.map((each) => sources.map((path) => fromFolder(each, path)));
   return {
-    orders: there.length > 0 ? there : [planFile],
-    guards: there.length > 0 ? [planFile] : [],
-    guardFiles: settingsFile === undefined ? [] : seen(settingsFile),
-    notes:
-      sources.length > 0 && there.length === 0
-        ? [
-            `The manifests of the plan are not here (${sources.join(", ")}): the settings beside them are not asked.`,
-          ]
-        : [],
+    settings: {
+      orders: orders.length > 0 ? orders : [planFile],
+      guards: [planFile, ...others.flat()],
+      guardFiles: settingsFile === undefined ? [] : folders.map((each) => fromFolder(each, settingsFile)),
+    },
+    folder,
   };
 }
 
-/** A path that is relative if it is below the working directory, and absolute otherwise. */
+/** A path as seen from the working directory. */
 function fromHere(path: string): string {
-  const below = relative(".", path);
-  return below === "" ? "." : below.split(/[\\/]/)[0] === ".." || isAbsolute(below) ? resolve(path) : below;
+  return relative(".", path) || ".";
 }

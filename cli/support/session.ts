@@ -88,12 +88,19 @@ export function runSettings(
     variables = allowEnv,
     allowCommands = false,
     files = "anywhere",
+    folder,
   }: Partial<SecretSources>,
 ): Pick<RunSettings, "signal" | "maxRequests" | "limits" | "secrets"> {
   return {
     signal: io.signal,
     ...(maxRequests !== undefined && { maxRequests }),
     limits: { clone: cloneTimeout },
-    secrets: { environment, allowCommands, files, ...(variables && { variables }) },
+    secrets: {
+      environment,
+      allowCommands,
+      files,
+      ...(variables && { variables }),
+      ...(folder !== undefined && { folder }),
+    },
   };
 }

@@ -107,10 +107,15 @@ const savedInputs = form(
     planned_at: text("When it was planned, by the clock of the server: documents count from then."),
     strict: Type.Boolean({ description: "Whether fields that are not stated are mentioned." }),
     deploy: Type.Boolean({ description: "Whether services are deployed." }),
+    folder: optional(
+      text(
+        "The working directory in which it was made, seen from the folder of the plan file: paths start there.",
+      ),
+    ),
     sources: optional(
       list(
         Type.String(),
-        "The files and folders of the manifests, relative if they are below the working directory: an apply asks the settings that they lead to.",
+        "The files and folders of the manifests: an apply asks the settings that they lead to.",
       ),
     ),
     settings_file: optional(text("The settings file that was named: an apply asks what it forbids.")),

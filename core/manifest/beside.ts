@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { fromFolder } from "../files.ts";
 import { type Fields, isFields, type Json, once, own, setOwn } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
@@ -37,7 +38,7 @@ export async function withFilesBeside(
       const here = [...path, member];
       const { readsInto } = memberSchema;
       if (memberSchema.besideManifest && typeof inner === "string")
-        result[member] = fromFolder(folder, inner, memberSchema.besideManifest);
+        result[member] = fileBeside(folder, inner, memberSchema.besideManifest);
       else if (readsInto === undefined || typeof inner !== "string")
         setOwn(result, member, await one(memberSchema, inner, here));
       else {
@@ -73,14 +74,14 @@ const namesFiles = once((schema: FieldSchema): boolean => {
 });
 
 /** A name that is relative to a folder, as seen from the working directory. */
-function fromFolder(
+function fileBeside(
   folder: string | undefined,
   name: string,
   form: NonNullable<FieldSchema["besideManifest"]>,
 ): string {
   if (folder === undefined) return name;
   const [file = "", ...rest] = form === "path" ? [name] : name.split("#");
-  return file === "" || isAbsolute(file) ? name : [join(folder, file), ...rest].join("#");
+  return file === "" ? name : [fromFolder(folder, file), ...rest].join("#");
 }
 
 async function textOf(

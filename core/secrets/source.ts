@@ -2,6 +2,7 @@ import { timeLimit } from "../text.ts";
 import { realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { promisify } from "node:util";
+import { fromFolder } from "../files.ts";
 import { type Fields, stableJson, textIn } from "../json.ts";
 import { extractPath, sopsAdvice, sopsReference } from "../schema/sops.ts";
 import { maximumBytes } from "../source/limits.ts";
@@ -19,6 +20,8 @@ export interface SecretSources {
   allowCommands: boolean;
   /** Where files that documents name may lie, also after links are followed; default: anywhere. */
   files?: "anywhere" | "nowhere" | { folder: string };
+  /** The folder from which files may be named anywhere, and in which commands run; default: the working directory. */
+  folder?: string;
 }
 
 /** How reads end that would not end by themselves. */
@@ -120,25 +123,25 @@ export class SecretReader {
 
   /** The file, if it may be read. */
   async #allowed(file: string): Promise<string> {
-    const { files = "anywhere" } = this.#sources;
-    await this.#own.refuseFile(typeof files === "object" ? resolve(files.folder, file) : file);
-    if (files === "anywhere") return file;
+    const { files = "anywhere", folder = "." } = this.#sources;
+    const named = typeof files === "object" ? resolve(files.folder, file) : fromFolder(folder, file);
+    await this.#own.refuseFile(named);
+    if (files === "anywhere") return named;
     if (files === "nowhere")
       throw new SecretSourceError(
         `its value comes from the file ${file}, and files are not allowed`,
         "name another source",
         [{ setting: "secrets_folder" }],
       );
-    const path = resolve(files.folder, file);
     const [root, target] = await Promise.all(
-      [files.folder, path].map((each) => realpath(each).catch(() => each)),
+      [files.folder, named].map((each) => realpath(each).catch(() => each)),
     );
     if (target === undefined || root === undefined || !target.startsWith(`${root}${sep}`))
       throw new SecretSourceError(
         `the file ${file} is not in the folder of secrets`,
         `name a file in ${files.folder}`,
       );
-    return path;
+    return named;
   }
 
   async #fromCommand(command: string): Promise<SourceValue> {
@@ -176,6 +179,7 @@ export class SecretReader {
       const { execFile } = await import("node:child_process");
       ({ stdout } = await promisify(execFile)(program, args, {
         encoding: "buffer",
+        cwd: this.#sources.folder,
         maxBuffer: maximumBytes,
         signal: this.#timeLimit(),
         // A program may ignore other signals.

@@ -37,16 +37,15 @@ export async function applySaved(
 ): Promise<number> {
   refuseBeside(sources, given);
   const { origin } = await readAnyPlan(file);
-  const { notes, ...places } = placesOf(file, origin);
+  const { settings: places, folder } = placesOf(file, origin, flags.config);
   const { maxDeletes } = origin;
   const stated = { ...flags, ...(maxDeletes !== undefined && { maxDeletes }) };
   const settings = await readSettings(stated, console, places);
   const saved = await readPlan(file, settings.baseUrl);
   ensureAnswer("apply", flags, console);
-  for (const note of notes) console.note(note);
   return withStatus(console, async (status) => {
     status.reading();
-    const prepared = await prepareSavedPlan(file, saved, { settings, flags }, console, status);
+    const prepared = await prepareSavedPlan(file, saved, { settings, flags, folder }, console, status);
     status.pause();
     const record = usedOnce(file, saved, console);
     return makeChange({ ...prepared, record, canTarget: false }, { settings, flags, status, console });
@@ -74,11 +73,11 @@ function refuseBeside(sources: readonly string[], given: readonly GivenFlag[]): 
 async function prepareSavedPlan(
   file: string,
   saved: SavedPlan,
-  { settings, flags }: { settings: Settings; flags: ConsentFlags },
+  { settings, flags, folder }: { settings: Settings; flags: ConsentFlags; folder: string },
   console: Console,
   status: Status,
 ): Promise<Prepared> {
-  const run = await connect(settings, console, status, flags);
+  const run = await connect(settings, console, status, { ...flags, folder });
   await ensureOrganization(file, saved.plan, settings, run.client);
   return { proposal: possible(await proposeSaved(run, saved, policyInForce(settings))), run };
 }

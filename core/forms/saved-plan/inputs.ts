@@ -15,8 +15,10 @@ export type SavedPolicy = Pick<
   "targets" | "prune" | "allowReplace" | "infrastructure" | "rotate" | "strict" | "deploy"
 >;
 
-/** Where a plan has its settings from. Paths are relative to the working directory if they are below it. */
+/** Where a plan has its settings from. Paths are relative to the working directory in which it was made. */
 export interface PlanOrigin {
+  /** That working directory, as seen from the folder of the plan file. */
+  folder?: string;
   sources?: readonly string[];
   /** The settings file that was named. */
   settingsFile?: string;
@@ -54,6 +56,7 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at:
     planned_at: new Date(at).toISOString(),
     strict,
     deploy,
+    ...(origin.folder !== undefined && { folder: origin.folder }),
     ...(origin.sources && { sources: [...origin.sources] }),
     ...(origin.settingsFile !== undefined && { settings_file: origin.settingsFile }),
     ...(origin.maxDeletes !== undefined && { max_deletes: origin.maxDeletes }),
@@ -62,8 +65,9 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at:
 
 /** Where a saved plan has its settings from; empty for a plan that does not say it. */
 export function originIn(form: SavedInputsForm): PlanOrigin {
-  const { sources, settings_file: settingsFile, max_deletes: maxDeletes } = form;
+  const { folder, sources, settings_file: settingsFile, max_deletes: maxDeletes } = form;
   return {
+    ...(folder !== undefined && { folder }),
     ...(sources && { sources }),
     ...(settingsFile !== undefined && { settingsFile }),
     ...(maxDeletes !== undefined && { maxDeletes }),
@@ -86,6 +90,7 @@ export function decodeInputs(
     allow_replace: allowReplace,
     rotate,
     planned_at: _at,
+    folder: _folder,
     sources: _sources,
     settings_file: _file,
     max_deletes: _caps,

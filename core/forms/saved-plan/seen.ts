@@ -76,7 +76,11 @@ function touches(action: Action, isSubject: boolean, member: string, key: string
     : action.losses.some(({ name }) => name === key || name.endsWith(`: ${key}`));
 }
 
-function resourcesIn({ contents, lists }: Known): Map<string, LiveResource> {
+/** All live resources that are known, by their ids. */
+export function resourcesIn({
+  contents,
+  lists,
+}: Pick<Known, "contents" | "lists">): Map<string, LiveResource> {
   const all: Contents[] = [...contents.values(), ...lists.values()];
   return new Map(all.flatMap(({ resources }) => resources.map((resource) => [resource.id, resource])));
 }

@@ -1,9 +1,9 @@
-import { addressKey, type AnyAddress, formatAddress } from "../../address.ts";
+import { addressKey, type AnyAddress, formatAddress, nameOf } from "../../address.ts";
 import { essenceOf } from "../digest.ts";
 import { formatPath } from "../../fields/compare.ts";
 import { stableJson } from "../../json.ts";
 import { nameKey } from "../../names.ts";
-import type { Known } from "../../live/index.ts";
+import type { Known, LiveResource } from "../../live/index.ts";
 import {
   type Action,
   adds,
@@ -16,7 +16,8 @@ import {
 } from "../../plan/index.ts";
 import type { Problem } from "../../problem.ts";
 import type { SavedPlan } from "./file.ts";
-import { type SeenInPlan, seenBy } from "./seen.ts";
+import { escapeControl, shorten } from "../../text.ts";
+import { resourcesIn, type SeenInPlan, seenBy } from "./seen.ts";
 
 /**
  * How a plan that was made now differs from the saved one: in what it does, or in the resources and parts that it does that
@@ -27,14 +28,19 @@ export function staleProblems(saved: SavedPlan, now: Plan, known: Known): Proble
   const after = byResource(now);
   const seen = Map.groupBy(saved.seen, ({ by }) => by);
   const seenNow = Map.groupBy(seenBy(now, known), ({ by }) => by);
+  const live = resourcesIn(known);
+  const planned = new Set(saved.plan.actions.flatMap(({ resourceId }) => resourceId ?? []));
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Problem[] => {
-    const [planned, present] = [before.get(key), after.get(key)];
-    const address = (planned ?? present)?.address;
+    const [earlier, present] = [before.get(key), after.get(key)];
+    const address = (earlier ?? present)?.address;
     if (!address) return [];
+    // The resource is told under the name that the plan saw.
+    if (!earlier && present?.resourceId !== undefined && planned.has(present.resourceId)) return [];
     const title = formatAddress(address);
     const what =
-      difference(planned, present) ??
-      newsAmong(title, seen.get(planned?.id ?? "") ?? [], seenNow.get(present?.id ?? "") ?? []);
+      (earlier && renaming(earlier, live)) ??
+      difference(earlier, present, { now, live }) ??
+      newsAmong(title, seen.get(earlier?.id ?? "") ?? [], seenNow.get(present?.id ?? "") ?? []);
     if (what === undefined) return [];
     return [
       {
@@ -70,15 +76,34 @@ function byResource({ actions }: Pick<Plan, "actions">): Map<string, Action> {
   );
 }
 
-function difference(planned: Action | undefined, present: Action | undefined): string | undefined {
+/** What a person has done who has given a resource another name. */
+function renaming(planned: Action, live: ReadonlyMap<string, LiveResource>): string | undefined {
+  const { resourceId = "", address } = planned;
+  const name = live.get(resourceId)?.name;
+  const seen = liveNameOf(planned) ?? nameOf(address);
+  return name === undefined || nameKey(name) === nameKey(seen)
+    ? undefined
+    : `has been renamed since: it is ${JSON.stringify(shorten(escapeControl(name), 100))} now`;
+}
+
+function difference(
+  planned: Action | undefined,
+  present: Action | undefined,
+  { now, live }: { now: Plan; live: ReadonlyMap<string, LiveResource> },
+): string | undefined {
   if (!planned) return present && `would be ${factsOf(present).past} now too`;
   const isNew = (action: Action | undefined) => action && adds(action);
   if (isNew(planned) && !isNew(present)) return "has appeared since";
   if (!isNew(planned) && isNew(present)) return "has disappeared since";
-  if (!present)
-    return deletes(planned) && !makes(planned)
-      ? "has disappeared since, or may not be deleted any more"
-      : `has changed since: it would not be ${factsOf(planned).past} any more`;
+  if (!present) {
+    const { past } = factsOf(planned);
+    if (!deletes(planned) || makes(planned)) return `has changed since: it would not be ${past} any more`;
+    if (!live.has(planned.resourceId ?? "")) return "has disappeared since";
+    const why = now.notes.find(
+      (note) => note.address && formatAddress(note.address) === formatAddress(planned.address),
+    );
+    return `would not be ${past} any more${why ? `: ${why.message}` : ""}`;
+  }
   if (present.type !== planned.type) return `has changed since: it would be ${factsOf(present).past} now`;
   if (planned.fingerprint !== present.fingerprint) return "has changed since";
   if (stableJson(essenceOf(planned)) === stableJson(essenceOf(present))) return undefined;

@@ -105,21 +105,48 @@ describe("the settings that an apply of a saved plan asks", () => {
     expect(await applySaved()).toMatchObject({ code: 0 });
   });
 
-  test("are found from the plan file when the apply runs in another folder", async () => {
-    const infrasync = (args: string[], cwd = fixture.folder) => spawnInfrasync(args, fixture.env, cwd).ended;
-    await fixture.write("m/shop.yaml", pruned + cronJob("a"));
+  const infrasync = (args: string[], cwd: string) =>
+    spawnInfrasync(args, fixture.env, join(fixture.folder, cwd)).ended;
+
+  test("are found in any folder in which the apply runs, wherever the plan file is", async () => {
+    await fixture.write("repository/m/shop.yaml", pruned + cronJob("a"));
+    await fixture.write("plans/nothing", "");
     await fixture.write("elsewhere/nothing", "");
-    expect(await infrasync(["plan", "m", "--out", "plan.json"])).toMatchObject({ code: 0 });
-    expect(JSON.parse(await readFile(file(), "utf8"))).toMatchObject({ inputs: { sources: ["m"] } });
-    await fixture.write("m/infrasync.config.yaml", "max_requests: 1\n");
-    const elsewhere = join(fixture.folder, "elsewhere");
-    const applyThere = () => infrasync(["apply", "--plan", "../plan.json", "--yes"], elsewhere);
-    expect(await applyThere()).toMatchObject({ code: 4 });
-    await rename(join(fixture.folder, "m"), join(fixture.folder, "gone"));
-    expect(await applyThere()).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining("The manifests of the plan are not here (m)"),
+    const plan = ["plan", "m", "--out", "../plans/plan.json"];
+    expect(await infrasync(plan, "repository")).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(join(fixture.folder, "plans/plan.json"), "utf8"))).toMatchObject({
+      inputs: { folder: "../repository", sources: ["m"] },
     });
+    await fixture.write("repository/m/infrasync.config.yaml", "max_requests: 1\n");
+    const applyThere = (...flags: string[]) =>
+      infrasync(["apply", "--plan", "../plans/plan.json", "--yes", ...flags], "elsewhere");
+    expect(await applyThere()).toMatchObject({ code: 4 });
+    // A copy in a checkout on another machine, which has the plan file somewhere else.
+    await rename(join(fixture.folder, "plans/plan.json"), join(fixture.folder, "repository/plan.json"));
+    expect(await infrasync(["apply", "--plan", "plan.json", "--yes"], "repository")).toMatchObject({
+      code: 4,
+    });
+    await rename(join(fixture.folder, "repository/plan.json"), join(fixture.folder, "plans/plan.json"));
+
+    await rename(join(fixture.folder, "repository"), join(fixture.folder, "gone"));
+    await fixture.takeRequests();
+    expect(await applyThere()).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("was made with m, and not all of that is here"),
+    });
+    expect(await fixture.takeRequests()).toEqual([]);
+    const config = await fixture.write("named.yaml", "protect: []\n");
+    expect(await applyThere("--config", config)).toMatchObject({ code: 0 });
+  });
+
+  test("also say where the files of secrets and the commands are", async () => {
+    await fixture.write("repository/m/token", "hidden");
+    const secrets = "secrets: { FILE: { from_file: token }, COMMAND: { from_command: cat m/token } }";
+    await fixture.write("repository/m/shop.yaml", pruned + cronJob("a", secrets));
+    await fixture.write("elsewhere/nothing", "");
+    expect(await infrasync(["plan", "m", "--out", "plan.json"], "repository")).toMatchObject({ code: 0 });
+    const applying = ["apply", "--plan", "../repository/plan.json", "--yes", "--allow-commands"];
+    expect(await infrasync(applying, "elsewhere")).toMatchObject({ code: 0 });
   });
 });
 

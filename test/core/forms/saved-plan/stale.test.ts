@@ -46,6 +46,33 @@ describe("a saved plan", () => {
     );
   });
 
+  test("says why it would not delete something any more", async () => {
+    const names = ["gone", "renamed", "protected", "described", "changed"];
+    await server.reconcile(pruned + names.map((name) => job(name)).join(""));
+    const plan = await saved(server, pruned + job("changed", "cpu: 750"), { prune: true });
+    const put = async (name: string, change: object) => {
+      const path = `/job/${await server.idOf(`shop/staging/JOB ${name}`)}`;
+      await server.api("PUT", path, {
+        ...(await server.everything()).get(`shop/staging/JOB ${name}`),
+        ...change,
+      });
+    };
+    await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB gone")}`);
+    await put("renamed", { name: "other" });
+    await put("changed", { name: "another" });
+    const protect = ["job:shop/staging/protected"].map((text) => parsePattern(text));
+    const { ended, why } = await applySaved(server, plan, { protect });
+    expect(ended).toBe("stale_plan");
+    expect(why).toEqual(
+      expect.arrayContaining([
+        "the plan is stale: job:shop/staging/gone has disappeared since",
+        'the plan is stale: job:shop/staging/renamed has been renamed since: it is "other" now',
+        'the plan is stale: job:shop/staging/changed has been renamed since: it is "another" now',
+        'the plan is stale: job:shop/staging/protected would not be deleted any more: not pruned, because it is protected by the pattern "job:shop/staging/protected"',
+      ]),
+    );
+  });
+
   test("is stale when a service or a stage that it moves has been moved since, and not before", async () => {
     const stage = (name: string, more = "") =>
       `---\nkind: DeploymentStage\nenvironment: shop/staging\nname: ${name}\n${more}`;
