@@ -11,7 +11,9 @@ import type { Concern, Planning } from "../plan/planning.ts";
 export function refuseImpossible(planning: Planning, comparison: Comparison): Refusal[] {
   const { desired, how, present, wanted } = comparison;
   const { kind } = desired.address;
-  const objections = isSent(comparison) ? objectionsTo(kind, { how, current: present, wanted }) : [];
+  const objections = objectionsTo(kind, { how, current: present, wanted }).filter(({ path }) =>
+    isSent(comparison, path),
+  );
   if (objections.length === 0) return [];
   const near = how === "create" ? similar(planning.expectations, desired.address) : undefined;
   // A resource that another document describes is no candidate.
@@ -32,13 +34,19 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): Re
   });
 }
 
-/** Whether the resource itself is written. Parts have requests of their own; those that are one object have rules like fields. */
-function isSent({ desired, on, changes }: Comparison): boolean {
-  if (on !== "existing") return true;
-  return changes.some(({ path: [member = ""] }) => {
-    const { part, properties } = desired.address.kind.fields.properties?.[member] ?? {};
-    return part !== true || properties !== undefined;
-  });
+/**
+ * Whether a request sends the member. A request of the resource sends all but the parts, which have requests of their own;
+ * a part that is one object has rules like fields.
+ */
+function isSent({ desired, on, changes }: Comparison, [member = ""]: readonly string[]): boolean {
+  const schemas = desired.address.kind.fields.properties ?? {};
+  const isPartWithEntries = (name: string) =>
+    schemas[name]?.part === true && schemas[name].properties === undefined;
+  return (
+    on !== "existing" ||
+    isPartWithEntries(member) ||
+    changes.some(({ path: [changed = ""] }) => !isPartWithEntries(changed))
+  );
 }
 
 /** Refuses what cannot be changed in a clone. Fields that are fixed for one reason are one mistake. */

@@ -39,6 +39,23 @@ describe("impossible plans", () => {
     ]);
   });
 
+  test("a new variable or secret of an existing resource without its content", async () => {
+    await harness.reconcile(shop + job("a"));
+    const variable = "value or file or alias_of or external or from";
+    const secret = "from_env or from_file or from_sops or from_command or from";
+    const empty = `${shop}${job("a")}variables: { A: { output: port }, B: { description: x } }
+secrets: { C: { version: "2" }, D: { allow_empty: true } }
+`;
+    expect(await messages(empty)).toEqual(
+      [
+        `secrets.C needs ${secret}`,
+        `secrets.D needs ${secret}`,
+        `variables.A needs ${variable}`,
+        `variables.B needs ${variable}`,
+      ].map((what) => `Job shop/staging/a: ${what} | state it, or state another value`),
+    );
+  });
+
   test("a misspelt name of an existing resource, and a name that only resembles another document", async () => {
     await harness.reconcile(shop + job("migrate"));
     const misspelt =
