@@ -47,11 +47,15 @@ const faced = [
   "core/session",
   "git",
   "forge",
+  "provider/lifecycle",
   "reconciler",
   ...readdirSync("reconciler")
     .map((room) => `reconciler/${room}`)
     .filter((room) => existsSync(`${room}/index.ts`)),
 ];
+
+/** Files that may be entered beside the index: Pulumi programs load this one, which imports nothing. */
+const beside = { "provider/lifecycle": "internal" };
 
 /** The concerns are the planner's, and the session alone carries out plans. */
 const belonging = { "core/plan": "core/concerns", "core/execute": "core/session" };
@@ -68,7 +72,7 @@ export default {
           : "^(core|git|forge|web|cli|provider|reconciler)/",
         pathNot: `^(${[room, belonging[room] ?? []].flat().join("|")})/`,
       },
-      to: { path: `^${room}/(?!index\\.ts$)`, dynamic: false },
+      to: { path: `^${room}/(?!(${["index", beside[room] ?? []].flat().join("|")})\\.ts$)`, dynamic: false },
     })),
     {
       name: "no-circles",

@@ -22,7 +22,7 @@ export const plugin = { main: "provider/plugin/main.ts" };
 
 /**
  * Bundles the programs that every command loads anew into the folder of the compiled package: `cli/main.js`, and
- * `provider/lifecycle/index.js` and `provider/plugin/main.js`, which the Pulumi engine starts in processes of their own.
+ * `provider/lifecycle/calls.js` and `provider/plugin/main.js`, which the Pulumi engine starts in processes of their own.
  */
 export async function bundlePackage(folder: string): Promise<void> {
   // The bundle contains what the compiler has written here; `dynamic/` uses one file of it.
@@ -33,7 +33,7 @@ export async function bundlePackage(folder: string): Promise<void> {
   await bundle(commandLine, path.join(folder, "cli"), { external: ["fastify"] });
 
   await bundle(
-    { "lifecycle/index": "provider/lifecycle/index.ts", "plugin/main": plugin.main },
+    { "lifecycle/calls": "provider/lifecycle/calls.ts", "plugin/main": plugin.main },
     path.join(folder, "provider"),
     // Pulumi reads source maps in a way of its own, and does not end where it cannot.
     { form: "readable" },

@@ -1,86 +1,14 @@
-import type { InputDifference } from "./diff.ts";
-import { withPlainStack } from "./errors.ts";
-import type { Properties } from "./inputs.ts";
-import { Lifecycle } from "./lifecycle.ts";
-import type { ReadResource } from "./read.ts";
-import type { Config } from "./settings.ts";
-
-/*
- * The provider code that the engine stores in its state calls these functions by these names, so they change only
- * with a major version.
- * All resources of a provider process share one lifecycle.
- */
-
-const lifecycle = new Lifecycle();
-
-/** Does the work of one call. Its errors cross to the engine. */
-async function answer<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw withPlainStack(error);
-  }
-}
-
-/**
- * Checks inputs, without a request. A failure names no property, because the engine would print its value before the
- * reason, which names the property already.
- */
-export async function check(
-  kind: string,
-  olds: Properties,
-  news: Properties,
-): Promise<{ inputs: Properties; failures: { property: ""; reason: string }[] }> {
-  const { inputs, failures } = await answer(() => lifecycle.check(kind, olds, news));
-  return { inputs, failures: failures.map(({ reason }) => ({ property: "", reason })) };
-}
-
-/** Compares outputs with inputs. */
-export async function diff(
-  kind: string,
-  id: string,
-  olds: Properties,
-  news: Properties,
-  config: Config | undefined,
-): Promise<Omit<InputDifference, "fields" | "keepsName">> {
-  const found = await answer(() => lifecycle.diff(kind, id, olds, news, config));
-  const { fields: _fields, keepsName: _keepsName, ...difference } = found;
-  return difference;
-}
-
-/** Creates a resource, clones it, or takes it over. */
-export async function create(
-  kind: string,
-  inputs: Properties,
-  config: Config | undefined,
-): Promise<{ id: string; outs: Properties }> {
-  return answer(() => lifecycle.create(kind, inputs, config));
-}
-
-/** Reads a live resource. */
-export async function read(
-  kind: string,
-  id: string,
-  olds: Properties,
-  config: Config | undefined,
-): Promise<ReadResource> {
-  return answer(() => lifecycle.read(kind, id, olds, config));
-}
-
-/** Changes a resource. */
-export async function update(
-  kind: string,
-  id: string,
-  olds: Properties,
-  news: Properties,
-  config: Config | undefined,
-): Promise<{ outs: Properties }> {
-  return answer(() => lifecycle.update(kind, id, olds, news, config));
-}
-
-/** Deletes a resource, and waits until it is gone. Exported as `delete`, a name that no function can have. */
-async function remove(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<void> {
-  return answer(() => lifecycle.remove(kind, id, olds, config));
-}
-
-export { remove as delete };
+// What the front ends of Pulumi use. Programs load `internal.ts` alone.
+export { type InputMistake } from "./check.ts";
+export { deploymentDescription, deploymentInputs, deploymentKind, deploymentOutputs } from "./deployment.ts";
+export { type PropertyChange } from "./details.ts";
+export { UnfinishedError } from "./errors.ts";
+export { type ProgramFunction, functions } from "./functions.ts";
+export { type Properties, inputSchema, programSchema } from "./inputs.ts";
+export { pathOf, pointerOf, secretProperty } from "./internal.ts";
+export { Lifecycle } from "./lifecycle.ts";
+export { reportedOutputs } from "./outputs.ts";
+export { Secrets } from "./secrets.ts";
+export { type Config, settingMistake, variableOf } from "./settings.ts";
+export { shownOutput } from "./shown.ts";
+export { unknownValue } from "./unknown.ts";

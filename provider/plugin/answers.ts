@@ -3,12 +3,14 @@ import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
 import type { CheckResponse, DiffResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Metadata, status, type ServiceError } from "@grpc/grpc-js";
-import type { InputMistake } from "../lifecycle/check.ts";
-import type { PropertyChange } from "../lifecycle/details.ts";
-import type { Properties } from "../lifecycle/inputs.ts";
-import { UnfinishedError } from "../lifecycle/errors.ts";
 import type { DetailedDifference } from "./provider.ts";
 import { encode } from "./values.ts";
+import {
+  type InputMistake,
+  type Properties,
+  type PropertyChange,
+  UnfinishedError,
+} from "../lifecycle/index.ts";
 
 /** Checked inputs as the engine has them. */
 export function checked({

@@ -11,12 +11,12 @@ import type {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { sameJson } from "../../core/json.ts";
-import { secretProperty } from "../lifecycle/internal.ts";
 import { checked } from "./answers.ts";
 import type { Engine } from "./engine.ts";
 import { packageSchema } from "./schema.ts";
 import type { Provider } from "./provider.ts";
 import { decode, encode } from "./values.ts";
+import { secretProperty } from "../lifecycle/index.ts";
 
 /** The requests about the provider itself. */
 export function configurationHandlers(provider: Provider, engine: Engine, version: string) {

@@ -1,11 +1,14 @@
 import { nearest } from "../../core/schema/suggest.ts";
 import { isFields, type Json, mapFields } from "../../core/json.ts";
-import type { InputMistake } from "../lifecycle/check.ts";
-import type { Properties } from "../lifecycle/inputs.ts";
-import { secretProperty } from "../lifecycle/internal.ts";
-import { type Config, settingMistake } from "../lifecycle/settings.ts";
-import { unknownValue } from "../lifecycle/unknown.ts";
 import { packageName } from "./types.ts";
+import {
+  type Config,
+  type InputMistake,
+  type Properties,
+  secretProperty,
+  settingMistake,
+  unknownValue,
+} from "../lifecycle/index.ts";
 
 /** The settings of the provider, by their keys, with their descriptions. */
 export const settings: Readonly<Record<string, string>> = {

@@ -1,14 +1,16 @@
-import type { InputMistake } from "../lifecycle/check.ts";
-import { deploymentKind } from "../lifecycle/deployment.ts";
-import type { PropertyChange } from "../lifecycle/details.ts";
-import type { Properties } from "../lifecycle/inputs.ts";
-import { secretProperty } from "../lifecycle/internal.ts";
-import { Lifecycle } from "../lifecycle/lifecycle.ts";
-import { Secrets } from "../lifecycle/secrets.ts";
-import type { Config } from "../lifecycle/settings.ts";
-import { unknownValue } from "../lifecycle/unknown.ts";
 import { checkConfiguration, configOf } from "./configuration.ts";
 import { kindOfUrn, nameOfToken } from "./types.ts";
+import {
+  type Config,
+  deploymentKind,
+  type InputMistake,
+  Lifecycle,
+  type Properties,
+  type PropertyChange,
+  secretProperty,
+  Secrets,
+  unknownValue,
+} from "../lifecycle/index.ts";
 
 /** Shows the user a message, at a resource if there is one. */
 export type Tell = (severity: "info" | "warning" | "error", message: string, urn?: string) => void;

@@ -1,9 +1,7 @@
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { Json } from "../../core/json.ts";
-import { inputSchema, programSchema } from "../lifecycle/inputs.ts";
-import { reportedOutputs } from "../lifecycle/outputs.ts";
-import { shownOutput } from "../lifecycle/shown.ts";
 import { tokenOf } from "./types.ts";
+import { inputSchema, programSchema, reportedOutputs, shownOutput } from "../lifecycle/index.ts";
 
 /** A type or a property in the schema of a Pulumi package. */
 export type Spec = { [member: string]: Json };
@@ -129,9 +127,14 @@ function hasReference(schema: FieldSchema): boolean {
 }
 
 /** `Source` of `source`, `Port` of an element of `ports`. */
-function typeName(property: string, schema: FieldSchema): string {
+export function typeName(property: string, schema: FieldSchema): string {
   const name = property.slice(0, 1).toUpperCase() + property.slice(1);
-  return schema.items || schema.entries ? name.replace(/s$/, "") : name;
+  return schema.items || schema.entries ? singular(name) : name;
+}
+
+/** `Port` of `Ports`, `Access` of `Accesses` and of `Access`. */
+export function singular(name: string): string {
+  return name.replace(/(?<=ss)es$|(?<!s)s$/, "");
 }
 
 /** The outputs of a kind in the order of its documentation, and whether each is always present. */

@@ -1,17 +1,18 @@
 import { type FieldSchema, type Kind, programKinds } from "../../core/kinds/index.ts";
+import { secretSettings, settings } from "./configuration.ts";
+import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
+import { packageName, tokenOf } from "./types.ts";
 import {
   deploymentDescription,
   deploymentInputs,
   deploymentKind,
   deploymentOutputs,
-} from "../lifecycle/deployment.ts";
-import { functions, type ProgramFunction } from "../lifecycle/functions.ts";
-import { inputSchema } from "../lifecycle/inputs.ts";
-import { variableOf } from "../lifecycle/settings.ts";
-import { shownOutput } from "../lifecycle/shown.ts";
-import { secretSettings, settings } from "./configuration.ts";
-import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
-import { packageName, tokenOf } from "./types.ts";
+  functions,
+  inputSchema,
+  type ProgramFunction,
+  shownOutput,
+  variableOf,
+} from "../lifecycle/index.ts";
 
 /** The schema of the package, in the form of Pulumi, from which Pulumi makes SDKs for its languages, checks YAML and shows help. */
 export function packageSchema(version: string): Spec {

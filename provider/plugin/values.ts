@@ -1,10 +1,14 @@
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { isFields, type Json, mapFields, own } from "../../core/json.ts";
-import type { Properties } from "../lifecycle/inputs.ts";
-import { pathOf, pointerOf, secretProperty } from "../lifecycle/internal.ts";
-import { Secrets } from "../lifecycle/secrets.ts";
-import { unknownValue } from "../lifecycle/unknown.ts";
+import {
+  pathOf,
+  pointerOf,
+  type Properties,
+  secretProperty,
+  Secrets,
+  unknownValue,
+} from "../lifecycle/index.ts";
 
 /** The member by which Pulumi tells values of its own sorts from plain objects. */
 const signature = "4dabf18193072939515e22adb298388d";

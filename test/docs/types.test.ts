@@ -7,7 +7,7 @@ import { checkout, readSnippets } from "./markdown.ts";
 const entries = {
   infrasync: ["./core/index.ts"],
   "infrasync/provider": ["./provider/index.ts"],
-  "infrasync/lifecycle": ["./provider/lifecycle/index.ts"],
+  "infrasync/lifecycle": ["./provider/lifecycle/calls.ts"],
   "infrasync/emulator": ["./emulator/index.ts"],
 };
 

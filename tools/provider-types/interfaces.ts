@@ -1,5 +1,5 @@
 import type { FieldSchema } from "../../core/kinds/index.ts";
-import { documentation } from "../../provider/plugin/schema-types.ts";
+import { documentation, singular, typeName } from "../../provider/plugin/schema-types.ts";
 
 /** The interfaces of a module, in the order of their addition. */
 export class Interfaces {
@@ -8,7 +8,7 @@ export class Interfaces {
   /** Adds an interface for inputs: every value may be an output of another resource. */
   addInput(name: string, schema: FieldSchema): void {
     this.#add(name, schema, (property, inner, isNeeded) => {
-      const type = inputType(this, `${name.replace(/Args$/, "")}${elementName(property, inner)}`, inner);
+      const type = inputType(this, `${name.replace(/Args$/, "")}${typeName(property, inner)}`, inner);
       return member(documentation(inner), `${property}${isNeeded ? "" : "?"}`, `pulumi.Input<${type}>`);
     });
   }
@@ -16,7 +16,7 @@ export class Interfaces {
   /** Adds an interface for outputs. */
   addOutput(name: string, schema: FieldSchema): void {
     this.#add(name, schema, (property, inner, isNeeded) => {
-      const type = outputType(this, `${name}${elementName(property, inner)}`, inner);
+      const type = outputType(this, `${name}${typeName(property, inner)}`, inner);
       const isAlways = isNeeded || schema.needs?.includes(property);
       return member(documentation(inner), `${property}${isAlways ? "" : "?"}`, type);
     });
@@ -86,16 +86,6 @@ function plainType(schema: FieldSchema): string {
     default:
       return schema.type;
   }
-}
-
-/** `JobSource` of `source`, `ApplicationPort` of an element of `ports`. */
-function elementName(property: string, schema: FieldSchema): string {
-  const name = property.slice(0, 1).toUpperCase() + property.slice(1);
-  return schema.items ? singular(name) : name;
-}
-
-function singular(name: string): string {
-  return name.replace(/s$/, "");
 }
 
 /** A member of an interface or a class. */

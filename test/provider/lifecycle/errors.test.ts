@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { OperationError } from "../../../core/operations/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { explainError, RefusedError, UnfinishedError } from "../../../provider/lifecycle/errors.ts";
-import { read, update } from "../../../provider/lifecycle/index.ts";
+import { read, update } from "../../../provider/lifecycle/calls.ts";
 import { json, serveReplies } from "../../fixtures/http-server.ts";
 import { Secrets } from "../../../provider/lifecycle/secrets.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import * as lifecycle from "../../../provider/lifecycle/index.ts";
+import * as lifecycle from "../../../provider/lifecycle/calls.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { Harness } from "../../fixtures/harness.ts";
 
