@@ -24,6 +24,8 @@ export interface Conclusion {
   done: ReadonlySet<string>;
   /** Whether the commit in force is applied as a whole. */
   isApplied: boolean;
+  /** The shares that are in step and healthy; absent: nothing is known that was not known before. */
+  healthy?: readonly ShareView[];
   /** The drift that was undone. */
   undone: readonly Action[];
   /** What people have asked for and that is over. */
@@ -63,18 +65,20 @@ export function conclude(
   const isKnown = finding.type !== "overtaken" && finding.type !== "interrupted";
   const isNow = mistakes.length === 0;
   const settled = isKnown ? settledBy(verdicts, carried) : [];
+  const standings = verdicts.map((verdict): Standing => {
+    const { key, applied, asked } = verdict.share;
+    const now = isNow && done.has(key) ? commit : applied;
+    const isPending = asked && settled.every(({ share }) => share !== verdict.share);
+    return {
+      ...standingOf(verdict, resultOf(verdict), whyUntried(finding), now, authorOf),
+      ...(isPending && { asked }),
+    };
+  });
   return {
     finding,
     ...(isKnown && {
-      standings: verdicts.map((verdict) => {
-        const { key, applied, asked } = verdict.share;
-        const now = isNow && done.has(key) ? commit : applied;
-        const isPending = asked && settled.every(({ share }) => share !== verdict.share);
-        return {
-          ...standingOf(verdict, resultOf(verdict), whyUntried(finding), now, authorOf),
-          ...(isPending && { asked }),
-        };
-      }),
+      standings,
+      healthy: verdicts.flatMap(({ share }, index) => (standings[index]?.state === "in_step" ? [share] : [])),
     }),
     settled,
     done,

@@ -5,6 +5,7 @@ export { type Deletion, deletionLimits, withBegun, withDone } from "./deletions.
 export { type Undone, withUndone } from "./fights.ts";
 export type { CycleEnd, Enacted, Finding } from "./finding.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
+export { withPromotions } from "./promotion.ts";
 export { type Standing, type StandingState, standingStates } from "./standing.ts";
 export { distinct } from "./verdict.ts";
 export { type Asked, everything, type Scope, scopeOf, type ShareView, type View } from "./view.ts";

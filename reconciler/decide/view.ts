@@ -47,6 +47,10 @@ export interface ShareView extends Share {
   asked?: Asked;
   /** How its services fare after their last deployments. */
   health: readonly ServiceHealth[];
+  /** A digest of its documents. */
+  digest: string;
+  /** Since when it has been in step and healthy with its present documents, in milliseconds since 1970. */
+  healthySince?: number;
 }
 
 /** What a person has asked for in an environment, or in a project without its environments. */

@@ -23,6 +23,8 @@ export type MemoryNews =
   | { type: "ended"; of: Remembered; plan: Plan; report: Report }
   /** Drift was set back to a commit. */
   | { type: "undone"; of: Remembered; actions: readonly Action[]; now: number }
+  /** These shares are in step and healthy, and no others. */
+  | { type: "healthy"; shares: readonly { key: string; digest: string }[]; now: number }
   /** A commit is applied as a whole, or in these shares, by their keys. */
   | { type: "applied"; commit: Remembered; shares: "all" | ReadonlySet<string> };
 
@@ -83,6 +85,12 @@ export class Memory {
     return this.#state?.deletions ?? [];
   }
 
+  /** Since when a share has been in step and healthy with documents of that digest; undefined: it is not. */
+  healthySince(key: string, digest: string): number | undefined {
+    const known = own(this.#state?.healthy ?? {}, key);
+    return known?.digest === digest ? known.since : undefined;
+  }
+
   /** The id of the resource that a document of that address described, as far as that is known. */
   idOf(address: Address): string | undefined {
     return own(this.#state?.identities ?? {}, addressKey(address));
@@ -120,6 +128,16 @@ export class Memory {
           undone: { tree, fields: withUndone(this.undoneFor(news.of), news.actions, news.now) },
         };
       }
+      case "healthy":
+        return {
+          ...state,
+          healthy: Object.fromEntries(
+            news.shares.map(({ key, digest }) => [
+              key,
+              { digest, since: this.healthySince(key, digest) ?? news.now },
+            ]),
+          ),
+        };
       case "applied": {
         const { commit, tree } = news.commit;
         if (news.shares !== "all") return { ...state, partly: { commit, tree, done: [...news.shares] } };

@@ -19,8 +19,18 @@ export interface ReconcilerState {
   undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
   /** What was deleted or replaced in the last day. */
   deletions?: readonly Deletion[];
+  /** The shares that are in step and healthy, by their keys: with which documents, and since when. */
+  healthy?: Readonly<Record<string, Healthy>>;
   /** The live resources of the documents. */
   identities?: Identities;
+}
+
+/** Since when a share has been in step and healthy. */
+export interface Healthy {
+  /** A digest of its documents. */
+  digest: string;
+  /** Milliseconds since 1970. */
+  since: number;
 }
 
 /** Reads the state. One that is missing or damaged is only forgotten. */
@@ -51,6 +61,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
         undone: { tree: undoneTree, fields: undoneIn(membersOf(undone, "fields")) },
       }),
       ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
+      healthy: healthyIn(membersOf(content, "healthy")),
       identities: identitiesIn(membersOf(content, "identities")),
     };
   } catch {
@@ -64,6 +75,15 @@ function undoneIn(fields: Fields): Record<string, Undone> {
       const { times, pause } = isFields(entry) ? entry : {};
       if (!Array.isArray(times) || !times.every((time) => typeof time === "number")) return [];
       return [[field, { times, ...(typeof pause === "number" && { pause }) }]];
+    }),
+  );
+}
+
+function healthyIn(shares: Fields): Record<string, Healthy> {
+  return Object.fromEntries(
+    Object.entries(shares).flatMap(([key, entry]) => {
+      const { digest, since } = isFields(entry) ? entry : {};
+      return typeof digest === "string" && typeof since === "number" ? [[key, { digest, since }]] : [];
     }),
   );
 }

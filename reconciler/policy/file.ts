@@ -1,3 +1,4 @@
+import { parseReference } from "../../core/address.ts";
 import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
 import { yamlNotation } from "../../core/manifest/notation.ts";
 import type { Problem } from "../../core/problem.ts";
@@ -41,6 +42,17 @@ export interface EnvironmentRules extends StatedRules {
   pattern: EnvironmentPattern;
   suspend?: Suspension;
   windows?: readonly Window[];
+  promote?: Promotion;
+}
+
+/** An environment that has to be in step and healthy before commits are applied. */
+export interface Promotion {
+  /** The names of its project and its own. */
+  after: readonly string[];
+  /** For how long, in milliseconds. */
+  healthyFor: number;
+  /** The same as the policy has it: `10m`. */
+  text: string;
 }
 
 /** The policy of a commit. */
@@ -128,8 +140,15 @@ function patternsIn(value: Json): { environments: EnvironmentRules[]; mistakes: 
   for (const [text, rules] of isFields(given) ? Object.entries(given) : []) {
     const pattern = readEnvironmentPattern(text);
     if ("matches" in pattern) {
-      environments.push({ pattern, ...statedIn(rules), ...suspensionIn(rules), ...windowsIn(rules) });
+      environments.push({
+        pattern,
+        ...statedIn(rules),
+        ...suspensionIn(rules),
+        ...windowsIn(rules),
+        ...promotionIn(rules),
+      });
       mistakes.push(...windowMistakes(["environments", text], rules));
+      mistakes.push(...promotionMistakes(["environments", text], rules));
     } else
       mistakes.push({
         path: ["environments", text],
@@ -174,6 +193,34 @@ function suspensionIn(value: Json): { suspend?: Suspension } {
       reason: textIn(suspend, "reason") ?? "",
     },
   };
+}
+
+/** What commits come after, in rules whose form is checked elsewhere. */
+function promotionIn(rules: Json): { promote?: Promotion } {
+  const promote = isFields(rules) ? own(rules, "promote") : undefined;
+  if (!isFields(promote)) return {};
+  const text = textIn(promote, "healthy_for") ?? "0s";
+  return {
+    promote: {
+      after: parseReference(textIn(promote, "after") ?? ""),
+      healthyFor: durationOf(text) ?? 0,
+      text,
+    },
+  };
+}
+
+function promotionMistakes(path: readonly string[], rules: Json): DocumentMistake[] {
+  const { promote } = promotionIn(rules);
+  return !promote || (promote.after.length === 2 && !promote.after.join().includes("*"))
+    ? []
+    : [
+        {
+          path: [...path, "promote", "after"],
+          at: "value",
+          message: "after does not name an environment",
+          advice: "write PROJECT/ENVIRONMENT, such as shop/staging",
+        },
+      ];
 }
 
 /** The windows in rules whose form is checked elsewhere. */

@@ -1,4 +1,4 @@
-export { type CommitPolicy, noPolicy, readPolicy } from "./file.ts";
+export { type CommitPolicy, noPolicy, type Promotion, readPolicy } from "./file.ts";
 export { filledIn, type PreviewOf, type PreviewPolicy } from "./previews.ts";
 export {
   modeOf,

@@ -1,6 +1,6 @@
 import type { Desired } from "../../core/manifest/index.ts";
 import { environmentNames } from "./shares.ts";
-import type { CommitPolicy, EnvironmentRules, StatedRules, Suspension } from "./file.ts";
+import type { CommitPolicy, EnvironmentRules, Promotion, StatedRules, Suspension } from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";
 
@@ -26,6 +26,10 @@ export interface Rules {
   suspended?: Suspension;
   /** Nothing is applied outside the windows; `until`: when the next one opens, as far as that is known. */
   closed?: { until?: number };
+  /** The environments that have to be in step and healthy before commits are applied. */
+  promotions: readonly Promotion[];
+  /** Commits are not applied, because one of these environments is not there yet; `until`: when it will be. */
+  unpromoted?: { reason: string; until?: number };
   /** Nothing is applied while the server is at work on what an earlier cycle has begun. */
   atWork?: true;
 }
@@ -60,6 +64,7 @@ export function rulesFor(
     onCommit: mode("onCommit", operator.onCommit ?? "apply"),
     onDrift: mode("onDrift", operator.onDrift ?? "report"),
     prune: mayPrune(matching) ?? defaults.prune ?? true,
+    promotions: matching.flatMap(({ promote }) => promote ?? []),
     ...(suspended && { suspended }),
     ...(isClosed && { closed: until === undefined ? {} : { until } }),
   };
@@ -76,6 +81,7 @@ export function strictestRules(one: Rules, other: Rules): Rules {
     onCommit: strictest([one.onCommit, other.onCommit]) ?? one.onCommit,
     onDrift: strictest([one.onDrift, other.onDrift]) ?? one.onDrift,
     prune: one.prune && other.prune,
+    promotions: [...one.promotions, ...other.promotions],
     ...(suspended && { suspended }),
     // The later of both; a look at that time tells whether it is open.
     ...(closed.length > 0 && {
@@ -105,10 +111,13 @@ function mayPrune(matching: readonly StatedRules[]): boolean | undefined {
 }
 
 /** What may be done with the changes of an environment now. @param isCommit they are of a commit, and no drift */
-export function modeOf({ onCommit, onDrift, suspended, closed, atWork }: Rules, isCommit: boolean): Mode {
+export function modeOf(
+  { onCommit, onDrift, suspended, closed, atWork, unpromoted }: Rules,
+  isCommit: boolean,
+): Mode {
   const mode = isCommit ? onCommit : onDrift;
   // Detection goes on while an environment is suspended, and outside its windows.
-  return (suspended || closed || atWork) && mode === "apply" ? "report" : mode;
+  return (suspended || closed || atWork || (isCommit && unpromoted)) && mode === "apply" ? "report" : mode;
 }
 
 /** The rules when a person asks for changes now: what they only report is applied. Nothing else gives way. */
@@ -121,9 +130,10 @@ export function rulesWhenAsked(rules: Rules): Rules {
 export const whileAtWork = "the server is still at work on what was begun there";
 
 /** Why a commit is not applied in an environment. */
-export function reasonToWait({ onCommit, suspended, closed, atWork }: Rules): string {
+export function reasonToWait({ onCommit, suspended, closed, atWork, unpromoted }: Rules): string {
   if (atWork) return whileAtWork;
   if (suspended) return `suspended until ${timeText(suspended.until)}: ${suspended.reason}`;
+  if (unpromoted && !closed && onCommit === "apply") return unpromoted.reason;
   if (!closed || onCommit !== "apply") return `on_commit: ${onCommit}`;
   return closed.until === undefined
     ? "outside its windows, and none opens"
@@ -131,8 +141,8 @@ export function reasonToWait({ onCommit, suspended, closed, atWork }: Rules): st
 }
 
 /** When an environment that has to wait is tried again, in milliseconds since 1970; undefined: that is not known. */
-export function waitEnd({ suspended, closed }: Rules): number | undefined {
-  return suspended?.until ?? closed?.until;
+export function waitEnd({ suspended, closed, unpromoted }: Rules): number | undefined {
+  return suspended?.until ?? closed?.until ?? unpromoted?.until;
 }
 
 function timeText(time: number): string {

@@ -84,6 +84,17 @@ export const policySchema: FieldSchema = object(
             },
             "Nothing is applied until then; differences are reported.",
           ),
+          promote: object(
+            {
+              after: required(word("The environment, such as `shop/staging`.")),
+              healthy_for: required(
+                text("For how long it has to be healthy with the commit, such as `10m`.", {
+                  format: "duration",
+                }),
+              ),
+            },
+            "The environment that has to be in step and healthy before commits are applied here.",
+          ),
           windows: list(
             object({
               allow: text("When a time begins in which changes may be made, as a cron expression.", {

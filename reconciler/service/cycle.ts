@@ -93,12 +93,13 @@ export class Reconciler {
   }
 
   async #remember(
-    { done, isApplied, undone }: Conclusion,
+    { done, isApplied, undone, healthy }: Conclusion,
     { mistakes }: Commits,
     { commit }: InForce,
   ): Promise<void> {
     const now = this.#settings.clock.now();
     if (undone.length > 0) await this.#memory.remember({ type: "undone", of: commit, actions: undone, now });
+    if (healthy) await this.#memory.remember({ type: "healthy", shares: healthy, now });
     if (mistakes.length > 0 || done.size === 0) return;
     await this.#memory.remember({ type: "applied", commit, shares: isApplied ? "all" : done });
   }

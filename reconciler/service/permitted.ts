@@ -8,6 +8,7 @@ import {
   type Scope,
   scopeOf,
   type View,
+  withPromotions,
 } from "../decide/index.ts";
 import { modeOf, reasonToWait, sharesOf, withoutPruning } from "../policy/index.ts";
 import { liveRules, type RuleSources } from "../view/index.ts";
@@ -50,8 +51,10 @@ export async function proposePermitted(
     rules: rulesOf(share.names),
     isApplied: false,
     health: [],
+    digest: "",
   }));
-  let view: View = {
+  // Only a service knows for how long an environment has been healthy: what comes after another one waits.
+  let view = withPromotions({
     now,
     commit: "",
     mistakes: [],
@@ -64,7 +67,7 @@ export async function proposePermitted(
     undone: {},
     affordable: Infinity,
     ...before,
-  };
+  });
   for (;;) {
     const decision = decide(view);
     if (decision.type === "plan") {

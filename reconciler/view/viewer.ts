@@ -13,6 +13,7 @@ import {
   type Scope,
   type ShareView,
   type View,
+  withPromotions,
 } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import {
@@ -26,6 +27,7 @@ import {
 } from "../policy/index.ts";
 import { type Allowance, Watch } from "../watch/index.ts";
 import { type CommitSource, droppedBy, type LoadedCommit } from "./commits.ts";
+import { digestsOf } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import { liveRules } from "./live-rules.ts";
 
@@ -151,6 +153,7 @@ export class Viewer {
       isNews && mistakes.length === 0
         ? await droppedBy(commit, memory.commits(), this.#settings.repository)
         : undefined;
+    const digests = digestsOf(commit.resources);
     const view: View = {
       now: clock.now(),
       commit: newest.commit,
@@ -161,11 +164,15 @@ export class Viewer {
       affordable,
       shares: sharesOf(resources).map((share): ShareView => {
         const applied = memory.appliedIn(share.key);
+        const digest = digests.get(share.key) ?? "";
+        const healthySince = memory.healthySince(share.key, digest);
         return {
           ...share,
           rules: rulesOf(share.names),
           isApplied: isApplied || memory.isAppliedIn(share.key, commit),
           health: health.get(share.key) ?? [],
+          digest,
+          ...(healthySince !== undefined && { healthySince }),
           ...(applied !== undefined && { applied }),
         };
       }),
@@ -179,7 +186,7 @@ export class Viewer {
       },
       ...(dropped !== undefined && { dropped }),
     };
-    return { view, plan };
+    return { view: withPromotions(view), plan };
   }
 
   /** Who has changed the resource of an action last, by what and when, as far as the events say so. */

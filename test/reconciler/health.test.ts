@@ -135,3 +135,54 @@ test("a deployment that takes longer than it should is unhealthy", async () => {
     message: expect.stringMatching(/^the commit is applied; a has been in deployment since .* \(\w+\)$/),
   });
 });
+
+test("a commit comes to production when staging has been healthy with it for the time of the policy, restarts included", async () => {
+  const bench = await startDeploying();
+  const { repository, server } = bench;
+  const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
+  const both = (tag: string) => api(tag) + api(tag).replace("shop/staging", "shop/production");
+  const statesIn = async () => {
+    const { end } = await bench.cycle();
+    return Object.fromEntries(
+      (end.environments ?? []).map(({ environment, state, reason = "" }) => [environment, [state, reason]]),
+    );
+  };
+  repository.push({
+    "infra/shop.yaml": shop + production + both("1"),
+    "infra/infrasync.reconcile.yaml":
+      "environments: { shop/production: { promote: { after: shop/staging, healthy_for: 10m } } }",
+  });
+  const notYet = "it comes after shop/staging, which is not in step and healthy with this commit";
+  expect(await statesIn()).toMatchObject({
+    "shop/staging": ["deploying", ""],
+    "shop/production": ["waiting", notYet],
+  });
+  await pass(bench, 60_000);
+  expect(await statesIn()).toMatchObject({
+    "shop/staging": ["in_step", ""],
+    "shop/production": ["waiting", notYet],
+  });
+  await pass(bench, 540_000);
+  bench.reconciler = bench.restart();
+  expect(await statesIn()).toMatchObject({
+    "shop/production": ["waiting", "it comes after shop/staging, which has to be healthy for 10m"],
+  });
+  await pass(bench, 60_000);
+  expect(await statesIn()).toMatchObject({ "shop/production": ["deploying", ""] });
+  await pass(bench, 60_000);
+  expect(await statesIn()).toMatchObject({ "shop/production": ["in_step", ""] });
+
+  // What fails in staging comes no further.
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
+  ]);
+  repository.push({ "infra/shop.yaml": shop + production + both("2") });
+  await statesIn();
+  await pass(bench, 60_000);
+  expect(await statesIn()).toMatchObject({
+    "shop/staging": ["unhealthy", ""],
+    "shop/production": ["waiting", notYet],
+  });
+  await pass(bench, 3_600_000);
+  expect(await statesIn()).toMatchObject({ "shop/production": ["waiting", notYet] });
+});

@@ -237,6 +237,61 @@ describe("how services fare after their deployments", () => {
   });
 });
 
+describe("a commit comes to an environment after another one", () => {
+  const policy = rules("promote: { after: shop/staging, healthy_for: 10m }");
+  const waiting = { "shop/production": "waiting" };
+  test.each<[name: string, world: Partial<World>, sent: string[], stands: object, reason?: string]>([
+    [
+      "the other one has the commit in the same cycle",
+      {},
+      [a],
+      waiting,
+      "it comes after shop/staging, which is not in step and healthy with this commit",
+    ],
+    [
+      "it is healthy, and not for long enough",
+      { plan: [inProduction], healthySince: { "shop/staging": "2026-11-23T11:50:01Z" } },
+      [],
+      waiting,
+      "it comes after shop/staging, which has to be healthy for 10m",
+    ],
+    [
+      "it has been healthy for long enough",
+      { plan: [inProduction], healthySince: { "shop/staging": "2026-11-23T11:50:00Z" } },
+      [inProduction],
+      {},
+    ],
+    [
+      "drift does not wait for it",
+      { plan: [inProduction], applied: "all", operator: { onDrift: "apply" } },
+      [inProduction],
+      {},
+    ],
+    [
+      "an environment does not wait for itself",
+      { policy: "environments: { shop/*: { promote: { after: shop/production, healthy_for: 10m } } }" },
+      [inProduction],
+      { "shop/staging": "waiting" },
+    ],
+    [
+      "nobody describes the other one",
+      { policy: rules("promote: { after: shop/gone, healthy_for: 10m }") },
+      [a],
+      waiting,
+      "it comes after shop/gone, which no document describes",
+    ],
+  ])("%s", (_name, given, sent, stands, reason) => {
+    const world = { plan: both, policy, ...given };
+    const found = cycle(world);
+    expect([found.sent, found.stands]).toEqual([sent, stands]);
+    const { standings = [] } = settle(world);
+    if (reason !== undefined)
+      expect(standings.find(({ environment }) => environment === "shop/production")).toMatchObject({
+        reason,
+      });
+  });
+});
+
 describe("what lacks something blocks its environment, and leaves the others in step", () => {
   const undoing: Partial<World> = { applied: "all", operator: { onDrift: "apply" } };
   test.each<[name: string, world: World, expected: ReturnType<typeof cycle>]>([

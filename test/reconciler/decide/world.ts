@@ -14,6 +14,7 @@ import {
   type ServiceHealth,
   type Undone,
   type View,
+  withPromotions,
 } from "../../../reconciler/decide/index.ts";
 import { type OperatorRules, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
 import { digestIn } from "../../../reconciler/decide/asked.ts";
@@ -56,6 +57,8 @@ export interface World {
   affordable?: number;
   /** How services fare after their last deployments; the others were never deployed. */
   health?: Record<string, ServiceHealth["health"]>;
+  /** Since when shares have been in step and healthy. */
+  healthySince?: Record<string, string>;
   /** What becomes of a plan that is approved. */
   fails?: readonly string[];
   goesOn?: readonly string[];
@@ -87,7 +90,7 @@ export const newest = "c".repeat(40);
 
 /** One cycle without server and repository: decides, plans from the world, and decides again. */
 export function settle(world: World): Settled {
-  let view = viewOf(world);
+  let view = withPromotions(viewOf(world));
   for (let rounds = 0; rounds < 10; rounds += 1) {
     const decision = decide(view);
     if (decision.type === "plan") {
@@ -154,6 +157,8 @@ function viewOf(world: World): View {
       health: Object.entries(world.health ?? {}).flatMap(([address, health]) =>
         shareOf(address).key === share.key ? [{ address, health }] : [],
       ),
+      digest: share.key,
+      ...withTime(world.healthySince?.[share.name]),
     })),
     plans: new Map([[everything.key, whole]]),
     refused: [],
@@ -279,4 +284,8 @@ function carryOut(world: World, { plan: { actions } }: Proposal): Ending {
     type: "applied",
     report: { outcomes, spent: { total: 0 } as never, ...(going.length > 0 && { goesOn: going }) },
   };
+}
+
+function withTime(since: string | undefined): Pick<ShareView, "healthySince"> {
+  return since === undefined ? {} : { healthySince: Date.parse(since) };
 }

@@ -114,3 +114,22 @@ test("a suspended environment is only reported, until the time is over; the long
   expect([modeOf(after, true), modeOf(after, false)]).toEqual(["apply", "apply"]);
   expect(modeOf({ ...during, onDrift: "off" }, false)).toBe("off");
 });
+
+test("a commit comes after what all patterns that match say; after names one environment", () => {
+  const { promotions } = rules(
+    `environments:
+      "**": { promote: { after: shop/development, healthy_for: 10m } }
+      shop/*: { promote: { after: shop/canary, healthy_for: 1h } }`,
+    "shop/staging",
+  );
+  expect(promotions.map(({ after, healthyFor }) => [after.join("/"), healthyFor])).toEqual([
+    ["shop/development", 600_000],
+    ["shop/canary", 3_600_000],
+  ]);
+  for (const after of ["shop", '"shop/*"', "shop/staging/api"]) {
+    const text = `environments: { shop/production: { promote: { after: ${after}, healthy_for: 10m } } }`;
+    expect(readPolicy(Buffer.from(text), "policy.yaml").problems).toMatchObject([
+      { message: "after does not name an environment", position: { line: 1 } },
+    ]);
+  }
+});

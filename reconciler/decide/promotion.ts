@@ -1,0 +1,33 @@
+import { formatReference } from "../../core/address.ts";
+import { type Promotion, shareKeyOf } from "../policy/index.ts";
+import type { ShareView, View } from "./view.ts";
+
+/** A view in which commits wait where other environments have to be in step and healthy first. */
+export function withPromotions(view: View): View {
+  const byKey = new Map(view.shares.map((share) => [share.key, share]));
+  return {
+    ...view,
+    shares: view.shares.map((share) => {
+      const [hindrance] = share.rules.promotions.flatMap((promotion) =>
+        shareKeyOf(promotion.after) === share.key ? [] : (hindranceOf(promotion, byKey, view.now) ?? []),
+      );
+      return hindrance ? { ...share, rules: { ...share.rules, unpromoted: hindrance } } : share;
+    }),
+  };
+}
+
+function hindranceOf(
+  { after, healthyFor, text }: Promotion,
+  shares: ReadonlyMap<string, ShareView>,
+  now: number,
+): { reason: string; until?: number } | undefined {
+  const name = formatReference(after);
+  const other = shares.get(shareKeyOf(after));
+  if (!other) return { reason: `it comes after ${name}, which no document describes` };
+  if (other.healthySince === undefined)
+    return { reason: `it comes after ${name}, which is not in step and healthy with this commit` };
+  const until = other.healthySince + healthyFor;
+  return now >= until
+    ? undefined
+    : { reason: `it comes after ${name}, which has to be healthy for ${text}`, until };
+}
