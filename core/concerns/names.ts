@@ -3,6 +3,7 @@ import { compare, type FieldChange } from "../fields/compare.ts";
 import { heldIn } from "../fields/losses.ts";
 import { overlay } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
 import { type Desired, parentOf } from "../manifest/desired.ts";
 import { mayBeRenamed, mayBeRewritten, nameKey } from "../names.ts";
 import { withoutParts } from "../parts/index.ts";
@@ -13,11 +14,12 @@ import type { Expected, ExpectedContents } from "../plan/expected.ts";
 import { attempt, type Refusal } from "../plan/findings.ts";
 import type { Comparison, Overlay } from "../plan/overlay.ts";
 import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
+import { protectionOf } from "./protection.ts";
 import { resolve } from "./references.ts";
 import { createdAt } from "../plan/source.ts";
 
 /** Why a live resource may be the one that a document names. */
-type Likeness = "spelling" | "name" | "data" | "id" | "copy";
+type Likeness = "spelling" | "name" | "data" | "id" | "copy" | "successor";
 
 /**
  * Refuses to create a resource that may exist under another name: one of that kind in the same parent, that no document
@@ -41,6 +43,7 @@ function refuseRenamed(
     name: "with the same fields",
     data: "which holds data and has a name like it",
     copy: "which may be the copy of the same service",
+    successor: "which holds data, is like it in all that never changes, and would be deleted in the same run",
   }[found.likeness];
   const quoted = JSON.stringify(shown);
   const toState = desired.isDerived ? "describe it with" : "state";
@@ -73,7 +76,8 @@ function mayBeMeant(planning: Planning, { target, live: { id } }: Undescribed): 
     if (kind !== one.kind || !isBeside(desired.address, target) || isLive(planning, desired, siblings))
       return false;
     const known = policy.remembered?.(desired.address) === id;
-    if (!known && !isPartOfClone(desired) && !mayBeRenamed(desired.name, one.name)) return false;
+    const mayBe = known || isPartOfClone(desired) || mayBeRenamed(desired.name, one.name);
+    if (!mayBe && !holdsData(kind, one.fields)) return false;
     const { stated } = attempt(() => resolve(planning, kind, desired.stated)) ?? desired;
     const all = attempt(() => likenesses(planning, desired, stated, siblings));
     // While something has to be read first, the pass is repeated in any case.
@@ -82,6 +86,10 @@ function mayBeMeant(planning: Planning, { target, live: { id } }: Undescribed): 
     if (found) planning.findings.reportAll(desired, refuseRenamed(planning, { desired, parent, stated }));
     return found;
   });
+}
+
+function holdsData({ fields: schema }: Kind, fields: Fields): boolean {
+  return heldIn(schema, fields).some(({ sort }) => sort === "data");
 }
 
 function isBeside(one: Address, other: Address): boolean {
@@ -116,7 +124,8 @@ function likenesses(
           ? "copy"
           : desired.isDerived
             ? undefined
-            : likenessOf(planning, desired, fields, sibling);
+            : (likenessOf(planning, desired, fields, sibling) ??
+              (mayBeReplaced(planning, desired, fields, sibling) ? "successor" : undefined));
     return likeness === undefined ? [] : [{ sibling, likeness }];
   });
 }
@@ -158,8 +167,8 @@ function likenessOf(
   const { fields: live } = sibling;
   const differences = compare(kind.fields, live, overlay(kind.fields, live, own));
   // A commit may change fields of what a person has renamed. Where data is at stake, only what never changes tells two apart.
-  const holdsData = heldIn(kind.fields, live).some(({ sort }) => sort === "data");
-  if (differences.some(({ replaces }) => !holdsData || replaces !== undefined)) return undefined;
+  const isData = holdsData(kind, live);
+  if (differences.some(({ replaces }) => !isData || replaces !== undefined)) return undefined;
   // Every resource has the defaults. What states nothing else is known by its contents.
   const isTelling = isClone || compare(kind.fields, {}, overlay(kind.fields, undefined, own)).length > 0;
   const inside = isTelling ? [] : resources.filter((each) => parentOf(each) === desired);
@@ -167,6 +176,33 @@ function likenessOf(
     expectations.contentsOf(sibling, each.address.kind).find(each.address.kind, each.name).length > 0;
   if (!isTelling && !inside.some(hasContents)) return undefined;
   return differences.length > 0 ? "data" : "name";
+}
+
+/**
+ * Whether a run that deletes a resource and creates the one of a document may do that to one resource, whatever its names
+ * are: both hold data, and all that is stated and never changes is the same, or, where a kind has nothing of that sort, all
+ * that is stated.
+ */
+function mayBeReplaced(
+  planning: Planning,
+  desired: Desired,
+  fields: Fields,
+  { id = "", fields: live }: Expected,
+): boolean {
+  const { inventory, policy } = planning;
+  const { kind } = desired.address;
+  const identity = inventory.byId.get(id);
+  if (!policy.prune || parentOf(desired)?.manage.prune !== true || !identity) return false;
+  const own = withoutParts(kind, fields);
+  if (!holdsData(kind, live) || !holdsData(kind, overlay(kind.fields, undefined, own))) return false;
+  const differences = compare(kind.fields, live, overlay(kind.fields, live, own));
+  const isFixed = Object.entries(kind.fields.properties ?? {}).some(
+    ([member, { immutable }]) => immutable !== undefined && own[member] !== undefined,
+  );
+  const isSame = isFixed
+    ? differences.every(({ replaces }) => replaces === undefined)
+    : differences.length === 0;
+  return isSame && !protectionOf(inventory, policy, identity);
 }
 
 /** The source of a clone, if it is a sibling: a clone is mostly named like it. */

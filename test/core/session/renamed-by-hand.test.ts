@@ -124,6 +124,77 @@ describe("a database that a person has renamed", () => {
   });
 });
 
+describe("what holds data and no document describes, in a run that would delete it and create another one", () => {
+  const inside = "shop/production";
+  const service = (name: string, more: Fields = {}): Fields => ({
+    kind: "Container",
+    environment: inside,
+    name,
+    image_name: "acme/store",
+    tag: "1",
+    registry: "docker-hub",
+    ...more,
+  });
+  const storage = [{ mount_point: "/data", size: 10, type: "FAST_SSD" }];
+  const all = documents.slice(0, 2);
+  const till = [...all, database({ name: "till" })];
+  const plans = (wanted: Fields[]) => harness.plan(wanted, { prune: true });
+
+  test("may be renamed, whatever its name is: neither is touched", async () => {
+    await harness.reconcile(documents);
+    for (const more of [{}, { storage: 30, version: "17" }] as Fields[]) {
+      const plan = await plans([...all, database({ name: "till", ...more })]);
+      expect(problemsOf(plan)).toEqual(["perhaps_renamed database:shop/production/till"]);
+      expect(plan.problems[0]).toMatchObject({
+        message: expect.stringContaining('"orders" ('),
+        advice: expect.stringContaining('manage: { beside: ["orders"] }'),
+      });
+      expect(summary(plan)).toEqual([]);
+    }
+    await rename("zebra");
+    expect(problemsOf(await plans(documents))).toEqual(asked);
+    expect(problemsOf(await harness.plan(till))).toEqual([]);
+  });
+
+  test("is replaced if the document says that a new one is meant", async () => {
+    await harness.reconcile(documents);
+    const meant = [...all, database({ name: "till", manage: { beside: ["orders"] } })];
+    expect(summary(await plans(meant))).toEqual([
+      "create database:shop/production/till",
+      "delete database:shop/production/orders",
+    ]);
+  });
+
+  test("is no question where a protection keeps it anyway", async () => {
+    await harness.reconcile(documents);
+    const protect = [parsePattern("database:shop/production/orders")];
+    expect(summary(await harness.plan(till, { prune: true, protect }))).toEqual([
+      "create database:shop/production/till",
+    ]);
+  });
+
+  test("is no question beside what can be no other form of it", async () => {
+    await harness.reconcile(documents);
+    for (const more of [{ type: "MYSQL", version: "8" }, { mode: "MANAGED" }] as Fields[]) {
+      const plan = await plans([...all, database({ name: "till", ...more })]);
+      expect(problemsOf(plan)).toEqual([]);
+    }
+    expect(problemsOf(await plans([...all, service("till", { storage })]))).toEqual([]);
+  });
+
+  test("may be a service with volumes too, if all that its document states is the same", async () => {
+    await harness.reconcile([...all, service("orders", { storage })]);
+    const question = ["perhaps_renamed container:shop/production/till"];
+    expect(problemsOf(await plans([...all, service("till", { storage })]))).toEqual(question);
+    for (const more of [{ storage, image_name: "acme/other" }, {}] as Fields[])
+      expect(problemsOf(await plans([...all, service("till", more)]))).toEqual([]);
+    await harness.reconcile([...all, service("orders", { storage: [] })], {
+      allowReplace: [parsePattern("**")],
+    });
+    expect(problemsOf(await plans([...all, service("till", { storage })]))).toEqual([]);
+  });
+});
+
 test("an environment that a person has renamed is not cloned a second time", async () => {
   await harness.reconcile(documents);
   const copy = environment({
