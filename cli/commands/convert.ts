@@ -66,7 +66,7 @@ async function convertState(name: string, flags: Flags, console: Console): Promi
   const { out } = flags;
   if (out !== undefined) await ensureManifestsWritable(out);
   const { state, problems } = await stateIn(name, console);
-  const settings = await readSettings(flags, console, { problems });
+  const settings = await readSettings(flags, console, { orders: out === undefined ? [] : [out], problems });
   const { conversion, organization } = await withStatus(console, async (status) => {
     status.reading();
     const session = await openSession(settings, console, status);

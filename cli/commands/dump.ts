@@ -94,7 +94,8 @@ export const dump: Command<[addresses: string[]], Flags> = {
     refuseWithoutUpdate(flags);
     if (flags.out !== undefined) await ensureManifestsWritable(flags.out);
     const { choices, problems } = chooseDumps(addresses);
-    const settings = await readSettings(flags, console, { problems });
+    const orders = flags.out === undefined ? [] : [flags.out];
+    const settings = await readSettings(flags, console, { orders, problems });
     const { documents, leftOut, organization } = await withStatus(console, async (status) => {
       status.reading();
       const { run, organization: chosen } = await openSession(settings, console, status);

@@ -150,13 +150,6 @@ describe("the settings that an apply of a saved plan asks", () => {
   });
 });
 
-test("a list of what manifests do not describe asks the settings of their folder", async () => {
-  await fixture.write("m/shop.yaml", shop);
-  await fixture.write("m/infrasync.config.yaml", "organization: of-the-manifests\n");
-  const { stderr } = await fixture.run(["list", "--undescribed", join(fixture.folder, "m")]);
-  expect(stderr).toContain("of-the-manifests");
-});
-
 test("a saved plan without changes is used once too", async () => {
   await fixture.write("shop.yaml", shop);
   await fixture.run(["apply", manifests(), "--yes"]);
