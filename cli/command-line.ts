@@ -1,8 +1,6 @@
-import { CommandError } from "./command-error.ts";
-import { Console } from "./terminal/console.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { CommandError, exitCodes } from "./exit-codes.ts";
+import { Console, outputStyle } from "./terminal/console.ts";
 import type { Io } from "./terminal/io.ts";
-import { outputStyle } from "./terminal/output-style.ts";
 import { packageVersion } from "./version.ts";
 
 /** Milliseconds in which a command can end with its own report. */

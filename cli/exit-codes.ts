@@ -1,3 +1,6 @@
+import type { Problem } from "../core/problem.ts";
+import type { ErrorCode } from "../core/codes.ts";
+
 /** Exit codes of the process. */
 export const exitCodes = {
   /** Done, or nothing to do. */
@@ -18,4 +21,19 @@ export const exitCodes = {
 export function interruptionCode(signal: AbortSignal): number {
   if (signal.reason === "SIGHUP") return exitCodes.hungUp;
   return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
+}
+
+/** A failure of the command line itself, with its exit code. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly code: ErrorCode;
+  readonly exitCode: number;
+  readonly problems: readonly Problem<ErrorCode>[];
+
+  constructor(code: ErrorCode, exitCode: number, problem: Omit<Problem, "code">) {
+    super(problem.message);
+    this.code = code;
+    this.exitCode = exitCode;
+    this.problems = [{ code, ...problem }];
+  }
 }

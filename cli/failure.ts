@@ -8,14 +8,12 @@ import {
 } from "../core/api/errors.ts";
 import { errorOutput } from "../core/forms/outputs.ts";
 import { nearest } from "../core/schema/suggest.ts";
-import { InvalidInputError, type Problem } from "../core/problem.ts";
+import { InvalidInputError, type Problem, type AnyProblem } from "../core/problem.ts";
 import { ForgeError } from "../forge/index.ts";
 import { GitError } from "../git/index.ts";
 import type { Console } from "./terminal/console.ts";
-import { CommandError } from "./command-error.ts";
+import { CommandError, exitCodes, interruptionCode } from "./exit-codes.ts";
 import type { ErrorCode } from "../core/codes.ts";
-import type { AnyProblem } from "../core/problem.ts";
-import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { problemsJson } from "./render/json.ts";
 import { renderProblems } from "./render/problems.ts";
 import { commandHabit } from "./habits.ts";

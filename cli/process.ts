@@ -1,7 +1,6 @@
 import { runCommandLine } from "./command-line.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
-import { inOrder } from "./terminal/in-order.ts";
-import { wholeOutput } from "./terminal/whole-output.ts";
+import { inOrder, wholeOutput } from "./terminal/whole-output.ts";
 
 /** Runs the command line of this process, and ends the process with its exit code. */
 export async function runProcess(): Promise<never> {

@@ -1,5 +1,4 @@
-import { exitCodes } from "../exit-codes.ts";
-import { CommandError } from "../command-error.ts";
+import { exitCodes, CommandError } from "../exit-codes.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";

@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import type { CiFlags } from "./ci/flags.ts";
+import type { CiFlags } from "./ci/status-text.ts";
 import type { Command } from "./command.ts";
 import {
   addCommands,

@@ -20,7 +20,7 @@ import { openSession, type Session } from "../support/session.ts";
 import { withStatus } from "../progress/with-status.ts";
 import { outputOf } from "../../core/forms/index.ts";
 import { planJson } from "../render/json.ts";
-import { manifestsText } from "../support/manifests-text.ts";
+import { manifestsText } from "../support/write-manifests.ts";
 import { renderPlan } from "../render/plan.ts";
 import { type Note, isChange } from "../../core/plan/index.ts";
 import { title } from "../render/title.ts";

@@ -20,9 +20,8 @@ import { renderConversion } from "../render/conversion.ts";
 import { counted } from "../render/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSettings } from "../support/read-settings.ts";
-import { manifestsText } from "../support/manifests-text.ts";
+import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
 import { openSession } from "../support/session.ts";
-import { ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
 
 interface Flags extends SettingFlags {
   out?: string;

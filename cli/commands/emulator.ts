@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Emulator, EmulatorOptions } from "../../emulator/index.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { CommandError } from "../command-error.ts";
+import { exitCodes, CommandError } from "../exit-codes.ts";
 import { wholeNumber } from "../settings/values.ts";
 import type { Command } from "./command.ts";
 

@@ -1,6 +1,5 @@
 import { Option } from "commander";
-import { CommandError } from "../command-error.ts";
-import { exitCodes, interruptionCode } from "../exit-codes.ts";
+import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";

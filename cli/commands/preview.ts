@@ -21,8 +21,7 @@ import {
   readPolicy,
   removePreview,
 } from "../../reconciler/index.ts";
-import { CommandError } from "../command-error.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { SettingFlags } from "../settings/names.ts";

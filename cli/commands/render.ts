@@ -4,7 +4,7 @@ import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";
-import { manifestsText } from "../support/manifests-text.ts";
+import { manifestsText } from "../support/write-manifests.ts";
 import { readManifests } from "../support/manifests.ts";
 import { outputOf } from "../../core/forms/index.ts";
 

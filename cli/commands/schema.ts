@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { escapeControl } from "../../core/text.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { CommandError } from "../command-error.ts";
+import { exitCodes, CommandError } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput } from "./options.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";

@@ -3,8 +3,7 @@ import type { Progress } from "../../core/execute/index.ts";
 import { formatAddress } from "../../core/address.ts";
 import type { Console } from "../terminal/console.ts";
 import { withAdvice } from "../render/remedies.ts";
-import { Stopwatch } from "./stopwatch.ts";
-import type { Status } from "./status.ts";
+import { Stopwatch, type Status } from "./status.ts";
 
 /** Writes a line of JSON to standard output for each event. */
 export class JsonLinesStatus implements Status {

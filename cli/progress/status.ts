@@ -2,6 +2,7 @@ import type { Progress } from "../../core/execute/index.ts";
 import type { ReadCount } from "../../core/live/index.ts";
 import type { Wait } from "../../core/api/settings.ts";
 import { timeLeft } from "../render/text.ts";
+import { type Clock, systemClock } from "../../core/api/index.ts";
 
 /** Shows progress: a line that is redrawn on a terminal, otherwise a line for each event. */
 export interface Status {
@@ -22,4 +23,25 @@ export function longWait({ reason, until }: Pick<Wait, "reason" | "until">, now:
   const why =
     reason === "quota" ? "The request quota is used up" : "The server takes no requests for a while (429)";
   return `${why}; continuing in ${timeLeft(until, now)}, at ${until.toISOString().slice(11, 19)} UTC`;
+}
+
+/** Measures how long actions take. */
+export class Stopwatch {
+  readonly #clock: Clock;
+  /** Milliseconds since 1970, by the id of the action. */
+  readonly #started = new Map<string, number>();
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
+
+  start(id: string): void {
+    this.#started.set(id, this.#clock.now());
+  }
+
+  /** Milliseconds since the start; undefined for an action that was never started. */
+  stop(id: string): number | undefined {
+    const started = this.#started.get(id);
+    return started === undefined ? undefined : Math.max(0, Math.round(this.#clock.now() - started));
+  }
 }

@@ -5,8 +5,7 @@ import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { unifiedDiff } from "./difference.ts";
-import { indent } from "./text.ts";
-import { schemaAt } from "./units.ts";
+import { indent, schemaAt } from "./text.ts";
 import { inline, readable, type Row } from "./values.ts";
 
 /** Values up to this length are shown on the line of their field. */

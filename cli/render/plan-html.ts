@@ -1,5 +1,5 @@
-import type { Outcome, Report } from "../../core/execute/index.ts";
 import picocolors from "picocolors";
+import type { Outcome, Report } from "../../core/execute/index.ts";
 import { describeAddress, formatAddress } from "../../core/address.ts";
 import type { Budget } from "../../core/api/budget.ts";
 import { digestOfActions } from "../../core/forms/index.ts";
@@ -16,7 +16,6 @@ import { renderDocument, securityPolicy } from "../../web/document.ts";
 import { html, type Html } from "../../web/html.ts";
 import { actionHtml, shownOrder } from "./action-html.ts";
 import { type PlanComparison, sectionsOf } from "./compared.ts";
-import { filterScript } from "./html-script.ts";
 import { lossText } from "./losses.ts";
 import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
@@ -193,3 +192,30 @@ function notes({ notes: all }: Plan): Html | false {
     </section>`
   );
 }
+
+/** The script of a plan as HTML: the filter, which is hidden where no script runs. */
+export const filterScript = `"use strict";
+(() => {
+  const form = document.getElementById("filter");
+  if (!form) return;
+  const cards = [...document.querySelectorAll("[data-action]")];
+  const shown = document.getElementById("shown");
+  const apply = () => {
+    const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter((word) => word !== "");
+    const kind = form.elements.kind.value;
+    const action = form.elements.action.value;
+    let count = 0;
+    for (const card of cards) {
+      const text = card.textContent.toLowerCase();
+      const isChosen = (action === "" || card.dataset.action === action) && (kind === "" || card.dataset.kind === kind)
+        && words.every((word) => text.includes(word));
+      card.hidden = !isChosen;
+      if (isChosen) count += 1;
+    }
+    shown.textContent = count === cards.length ? "" : count + " of " + cards.length + " shown";
+  };
+  form.addEventListener("input", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.hidden = false;
+  apply();
+})();`;

@@ -21,6 +21,9 @@ import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
+import type { Report } from "../../core/execute/index.ts";
+import type { Budget } from "../../core/api/budget.ts";
+import { renderReport } from "./report.ts";
 
 const colors = picocolors.createColors(false);
 
@@ -154,4 +157,35 @@ function fitting<Part>(
     shown.push(part);
   }
   return { shown, left: parts.length - shown.length };
+}
+
+/** With its plan, a report of this length fits into a comment. */
+const longestReport = 10_000;
+
+/** A plan as Markdown, and below it what became of it, if it was carried out. */
+export function runMarkdown(
+  plan: Plan,
+  report: Report | undefined,
+  view: { budget: Budget; now: number; set?: readonly string[] | undefined },
+): string {
+  const { budget, now, set = [] } = view;
+  return [
+    planMarkdown(plan, { budget, now, set }),
+    ...(report ? [reportMarkdown(report, { budget, now })] : []),
+  ].join("\n\n");
+}
+
+/** A report as Markdown: what failed and why, and what was done. */
+export function reportMarkdown(report: Report, view: { budget: Budget; now: number }): string {
+  const lines = renderReport(report, { ...view, colors: picocolors.createColors(false) }).split("\n");
+  let room = longestReport;
+  // The end says what was done in all.
+  const end = lines.slice(-3);
+  const shown = lines.slice(0, -3).filter((line) => {
+    room -= line.length + 1;
+    return room >= 0;
+  });
+  const left = lines.length - end.length - shown.length;
+  const more = left === 0 ? [] : [`… and ${left} more lines`];
+  return `**What became of it:**\n\n${codeBlock([...shown, ...more, ...end], "")}`;
 }

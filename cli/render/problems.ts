@@ -1,5 +1,4 @@
-import type { Position } from "../../core/problem.ts";
-import type { AnyProblem } from "../../core/problem.ts";
+import type { Position, AnyProblem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { adviceOf } from "./remedies.ts";

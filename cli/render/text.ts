@@ -1,3 +1,5 @@
+import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
+
 /** `1 service`, `3 services`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : plural(noun)}`;
@@ -38,4 +40,11 @@ export function wrap(words: readonly string[], width: number): string {
     else lines.push(word);
   }
   return lines.join("\n");
+}
+
+/** The schema of the field at a path, such as `["ports", "[8080/HTTP]", "name"]`; undefined where there is none. */
+export function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
+  let at: FieldSchema | undefined = schema;
+  for (const part of path) at = at && (part.startsWith("[") ? (at.items ?? at.entries) : memberOf(at, part));
+  return at;
 }

@@ -4,7 +4,7 @@ import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { html, type Html } from "../../web/html.ts";
 import { asText, isShort, rewrittenSecret, writtenAgain } from "./fields.ts";
 import { differenceOf } from "./difference.ts";
-import { schemaAt } from "./units.ts";
+import { schemaAt } from "./text.ts";
 import { inline, readable, type Row } from "./values.ts";
 
 /** Changed fields side by side; long texts as a difference. */

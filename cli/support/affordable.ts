@@ -1,7 +1,6 @@
 import type { Client } from "../../core/api/index.ts";
 import { prevents, type Shortage, shortageOf } from "../../core/session/index.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { CommandError } from "../command-error.ts";
+import { exitCodes, CommandError } from "../exit-codes.ts";
 import { countedRequests, senselessReset } from "../render/requests.ts";
 import { timeLeft } from "../render/text.ts";
 import type { Settings } from "../settings/index.ts";

@@ -2,11 +2,17 @@ import { encodeClusterStatus } from "../../core/forms/index.ts";
 import { readClusterStatus } from "../../core/show/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { withStatus } from "../progress/with-status.ts";
-import { renderClusterStatus } from "../render/cluster-status.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSettings } from "./read-settings.ts";
 import { openSession } from "./session.ts";
+import type { Client } from "../../core/api/index.ts";
+import type { Fields } from "../../core/json.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { Colors } from "../terminal/colors.ts";
+import { requestsOfRun } from "../render/requests.ts";
+import { renderTable } from "../render/table.ts";
+import { inline } from "../render/values.ts";
 
 /** Shows the status of each cluster of the organization. Returns the exit code. */
 export async function showClusterStatus(flags: SettingFlags, console: Console): Promise<number> {
@@ -23,4 +29,23 @@ export async function showClusterStatus(flags: SettingFlags, console: Console): 
     console.document({ ok: true, ...encodeClusterStatus(clusters, client.spent.total, client.budget) });
   else console.data(renderClusterStatus(clusters, client, console.dataColors, Date.now()));
   return exitCodes.done;
+}
+
+/** A table of clusters and their status. */
+export function renderClusterStatus(
+  clusters: readonly Fields[],
+  { spent, budget }: Pick<Client, "spent" | "budget">,
+  colors: Colors,
+  now: number,
+): string {
+  const members = [...new Set(clusters.flatMap((cluster) => Object.keys(cluster)))];
+  const headings = members.map((member) => member.replaceAll("_", " ").toUpperCase());
+  const rows = clusters.map((cluster) =>
+    members.map((member) => {
+      const value = cluster[member];
+      return value === undefined ? "-" : escapeControl(typeof value === "string" ? value : inline(value));
+    }),
+  );
+  const table = clusters.length === 0 ? "There are no clusters." : renderTable(headings, rows, colors);
+  return [table, "", requestsOfRun(spent, budget, now)].join("\n");
 }

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { parseReference } from "../../core/address.ts";
+import { parseReference, addressKey } from "../../core/address.ts";
 import type { DumpedDocument } from "../../core/import/live/index.ts";
 import { ensureWritable } from "../../core/writable.ts";
 import { kindsInside } from "../../core/kinds/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { manifestsText } from "./manifests-text.ts";
 import { writeFiles } from "./write-files.ts";
+import { formatManifest, type ManifestContent } from "../../core/manifest/index.ts";
 
 const isFile = (out: string) => /\.ya?ml$/i.test(out);
 
@@ -116,4 +116,14 @@ function beginning(characters: readonly string[]): string {
   let count = 20;
   while (bytes(count) > longest - 20) count -= 1;
   return characters.slice(0, count).join("");
+}
+
+/** Documents as the text of one file. */
+export function manifestsText(documents: readonly ManifestContent[]): string {
+  return documents.map((document) => formatManifest(document).trimEnd()).join("\n---\n");
+}
+
+/** A key that is equal for documents of the same resource. */
+export function documentKey({ kind, parent, name }: DumpedDocument): string {
+  return addressKey({ kind, names: [...(parent === undefined ? [] : parseReference(parent)), name] });
 }

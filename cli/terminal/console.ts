@@ -1,6 +1,5 @@
 import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
-import type { OutputStyle } from "./output-style.ts";
 
 /** A JSON document: its format and the version of that, or a JSON Schema. */
 export type OutputDocument =
@@ -102,4 +101,32 @@ function safeJson(value: unknown, indentation?: number): string {
         .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
         .join(""),
   );
+}
+
+/** The output style of a run. It is read before the arguments are parsed, because errors of parsing use it too. */
+export interface OutputStyle {
+  /** JSON, also as lines. */
+  json: boolean;
+  jsonLines: boolean;
+  /** Undefined: decided by the terminal and the environment. */
+  color: boolean | undefined;
+}
+
+/** Reads `--output` and `--color` from arguments that may contain mistakes. */
+export function outputStyle(args: readonly string[]): OutputStyle {
+  const end = args.indexOf("--");
+  const flags = end === -1 ? args : args.slice(0, end);
+  const outputs = flags.flatMap((flag, index) =>
+    flag === "--output" || flag === "-o"
+      ? [flags[index + 1]]
+      : (/^(?:--output=|-o)(.+)$/s.exec(flag)?.slice(1) ?? []),
+  );
+  const color = flags.findLast((flag) => flag === "--color" || flag === "--no-color");
+  const output = outputs.at(-1);
+  const jsonLines = output === "jsonl";
+  return {
+    json: output === "json" || jsonLines,
+    jsonLines,
+    color: color === undefined ? undefined : color === "--color",
+  };
 }

@@ -20,3 +20,46 @@ export function wholeOutput(stream: NodeJS.WriteStream & { fd: number }): Output
     },
   });
 }
+
+/** The outputs of a process, whose texts appear in the order in which they were written. */
+export interface Outputs {
+  stdout: Output;
+  stderr: Output;
+  /** Resolves when everything is written, or cannot be written. */
+  flushed(): Promise<void>;
+}
+
+/**
+ * Puts the texts of two outputs in order. A pipe takes a long plan piece by piece, and without an order the error that
+ * follows the plan would stand in the middle of it, in a log that has both. Terminals take each text at once.
+ */
+export function inOrder(stdout: Output, stderr: Output): Outputs {
+  const both = [stdout, stderr];
+  const waiting: { stream: Output; chunk: Buffer }[] = [];
+  const isBusy = (stream: Output) => stream.writableLength > 0 && !stream.destroyed && !stream.errored;
+  const go = (): void => {
+    for (;;) {
+      const [next] = waiting;
+      if (!next || both.some((other) => other !== next.stream && isBusy(other))) return;
+      waiting.shift();
+      // Also called after an error: what cannot be written holds nothing up.
+      next.stream.write(next.chunk, go);
+    }
+  };
+  const ordered = (stream: Output): Output =>
+    new Writable({
+      decodeStrings: true,
+      write(chunk: Buffer, _encoding, done) {
+        waiting.push({ stream, chunk });
+        go();
+        done();
+      },
+    });
+  const flushed = async (): Promise<void> => {
+    do for (const stream of both) await new Promise((resolve) => stream.write("", resolve));
+    while (waiting.length > 0);
+  };
+  return both.some(({ isTTY }) => isTTY)
+    ? { stdout, stderr, flushed }
+    : { stdout: ordered(stdout), stderr: ordered(stderr), flushed };
+}

@@ -1,6 +1,5 @@
 import { organizationOf } from "../http/lookup.ts";
-import { get, put } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, put, type Route } from "../http/routing.ts";
 import type { Organization } from "../world/records.ts";
 import { BillingInfoRequest } from "../bodies/organization.ts";
 

@@ -1,8 +1,7 @@
 import { isDeployed } from "../clusters/deployments.ts";
 import { clusterOf } from "../clusters/lookup.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { get, list } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, list, type Route } from "../http/routing.ts";
 import type { Organization } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";

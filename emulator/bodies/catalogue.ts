@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { description, name, oneOf, text, uri } from "./common.ts";
 
 /** Each kind of registry with the members of its configuration that it needs. */

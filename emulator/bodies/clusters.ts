@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static, TSchema } from "typebox";
+import { Type, type Static, type TSchema } from "typebox";
 import { description, flag, id, name, nullable, oneOf, references, text, withDefault } from "./common.ts";
 
 /** Speed of the disks of a node. */

@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static, TSchema } from "typebox";
+import { Type, type Static, type TSchema } from "typebox";
 
 // What the schemas of request bodies are made of.
 

@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { TSchema } from "typebox";
+import { Type, type TSchema } from "typebox";
 import { name, oneOf } from "./common.ts";
 
 const given = Type.String({ minLength: 1 });

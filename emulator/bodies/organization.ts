@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { description, environmentMode, name, nullable, oneOf, text, uri, withDefault } from "./common.ts";
 
 const about = {

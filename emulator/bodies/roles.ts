@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { description, environmentMode, id, name, nullable, oneOf, withDefault } from "./common.ts";
 
 /** A token has a scope from reference.md, or a role from the list of roles. */

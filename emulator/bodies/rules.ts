@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { environmentMode, id, name, nullable, oneOf, withDefault } from "./common.ts";
 
 /** When environments run: the time of day of start and stop, in a time zone, on some days of the week. */

@@ -1,7 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Named, Store } from "../world/records.ts";
-import { get, list, post, put, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import { requireUnused, usersOf } from "../world/in-use.ts";
 import type { Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";

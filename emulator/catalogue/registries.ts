@@ -1,5 +1,4 @@
-import { list } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { list, type Route } from "../http/routing.ts";
 import { registryDetails } from "../services/shared.ts";
 import { countUses } from "../world/references.ts";
 import { collection } from "./collection.ts";

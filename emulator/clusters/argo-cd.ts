@@ -1,12 +1,10 @@
 import { HttpError, invalid } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { get, list, post, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, post, remove, type Call, type Route } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { clusterOf } from "./lookup.ts";
-import { ArgoCdRequest, MappingRequest } from "../bodies/clusters.ts";
-import type { ArgoCd } from "../bodies/clusters.ts";
+import { ArgoCdRequest, MappingRequest, type ArgoCd } from "../bodies/clusters.ts";
 
 // The description wants a token in a response; it says nothing of the real one.
 const HIDDEN = "********";

@@ -1,11 +1,9 @@
 import { HttpError, invalid } from "../world/errors.ts";
-import { get, put } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, put, type Route } from "../http/routing.ts";
 import { validate } from "../http/validation.ts";
 import type { Cluster } from "../world/records.ts";
 import { clusterOf, markChanged } from "./lookup.ts";
-import { DnsProviderRequest, dnsProviderRequests } from "../bodies/clusters.ts";
-import type { DnsProvider } from "../bodies/clusters.ts";
+import { DnsProviderRequest, dnsProviderRequests, type DnsProvider } from "../bodies/clusters.ts";
 
 const path = "/cluster/{clusterId}/dnsProvider";
 

@@ -1,10 +1,8 @@
-import { Type } from "typebox";
-import type { TSchema } from "typebox";
+import { Type, type TSchema } from "typebox";
 import { HttpError, invalid } from "../world/errors.ts";
 import { flag, nullable, oneOf, withDefault } from "../bodies/common.ts";
 import { validate } from "../http/validation.ts";
-import { diskSpeed } from "../bodies/clusters.ts";
-import type { ClusterRequest } from "../bodies/clusters.ts";
+import { diskSpeed, type ClusterRequest } from "../bodies/clusters.ts";
 
 // The API description gives a feature an id, but no operation lists the features. Clients know some by name (source:
 // notes.md). The emulator takes any other id too, and tells the type of such a feature by its value.

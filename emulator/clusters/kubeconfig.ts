@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { HttpError } from "../world/errors.ts";
-import { get, put } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, put, type Route } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import { isDeployed } from "./deployments.ts";
 import { clusterOf } from "./lookup.ts";

@@ -1,11 +1,9 @@
 import { conflict, HttpError } from "../world/errors.ts";
-import { post, remove } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { post, remove, type Route } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { clusterOf } from "./lookup.ts";
-import { LockRequest } from "../bodies/clusters.ts";
-import type { Lock } from "../bodies/clusters.ts";
+import { LockRequest, type Lock } from "../bodies/clusters.ts";
 
 const path = "/cluster/{clusterId}/lock";
 

@@ -1,8 +1,7 @@
 import { startDeletion } from "../lifecycle/removal.ts";
 import { invalid } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { act, get, list, post, put, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { act, get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import { checkReferences, requireReference, withIds } from "../services/shared.ts";
 import { requireUnused } from "../world/in-use.ts";
 import type { Cluster } from "../world/records.ts";
@@ -10,8 +9,13 @@ import type { World } from "../world/world.ts";
 import { isDeployed, requireUnlocked, startClusterDeployment } from "./deployments.ts";
 import { checkFeatures } from "./features.ts";
 import { clusterOf, markChanged } from "./lookup.ts";
-import { CloudProviderInfoRequest, ClusterRequest, RoutingTableRequest } from "../bodies/clusters.ts";
-import type { CloudProviderInfo, SecretManagerAccess } from "../bodies/clusters.ts";
+import {
+  CloudProviderInfoRequest,
+  ClusterRequest,
+  RoutingTableRequest,
+  type CloudProviderInfo,
+  type SecretManagerAccess,
+} from "../bodies/clusters.ts";
 import { clusterStatusView, stateOf } from "./status.ts";
 import { clusterView } from "./view.ts";
 

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import { get, put } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, put, type Route } from "../http/routing.ts";
 import { nullable, oneOf, withDefault } from "../bodies/common.ts";
 import { validate } from "../http/validation.ts";
 import { clusterOf, markChanged } from "./lookup.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { pathPattern } from "./path-pattern.ts";
 import { HttpError, invalid } from "../world/errors.ts";
 import { oneOf } from "../bodies/common.ts";

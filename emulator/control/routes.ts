@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import { FaultList } from "./faults.ts";
-import type { Faults } from "./faults.ts";
+import { FaultList, type Faults } from "./faults.ts";
 import type { Journal } from "../http/journal.ts";
 import type { Limits } from "../http/limits.ts";
 import type { Method } from "../http/routing.ts";

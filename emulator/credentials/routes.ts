@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { notFound } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { get, list, post, put, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import { validate } from "../http/validation.ts";
 import { requireUnused } from "../world/in-use.ts";
 import type { Cluster, Credentials } from "../world/records.ts";

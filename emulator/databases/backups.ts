@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { HttpError, notFound } from "../world/errors.ts";
 import { serviceOf } from "../http/lookup.ts";
-import { get, post, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, post, remove, type Call, type Route } from "../http/routing.ts";
 import { name } from "../bodies/common.ts";
 import type { Backup } from "../world/records.ts";
 import type { World } from "../world/world.ts";

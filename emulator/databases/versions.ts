@@ -1,6 +1,5 @@
 import { serviceOf } from "../http/lookup.ts";
-import { get, list } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, list, type Route } from "../http/routing.ts";
 import { masterCredentials } from "../variables/built-in.ts";
 import type { Service } from "../world/records.ts";
 

@@ -1,10 +1,8 @@
-import { cancelDeployments, startDeployment } from "./deployments.ts";
-import type { DeploymentOrder, Version } from "./deployments.ts";
+import { cancelDeployments, startDeployment, type DeploymentOrder, type Version } from "./deployments.ts";
 import { HttpError } from "../world/errors.ts";
 import type { DeploymentAction, Environment, Service, ServiceKindName } from "../world/records.ts";
 import { startDeletion } from "../lifecycle/removal.ts";
-import { act, post, postOptional } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { act, post, postOptional, type Call, type Route } from "../http/routing.ts";
 import * as schemas from "./schemas.ts";
 import { serviceKinds } from "../services/index.ts";
 import type { ServiceKind } from "../services/kind.ts";

@@ -1,8 +1,7 @@
 import { defaultStage } from "../lifecycle/creation.ts";
 import { conflict, notFound } from "../world/errors.ts";
 import type { Stage } from "../world/records.ts";
-import { change, get, list, post, put, putOptional, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { change, get, list, post, put, putOptional, remove, type Call, type Route } from "../http/routing.ts";
 import { StageRequest, StageServiceRequest } from "./schemas.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf } from "../http/lookup.ts";

@@ -1,5 +1,4 @@
-import { get, list, positive } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, positive, type Call, type Route } from "../http/routing.ts";
 import type { Deployment, Environment, Service } from "../world/records.ts";
 import { serviceKinds, serviceView } from "../services/index.ts";
 import { durationOf, environmentStatusView, statusDetails, statusesByKind, statusView } from "./statuses.ts";

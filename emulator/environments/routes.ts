@@ -4,8 +4,7 @@ import { invalid } from "../world/errors.ts";
 import { organizationIdOf } from "../world/lineage.ts";
 import type { Environment, Project } from "../world/records.ts";
 import { startDeletion } from "../lifecycle/removal.ts";
-import { get, list, post, put, remove } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, list, post, put, remove, type Route } from "../http/routing.ts";
 import {
   CloneEnvironmentRequest,
   CreateEnvironmentRequest,

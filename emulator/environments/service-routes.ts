@@ -1,8 +1,7 @@
 import { cloneService } from "../lifecycle/cloning.ts";
 import { createService } from "../lifecycle/creation.ts";
 import { startDeletion } from "../lifecycle/removal.ts";
-import { get, list, post, put, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import { CloneServiceRequest } from "../services/request.ts";
 import { serviceKinds, serviceView } from "../services/index.ts";
 import { jobType } from "../services/job.ts";

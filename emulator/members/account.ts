@@ -1,5 +1,4 @@
-import { get, put } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, put, type Route } from "../http/routing.ts";
 import type { Account, GivenRole, Member } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";

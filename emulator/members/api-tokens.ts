@@ -1,7 +1,6 @@
 import { newSecret } from "../http/access.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { get, list, post, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, post, remove, type Call, type Route } from "../http/routing.ts";
 import type { ApiToken, Role } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { ApiTokenRequest } from "../bodies/roles.ts";

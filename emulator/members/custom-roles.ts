@@ -1,13 +1,11 @@
 import { invalid } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { get, list, post, put, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import { requireUnused } from "../world/in-use.ts";
 import type { CustomRole } from "../world/records.ts";
 import type { Entity, Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";
-import { CustomRoleCreateRequest, CustomRoleUpdateRequest } from "../bodies/roles.ts";
-import type { CustomRoleSpec } from "../bodies/roles.ts";
+import { CustomRoleCreateRequest, CustomRoleUpdateRequest, type CustomRoleSpec } from "../bodies/roles.ts";
 import { holdersOf } from "./roles.ts";
 
 const modes = ["DEVELOPMENT", "PREVIEW", "STAGING", "PRODUCTION"] as const;

@@ -1,7 +1,6 @@
 import { conflict } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { act, get, list, post, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { act, get, list, post, remove, type Call, type Route } from "../http/routing.ts";
 import type { GivenRole, Invitation } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";

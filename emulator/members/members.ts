@@ -1,8 +1,7 @@
 import { notFound } from "../world/errors.ts";
 import { scopesOf } from "../http/access.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { list, put, removeWith } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { list, put, removeWith, type Call, type Route } from "../http/routing.ts";
 import { refusal } from "../world/in-use.ts";
 import type { GivenRole, Member } from "../world/records.ts";
 import type { World } from "../world/world.ts";

@@ -1,6 +1,5 @@
 import { organizationOf } from "../http/lookup.ts";
-import { get } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, type Call, type Route } from "../http/routing.ts";
 import type { Event } from "../world/events.ts";
 import { eventPage } from "./event-page.ts";
 

@@ -1,7 +1,6 @@
 import { startDeletion } from "../lifecycle/removal.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { get, list, post, put, remove } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, list, post, put, remove, type Route } from "../http/routing.ts";
 import { addOwner } from "../members/account.ts";
 import type { Organization } from "../world/records.ts";
 import { OrganizationEditRequest, OrganizationRequest } from "../bodies/organization.ts";

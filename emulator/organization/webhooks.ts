@@ -1,6 +1,5 @@
 import { organizationOf } from "../http/lookup.ts";
-import { get, list, post, put, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import type { Webhook } from "../world/records.ts";
 import { WebhookRequest } from "../bodies/organization.ts";
 

@@ -1,7 +1,6 @@
 import { notFound } from "../world/errors.ts";
 import { environmentOf } from "../http/lookup.ts";
-import { get, put } from "../http/routing.ts";
-import type { Route } from "../http/routing.ts";
+import { get, put, type Route } from "../http/routing.ts";
 import type { Environment } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import { setRule } from "./schedule.ts";

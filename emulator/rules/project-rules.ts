@@ -1,12 +1,10 @@
 import { HttpError, invalid, notFound } from "../world/errors.ts";
 import { projectOf } from "../http/lookup.ts";
-import { get, list, post, put, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import type { Project, ProjectRule } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { rulesOf } from "./matching.ts";
-import { OrderRequest, ProjectRuleRequest } from "../bodies/rules.ts";
-import type { ProjectRuleSpec } from "../bodies/rules.ts";
+import { OrderRequest, ProjectRuleRequest, type ProjectRuleSpec } from "../bodies/rules.ts";
 
 const many = "/project/{projectId}/deploymentRule";
 const one = `${many}/{deploymentRuleId}`;

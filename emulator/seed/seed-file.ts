@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { parse } from "yaml";
 import { OrganizationRequest } from "../bodies/organization.ts";
 

@@ -1,5 +1,9 @@
-import { createServer as createHttpServer } from "node:http";
-import type { IncomingMessage, RequestListener, Server } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from "node:http";
 import type { Socket } from "node:net";
 import fastify from "fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -7,8 +11,7 @@ import { requireScope, scopesFor } from "../http/access.ts";
 import { controls } from "../control/routes.ts";
 import { errorBody, HttpError } from "../world/errors.ts";
 import { requirePermission } from "../http/permissions.ts";
-import { admit, announce, open, respond, strike } from "./exchange.ts";
-import type { Exchange, Served } from "./exchange.ts";
+import { admit, announce, open, respond, strike, type Exchange, type Served } from "./exchange.ts";
 import { acceptBodies, BODY_LIMIT } from "../http/body.ts";
 import { refuseForeign, requireControlHeader } from "../http/guard.ts";
 import { routes } from "../routes.ts";

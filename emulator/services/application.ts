@@ -1,8 +1,7 @@
 import { HttpError } from "../world/errors.ts";
 import { ApplicationEditRequest, ApplicationRequest } from "./application-request.ts";
 import { ApplicationDeployRequest } from "./deploy-request.ts";
-import { defineServiceKind } from "./kind.ts";
-import type { Previous } from "./kind.ts";
+import { defineServiceKind, type Previous } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 interface Spec extends Omit<ApplicationRequest, "name" | "ports" | "storage" | "autoscaling"> {

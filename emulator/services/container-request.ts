@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { description, flag, name } from "../bodies/common.ts";
 import * as service from "./request.ts";
 

@@ -1,7 +1,6 @@
 import { ContainerRequest } from "./container-request.ts";
 import { ContainerDeployRequest } from "./deploy-request.ts";
-import { defineServiceKind } from "./kind.ts";
-import type { Previous } from "./kind.ts";
+import { defineServiceKind, type Previous } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 interface Spec extends Omit<ContainerRequest, "name" | "ports" | "storage" | "autoscaling"> {

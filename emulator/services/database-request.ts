@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { description, name, nullable, oneOf, text, withDefault } from "../bodies/common.ts";
 import { groups, iconUri } from "./request.ts";
 

@@ -1,8 +1,7 @@
 import { HttpError } from "../world/errors.ts";
 import type { Static } from "typebox";
 import { DatabaseEditRequest, DatabaseRequest } from "./database-request.ts";
-import { defineServiceKind } from "./kind.ts";
-import type { Previous } from "./kind.ts";
+import { defineServiceKind, type Previous } from "./kind.ts";
 import type { Service } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { internalHost } from "./hosts.ts";

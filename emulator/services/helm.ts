@@ -1,10 +1,8 @@
 import { invalid } from "../world/errors.ts";
 import { HelmDeployRequest } from "./deploy-request.ts";
-import { HelmRequest } from "./helm-request.ts";
-import type { HelmPortRequest } from "./helm-request.ts";
+import { HelmRequest, type HelmPortRequest } from "./helm-request.ts";
 import type { World } from "../world/world.ts";
-import { defineServiceKind } from "./kind.ts";
-import type { Previous } from "./kind.ts";
+import { defineServiceKind, type Previous } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 type HelmPort = HelmPortRequest & { id: string };

@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { description, flag, GitRepositoryRequest, name, nullable, oneOf } from "../bodies/common.ts";
 import { autoDeploy, command, groups, healthchecks, iconUri, resources } from "./request.ts";
 

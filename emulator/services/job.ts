@@ -2,8 +2,7 @@ import { HttpError, invalid } from "../world/errors.ts";
 import { JobDeployRequest } from "./deploy-request.ts";
 import { JobRequest } from "./job-request.ts";
 import type { World } from "../world/world.ts";
-import { defineServiceKind } from "./kind.ts";
-import type { Previous } from "./kind.ts";
+import { defineServiceKind, type Previous } from "./kind.ts";
 import * as shared from "./shared.ts";
 
 type Spec = Omit<JobRequest, "name">;

@@ -1,7 +1,6 @@
 import { HttpError } from "../world/errors.ts";
 import type { CustomDomain, Restriction, Service } from "../world/records.ts";
-import { get, list, positive, post, put, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { get, list, positive, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import { CustomDomainRequest, NetworkRequest, RestrictionRequest } from "./part-request.ts";
 import { settingsSchemas } from "./settings.ts";
 import { serviceKinds } from "./index.ts";

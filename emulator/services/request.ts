@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { flag, id, nullable, oneOf, references, text, texts, uri } from "../bodies/common.ts";
 
 // Schemas shared by the request bodies of several kinds of service. They contain the defaults, which are the same for

@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { TObject } from "typebox";
+import { Type, type TObject } from "typebox";
 import type { ServiceKindName } from "../world/records.ts";
 import { nullable, oneOf, withDefault } from "../bodies/common.ts";
 

@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { flag, GitRepositoryRequest, id, name, nullable, oneOf, text } from "../bodies/common.ts";
 import { iconUri } from "./request.ts";
 

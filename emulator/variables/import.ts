@@ -1,7 +1,6 @@
 import { invalid } from "../world/errors.ts";
 import type { VariableImportRequest } from "./schemas.ts";
-import { around, ownVariables, setVariable } from "./variables.ts";
-import type { VariablePlace } from "./variables.ts";
+import { around, ownVariables, setVariable, type VariablePlace } from "./variables.ts";
 import type { World } from "../world/world.ts";
 
 /** Sets many variables of a service, its environment and its project; without `overwrite`, existing keys stay unchanged. */

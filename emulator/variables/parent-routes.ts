@@ -1,7 +1,6 @@
 import { notFound } from "../world/errors.ts";
 import type { Variable } from "../world/records.ts";
-import { list, post, put, remove } from "../http/routing.ts";
-import type { Call, Route } from "../http/routing.ts";
+import { list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import * as schemas from "./schemas.ts";
 import { serviceKinds } from "../services/index.ts";
 import { variableView } from "./view.ts";

@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { id, nullable, oneOf } from "../bodies/common.ts";
 
 /** Every scope of the interface description. */

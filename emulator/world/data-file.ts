@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFile, realpath, rename, unlink, writeFile } from "node:fs/promises";
-import { FORMAT } from "./snapshot.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { FORMAT, type Snapshot } from "./snapshot.ts";
 
 /** Reads the state of an earlier run; undefined when there is none. Throws for a file that is not a state. */
 export async function readDataFile(path: string): Promise<Snapshot | undefined> {

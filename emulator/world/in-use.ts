@@ -1,5 +1,4 @@
-import { conflict } from "./errors.ts";
-import type { HttpError } from "./errors.ts";
+import { conflict, type HttpError } from "./errors.ts";
 import type { World } from "./world.ts";
 import { mentions } from "./references.ts";
 

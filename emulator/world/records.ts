@@ -10,8 +10,7 @@ import type { CredentialsSpec } from "../bodies/credentials.ts";
 import type { CustomRoleSpec } from "../bodies/roles.ts";
 import type { BillingInfo, OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
 import type { EnvironmentRule, ProjectRuleSpec } from "../bodies/rules.ts";
-import { Table } from "./store.ts";
-import type { Entity } from "./store.ts";
+import { Table, type Entity } from "./store.ts";
 
 /** A resource with a name; `spec` is the request body that created it, with all defaults. */
 export interface Named<Spec = object> extends Entity {

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WorldClock } from "./clock.ts";
 import { conflict } from "./errors.ts";
-import { Events } from "./events.ts";
-import type { Actor } from "./events.ts";
+import { Events, type Actor } from "./events.ts";
 import { Operations } from "./operations.ts";
 import { createStore } from "./records.ts";
 import type { Entity, NameKey, Table } from "./store.ts";

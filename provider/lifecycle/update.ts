@@ -11,10 +11,9 @@ import { refuseMissingSiblings } from "./siblings.ts";
 import { memoryOf, outputsOf, parentProperty, recall } from "./outputs.ts";
 import { objections, refuse } from "./possible.ts";
 import { withStatedParts } from "./parts.ts";
-import { presentId } from "./live.ts";
+import { presentId, liveAfter } from "./live.ts";
 import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
-import { liveAfter } from "./live.ts";
 
 /** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. */
 export async function update(

@@ -3,19 +3,15 @@ import { digestOfActions } from "../../../core/forms/index.ts";
 import type { Plan } from "../../../core/plan/index.ts";
 import { isComplete, type Report } from "../../../core/execute/index.ts";
 import type { CiEvent, CommitStatus, Forge } from "../../../forge/index.ts";
-import { CommandError } from "../../command-error.ts";
+import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { makeChange } from "../../support/make-change.ts";
-import { exitCodes } from "../../exit-codes.ts";
 import { failureOf } from "../../failure.ts";
 import { withStatus } from "../../progress/with-status.ts";
-import { planMarkdown } from "../../render/plan-markdown.ts";
+import { planMarkdown, reportMarkdown } from "../../render/plan-markdown.ts";
 import { renderReport } from "../../render/report.ts";
-import { reportMarkdown } from "../../render/run-markdown.ts";
 import type { Console } from "../../terminal/console.ts";
-import { applyStatus, type CiFlags, planStatus } from "./flags.ts";
-import { type CiPlace, readCiPlace } from "./place.ts";
-import { setOutputs, summarize } from "./publish.ts";
-import { digestIn } from "./status-text.ts";
+import { applyStatus, type CiFlags, planStatus, digestIn } from "./status-text.ts";
+import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { planWanted } from "./wanted.ts";
 
 /**

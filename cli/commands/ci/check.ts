@@ -5,11 +5,9 @@ import { readBase } from "../../support/base.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { counted } from "../../render/text.ts";
 import type { Console } from "../../terminal/console.ts";
-import { type CiFlags, planStatus } from "./flags.ts";
+import { type CiFlags, planStatus, digestIn, isStale, staleText, withDigest } from "./status-text.ts";
 import { fetchCommit, headWithHistory, mergedTree } from "./git.ts";
-import { readCiPlace } from "./place.ts";
-import { summarize } from "./publish.ts";
-import { digestIn, isStale, staleText, withDigest } from "./status-text.ts";
+import { readCiPlace, summarize } from "./place.ts";
 import { type Planned, planWanted } from "./wanted.ts";
 
 /**

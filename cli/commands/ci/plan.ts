@@ -11,11 +11,9 @@ import { summary } from "../../render/plan.ts";
 import { planMarkdown } from "../../render/plan-markdown.ts";
 import { renderProblems } from "../../render/problems.ts";
 import type { Console } from "../../terminal/console.ts";
-import { type CiFlags, planComment, planStatus } from "./flags.ts";
+import { type CiFlags, planComment, planStatus, withDigest } from "./status-text.ts";
 import { baseCommit } from "./git.ts";
-import { type CiPlace, readCiPlace } from "./place.ts";
-import { setOutputs, summarize } from "./publish.ts";
-import { withDigest } from "./status-text.ts";
+import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { type Planned, planWanted } from "./wanted.ts";
 
 type PullRequestEvent = Extract<CiEvent, { type: "pull request" }>;

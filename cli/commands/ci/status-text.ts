@@ -1,4 +1,5 @@
 import { shorten } from "../../../core/text.ts";
+import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
 
 const digestForm = /\b[0-9a-f]{64}\b/;
 /** What the description of a status that is out of date begins with. */
@@ -30,3 +31,20 @@ export function staleText(why: string, digest: string, longest: number): string 
 export function isStale(description: string): boolean {
   return description.startsWith(`${staleWord}:`);
 }
+
+/** Flags of `infrasync ci`. */
+export interface CiFlags extends PlanFlags, ConsentFlags, WaitFlags {
+  /** What comments and statuses are called: one for each folder that is planned apart. */
+  name: string;
+  base?: string;
+  expect?: string;
+}
+
+/** The name of the status of plans. */
+export const planStatus = (name: string): string => `${name}/plan`;
+
+/** The name of the status of applies. */
+export const applyStatus = (name: string): string => `${name}/apply`;
+
+/** What the comment with the plan is marked with. */
+export const planComment = (name: string): string => `${name} plan`;

@@ -11,7 +11,7 @@ import { withStatus } from "../../progress/with-status.ts";
 import type { PlanComparison } from "../../render/compared.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
-import type { CiFlags } from "./flags.ts";
+import type { CiFlags } from "./status-text.ts";
 import { liftedSince } from "./lifted.ts";
 
 /** A plan of what the job has checked out. */

@@ -7,8 +7,7 @@ import type { Desired } from "../../../core/manifest/index.ts";
 import { nameKey } from "../../../core/names.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
-import { exitCodes, interruptionCode } from "../../exit-codes.ts";
-import { CommandError } from "../../command-error.ts";
+import { exitCodes, interruptionCode, CommandError } from "../../exit-codes.ts";
 import type { SourceFlags } from "../../flags.ts";
 import { withStatus } from "../../progress/with-status.ts";
 import { ask, missingAnswer } from "../../terminal/ask.ts";
@@ -18,10 +17,9 @@ import { renderUpdate, updateJson, type ShownUpdate } from "../../render/update.
 import { chooseDumps, readDumps } from "./choose.ts";
 import { readSettings } from "../../support/read-settings.ts";
 import { readManifests } from "../../support/manifests.ts";
-import { documentKey } from "../../support/manifests-text.ts";
+import { documentKey, manifestFiles } from "../../support/write-manifests.ts";
 import { readResourceArgument } from "../../support/resource-argument.ts";
 import { openSession, type Session } from "../../support/session.ts";
-import { manifestFiles } from "../../support/write-manifests.ts";
 import { writeFiles } from "../../support/write-files.ts";
 
 /** The flags of `dump --update`. */

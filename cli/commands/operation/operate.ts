@@ -9,11 +9,9 @@ import {
   type ServiceProgress,
 } from "../../../core/deployments/index.ts";
 import { formatReference } from "../../../core/address.ts";
-import { messageOf } from "../../../core/operations/index.ts";
+import { messageOf, type Run } from "../../../core/operations/index.ts";
 import { remediesOf } from "../../../core/remedy.ts";
-import type { Run } from "../../../core/operations/index.ts";
-import { CommandError } from "../../command-error.ts";
-import { exitCodes, interruptionCode } from "../../exit-codes.ts";
+import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import { title } from "../../render/title.ts";
 import { actionWords, renderOrders, renderOutcomes } from "../../render/deployments.ts";
 import { withAdvice } from "../../render/remedies.ts";

@@ -1,6 +1,5 @@
 import { FolderLock, type Holder, type SourceLock } from "../../../reconciler/index.ts";
-import { CommandError } from "../../command-error.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import { CommandError, exitCodes } from "../../exit-codes.ts";
 import type { RepositoryPlace } from "../../support/repository.ts";
 
 /**

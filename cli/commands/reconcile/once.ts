@@ -11,8 +11,7 @@ import {
   rulesOfSuspensions,
   SingleRun,
 } from "../../../reconciler/index.ts";
-import { CommandError } from "../../command-error.ts";
-import { exitCodes, interruptionCode } from "../../exit-codes.ts";
+import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
 import type { Status } from "../../progress/status.ts";
 import { withStatus } from "../../progress/with-status.ts";

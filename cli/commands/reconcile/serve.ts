@@ -29,19 +29,17 @@ import { runsHtml } from "../../render/plan-html.ts";
 import { withAdvice } from "../../render/remedies.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
-import { type ListenAddress, refuseAddress } from "./address.ts";
+import { type ListenAddress, refuseAddress, type PagePlace, webhookSecret } from "./page.ts";
 import { Clients } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { openServiceLog } from "../../support/log.ts";
 import { withLock } from "./lock.ts";
 import type { ForgePlace } from "./forge.ts";
 import type { Notifications } from "./notifications.ts";
-import type { PagePlace } from "./page.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../../support/repository.ts";
 import { readSecretText } from "../../support/secret-text.ts";
 import { runSettings } from "../../support/session.ts";
 import { openShownValues } from "../../support/shown-values.ts";
-import { webhookSecret } from "./webhook.ts";
 
 /** Milliseconds that the requests under way have when the service ends, and after them the last notification: ten seconds together. */
 const lastRequests = 6000;

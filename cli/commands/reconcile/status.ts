@@ -1,7 +1,6 @@
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { readPageToken, type ServiceStatus } from "../../../reconciler/index.ts";
-import { CommandError } from "../../command-error.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { renderServiceStatus } from "../../render/service-status.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { PagePlace } from "./page.ts";
