@@ -149,6 +149,7 @@ export default {
       "watch",
       "decide",
       "memory",
+      "people",
       "view",
       "carry-out",
       "previews",

@@ -1,6 +1,7 @@
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
 export { CommitStatuses, type Destination, type NotificationFormat, Notifier } from "./notify/index.ts";
+export { Audit, Desk, Requests, type Wish } from "./people/index.ts";
 export {
   type Mode,
   modes,
@@ -36,6 +37,7 @@ export {
   Board,
   doubtWords,
   type EnvironmentStatus,
+  findSocket,
   glance,
   History,
   isLoopbackName,
@@ -45,6 +47,7 @@ export {
   readPageToken,
   relative,
   servePage,
+  serveSocket,
   type ServiceStatus,
   serviceStatusForm,
   stateWords,

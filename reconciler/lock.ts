@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { type FileHandle, open, readdir, unlink } from "node:fs/promises";
+import { readdir, unlink } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { makeFolder } from "../core/files.ts";
 import { isFields, textIn } from "../core/json.ts";
+import { shortPath } from "./short-path.ts";
 
 /** Whoever holds a lock, as it says itself. */
 export interface Holder {
@@ -32,8 +32,6 @@ export interface SourceLock {
   take(signal: AbortSignal, onHeld: (holder: Holder | undefined) => void): Promise<HeldLock | undefined>;
 }
 
-/** The longest path of a folder in bytes: with the name of a socket it has to stay below some hundred. */
-const longestFolder = 60;
 /** How long a holder may take to say who it is, in milliseconds. */
 const patience = 2000;
 /** The longest wait of two that want the lock at once, in milliseconds. */
@@ -83,13 +81,6 @@ export class FolderLock implements SourceLock {
     await place.handle?.close();
     return undefined;
   }
-}
-
-/** A path of a folder that is short enough for sockets in it. */
-async function shortPath(folder: string): Promise<{ path: string; handle?: FileHandle }> {
-  if (Buffer.byteLength(folder) <= longestFolder || !existsSync("/proc/self/fd")) return { path: folder };
-  const handle = await open(folder, "r");
-  return { path: `/proc/self/fd/${handle.fd}`, handle };
 }
 
 interface OwnSocket {

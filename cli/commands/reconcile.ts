@@ -5,6 +5,7 @@ import { type ForgeFlags, readForge } from "./reconcile/forge.ts";
 import { type NotifyFlags, readNotifications } from "./reconcile/notifications.ts";
 import { type PageFlags, readPagePlace, type WebhookFlags, readWebhookPlace } from "./reconcile/page.ts";
 import { type RepositoryFlags, readPlace, withRepository } from "../support/repository.ts";
+import { sendWish, type WishFlags } from "./reconcile/wish.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
@@ -18,6 +19,7 @@ import {
   addWaiting,
 } from "./options.ts";
 import { readSettings } from "../support/read-settings.ts";
+import { readServiceAddress } from "./reconcile/service-address.ts";
 import { showServiceStatus } from "./reconcile/status.ts";
 
 interface Flags
@@ -25,6 +27,7 @@ interface Flags
     RepositoryFlags,
     PageFlags,
     WebhookFlags,
+    WishFlags,
     NotifyFlags,
     ForgeFlags,
     PolicyFlags,
@@ -33,21 +36,36 @@ interface Flags
   once?: boolean;
 }
 
-// Stated again, because loading the reconciler takes ten times as long as showing help.
+// Stated again, as the modes are, because loading the reconciler takes ten times as long as showing help.
+const whats = ["status", "refresh", "sync", "approve", "rollback", "pause", "resume"] as const;
+type What = (typeof whats)[number];
 const modes = ["off", "report", "apply"];
 
 /** `infrasync reconcile`: applies the commits of a repository, once or as a service; shows how the service stands. */
-export const reconcile: Command<[what: "status" | undefined], Flags> = {
+export const reconcile: Command<[what: What | undefined, environment: string | undefined], Flags> = {
   examples: [
     "reconcile --repo https://git.example.com/acme/infra.git --path manifests --once --yes",
     "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
     "reconcile status",
+    "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
+    "reconcile pause shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
   ],
 
   declare(line) {
     line.addArgument(
-      new Argument("[what]", "status: show how the running service stands, and end").choices(["status"]),
+      new Argument(
+        "[what]",
+        "status shows how the running service stands; refresh has it read live resources anew; sync has it apply what differs; approve, the plan of an environment; rollback has it apply an earlier commit there until another one changes that environment; pause has it apply nothing for a while; resume ends pause and rollback",
+      ).choices(whats),
     );
+    line.argument("[environment]", "what to act on, such as shop/production (default: everything)");
+    line
+      .optionsGroup("Acting on the running service:")
+      .option("--plan <digest>", "of approve: the plan, as status shows it")
+      .option("--to <commit>", "of rollback: a commit that was applied there before")
+      .option("--for <time>", "of pause: how long, such as 90m, 12h or 3d")
+      .option("--reason <text>", "of pause: why, for those who will wonder")
+      .option("--url <url>", "URL of the page of a service on another machine (default: that of --listen)");
     line
       .optionsGroup("Repository:")
       .option("--repo <url>", "URL of the repository: https or ssh")
@@ -114,14 +132,19 @@ export const reconcile: Command<[what: "status" | undefined], Flags> = {
     addOutput(line);
   },
 
-  async run({ args: [what], flags, console }) {
+  async run({ args: [what, environment], flags, console }) {
     const { reconcileOnce } = await import("./reconcile/once.ts");
     const { runService } = await import("./reconcile/serve.ts");
     const problems: Problem[] = [];
     // A single run has no page and receives no webhooks, whatever the variables of a service say.
-    const isService = flags.once !== true || what === "status";
+    const isService = flags.once !== true || what !== undefined;
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
-    if (what === "status") return showServiceStatus(page, problems, console);
+    if (what !== undefined) {
+      const address = readServiceAddress(flags, page, console.io, problems);
+      return what === "status"
+        ? showServiceStatus(address, problems, console)
+        : sendWish({ type: what, environment: environment ?? "" }, flags, address, problems, console);
+    }
     const webhook = isService ? readWebhookPlace(flags, console.io, problems) : undefined;
     const notifications = isService ? await readNotifications(flags, console.io, problems) : undefined;
     const place = readPlace(flags, console.io, problems);

@@ -23,7 +23,7 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
     (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
   const { repository, branch, path } = status.source;
   const until = activity.until === undefined ? "" : `, goes on ${ago(activity.until)}`;
-  const others = environments.filter(({ state }) => state !== "in_step");
+  const others = environments.filter(({ state, rolled_back: back }) => state !== "in_step" || back);
   return [
     [
       colors.bold(escapeControl(atOnce)),
@@ -71,24 +71,37 @@ function renderDoubt(
 }
 
 function renderEnvironment(
-  { name, state, since, applied, reason, until, reasons, changes }: EnvironmentStatus,
+  environment: EnvironmentStatus,
   ago: (time: string) => string,
   colors: Colors,
 ): string {
+  const { name, state, since, applied, reason, until, reasons, changes, plan } = environment;
   const { text, tone } = stateWords[state];
-  const paint = tone === "bad" ? colors.red : colors.yellow;
+  const paint = tone === "good" ? colors.green : tone === "bad" ? colors.red : colors.yellow;
   const at = applied === undefined ? "" : `, ${applied.slice(0, 7)} applied`;
   return [
     `${colors.bold(escapeControl(name))}  ${paint(text)} since ${ago(since).replace(/ ago$/, "")}${at}`,
     ...(reason === undefined
       ? []
       : [`  ${escapeControl(reason)}${until === undefined ? "" : `; next try ${ago(until)}`}`]),
+    ...requestLines(environment).map((line) => `  ${escapeControl(line)}`),
     ...reasons.map((each) => `  ${escapeControl(each)}`),
-    ...changes.flatMap(({ address, action, fields = [], by }) => [
+    ...changes.flatMap(({ address, action, fields = [], losses, by }) => [
       `  ${escapeControl(address)}  ${action}${by === undefined ? "" : ` by ${escapeControl(by)}`}`,
       ...fields.map((field) => `    ${escapeControl(field)}`),
+      ...(losses ? [`    ${colors.red(escapeControl(`loses for good: ${losses.join(", ")}`))}`] : []),
     ]),
+    // Shorter, anybody who writes manifests could make another plan with the same beginning.
+    ...(plan === undefined ? [] : [`  plan ${plan.slice(0, 16)}`]),
   ].join("\n");
+}
+
+/** What people have asked for in an environment, and that holds or waits. */
+function requestLines({ asked, rolled_back: rolledBack }: EnvironmentStatus): string[] {
+  return [
+    ...(rolledBack ? [`rolled back to ${rolledBack.commit.slice(0, 7)} by ${rolledBack.by}`] : []),
+    ...(asked ? [`${asked.type === "sync" ? "sync asked for" : "approved"} by ${asked.by}`] : []),
+  ];
 }
 
 function renderPreviews(

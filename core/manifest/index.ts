@@ -1,4 +1,5 @@
 export { type Desired, toDesired } from "./desired.ts";
+export { addressOf } from "./layers.ts";
 export type { ManifestDocument } from "./document.ts";
 export { anyManifestSchema, manifestSchema } from "./editor-schema.ts";
 export { type FieldHelp, fieldHelp } from "./field-help.ts";

@@ -66,8 +66,9 @@ export function conclude(
   const isNow = mistakes.length === 0;
   const settled = isKnown ? settledBy(verdicts, carried) : [];
   const standings = verdicts.map((verdict): Standing => {
-    const { key, applied, asked } = verdict.share;
-    const now = isNow && done.has(key) ? commit : applied;
+    const { key, applied, asked, rolledBack } = verdict.share;
+    const inForce = rolledBack?.commit ?? (isNow ? commit : applied);
+    const now = done.has(key) ? inForce : applied;
     const isPending = asked && settled.every(({ share }) => share !== verdict.share);
     return {
       ...standingOf(verdict, resultOf(verdict), whyUntried(finding), now, authorOf),

@@ -4,6 +4,7 @@ import type { Problem } from "../../core/problem.ts";
 import type { Change } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import type { Standing } from "./standing.ts";
+import type { Asked } from "./view.ts";
 
 /** An environment in which the commit is not applied yet. */
 export interface Waiting {
@@ -53,6 +54,18 @@ export type Finding =
   | { type: "overtaken" }
   | { type: "interrupted" };
 
+/** What became of something that a person had asked for. */
+export interface Answered {
+  /** `shop/production`. */
+  environment: string;
+  type: Asked["type"] | "rollback";
+  by: string;
+  /** Whether it was done; otherwise there was nothing to do, something forbade it, or it has come to its end. */
+  isCarriedOut: boolean;
+  /** Of a rollback: why it is no longer possible. */
+  reasons?: readonly string[];
+}
+
 /** A plan that was carried out, and what became of it. */
 export interface Enacted {
   plan: Plan;
@@ -69,4 +82,6 @@ export type CycleEnd = Finding & {
   environments?: readonly Standing[];
   /** The plans that were carried out. */
   enacted?: readonly Enacted[];
+  /** What became of what people had asked for. */
+  answered?: readonly Answered[];
 };

@@ -7,7 +7,7 @@ import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import { healthAfter, isIll, type ServiceHealth } from "./health.ts";
 import type { Verdict } from "./verdict.ts";
-import type { Asked } from "./view.ts";
+import type { Asked, RolledBack } from "./view.ts";
 
 /** How an environment stands to the commit in force, the worst first. */
 export const standingStates = [
@@ -46,6 +46,8 @@ export interface Standing {
   plan?: string;
   /** What a person has asked for, and that waits still. */
   asked?: Asked;
+  /** The earlier commit that a person has put in force there. */
+  rolledBack?: RolledBack;
   /** Why the commit is not applied: of a policy, a suspension, the quota. */
   reason?: string;
   /** The time until which it waits, in milliseconds since 1970, where it is known. */
@@ -101,6 +103,7 @@ export function standingOf(
     health,
     ...(applied !== undefined && { applied }),
     ...(plan !== undefined && shown.length > 0 && { plan }),
+    ...(share.rolledBack && { rolledBack: share.rolledBack }),
     ...more,
   });
   if (does === "block" || problems.length > 0) return standing("blocked");

@@ -90,7 +90,8 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
   // A refused plan shows no changes. Report the refusal, or the environment would look in step.
   if (mode === "report")
     return shown.refusal ? verdict("block", { problems: shown.refusal.problems }) : verdict("report");
-  if (isCommit && view.mistakes.length > 0)
+  // Those of the newest commit are no mistakes of the one that a person has rolled back to.
+  if (isCommit && view.mistakes.length > 0 && !share.rolledBack)
     return verdict("wait", { reason: "the newest commit has mistakes" });
   const isApproved = isAsked && share.asked?.type === "approve";
   if (isCommit && view.dropped !== undefined) {

@@ -45,12 +45,20 @@ export interface ShareView extends Share {
   applied?: string;
   /** What a person has asked for here. */
   asked?: Asked;
+  /** The documents of that commit are in force here, because a person has asked for them. */
+  rolledBack?: RolledBack;
   /** How its services fare after their last deployments. */
   health: readonly ServiceHealth[];
   /** A digest of its documents. */
   digest: string;
   /** Since when it has been in step and healthy with its present documents, in milliseconds since 1970. */
   healthySince?: number;
+}
+
+/** An earlier commit, the documents of which a person has put in force. */
+export interface RolledBack {
+  commit: string;
+  by: string;
 }
 
 /** What a person has asked for in an environment, or in a project without its environments. */

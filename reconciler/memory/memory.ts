@@ -6,7 +6,7 @@ import { own } from "../../core/json.ts";
 import { type Action, isChange, type Plan } from "../../core/plan/index.ts";
 import { type Deletion, type Undone, withBegun, withDone, withUndone } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
-import { type Identities, type ReconcilerState, readState, writeState } from "./state.ts";
+import { type AppliedCommit, type Identities, type ReconcilerState, readState, writeState } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
 export interface Remembered {
@@ -26,7 +26,9 @@ export type MemoryNews =
   /** These shares are in step and healthy, and no others. */
   | { type: "healthy"; shares: readonly { key: string; digest: string }[]; now: number }
   /** A commit is applied as a whole, or in these shares, by their keys. */
-  | { type: "applied"; commit: Remembered; shares: "all" | ReadonlySet<string> };
+  | { type: "applied"; commit: Remembered; shares: "all" | ReadonlySet<string>; now: number }
+  /** Shares are in step: some of them with documents of earlier commits, by the ids of their folders. */
+  | { type: "in_step"; shares: ReadonlySet<string>; rolledBack: ReadonlyMap<string, string> };
 
 /** What a reconciler remembers of what it has done, in memory and in a file. */
 export class Memory {
@@ -66,6 +68,17 @@ export class Memory {
   /** The commit that was applied last as a whole. */
   get wholeCommit(): Remembered | undefined {
     return this.#state?.applied;
+  }
+
+  /** The folder of manifests of an earlier commit that is applied in a share; undefined: none. */
+  rolledBackTo(key: string): string | undefined {
+    return own(this.#state?.rolledBack ?? {}, key);
+  }
+
+  /** The commits that were applied in a share, the newest first; those with the same manifests are one. */
+  historyOf(key: string): AppliedCommit[] {
+    const all = (this.#state?.history ?? []).filter(({ shares }) => shares === "all" || shares.includes(key));
+    return [...new Map(all.map((each) => [each.tree, each])).values()].toReversed();
   }
 
   /** The commits that were applied, as a whole or in part. */
@@ -140,10 +153,20 @@ export class Memory {
         };
       case "applied": {
         const { commit, tree } = news.commit;
-        if (news.shares !== "all") return { ...state, partly: { commit, tree, done: [...news.shares] } };
+        const shares = news.shares === "all" ? news.shares : [...news.shares];
+        const history = withApplied(state.history ?? [], { commit, tree, shares, at: news.now });
+        if (shares !== "all") return { ...state, history, partly: { commit, tree, done: shares } };
         // What was applied of earlier commits is of no use any more.
         const { partly: _partly, begun: _begun, ...rest } = state;
-        return { ...rest, applied: { commit, tree } };
+        return { ...rest, history, applied: { commit, tree } };
+      }
+      case "in_step": {
+        const { rolledBack: earlier = {}, ...rest } = state;
+        const rolledBack = Object.fromEntries([
+          ...Object.entries(earlier).filter(([key]) => !news.shares.has(key)),
+          ...[...news.rolledBack].filter(([key]) => news.shares.has(key)),
+        ]);
+        return Object.keys(rolledBack).length === 0 ? rest : { ...rest, rolledBack };
       }
       default:
         return news satisfies never;
@@ -189,4 +212,17 @@ function withIdentities(
       return id === undefined ? [] : [[key, id]];
     }),
   );
+}
+
+/** How many applied commits are kept. */
+const mostCommits = 20;
+
+/** The applied commits with one that was applied now; one that was applied further keeps its place. */
+function withApplied(before: readonly AppliedCommit[], applied: AppliedCommit): readonly AppliedCommit[] {
+  const last = before.at(-1);
+  if (last?.commit !== applied.commit || last.tree !== applied.tree)
+    return [...before, applied].slice(-mostCommits);
+  return last.shares === "all" || isDeepStrictEqual(last.shares, applied.shares)
+    ? before
+    : [...before.slice(0, -1), { ...applied, at: last.at }];
 }

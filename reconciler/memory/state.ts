@@ -7,6 +7,15 @@ import type { Deletion, Undone } from "../decide/index.ts";
 /** The ids of live resources, by the keys of the addresses under which documents describe them. */
 export type Identities = Readonly<Record<string, string>>;
 
+/** A commit that was applied, in all shares or in some, by their keys. */
+export interface AppliedCommit {
+  commit: string;
+  tree: string;
+  shares: "all" | readonly string[];
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
 /** What a reconciler remembers of the commits that it has applied. It may be lost at any time. */
 export interface ReconcilerState {
   /** The commit that was applied last as a whole, and its folder of manifests. */
@@ -15,6 +24,10 @@ export interface ReconcilerState {
   partly?: { commit?: string; tree: string; done: readonly string[] };
   /** The shares into which another commit than the one that is applied as a whole has written, by their keys. */
   begun?: readonly string[];
+  /** The commits that were applied, the newest last. */
+  history?: readonly AppliedCommit[];
+  /** The folders of manifests of earlier commits that are applied in shares, by their keys. */
+  rolledBack?: Readonly<Record<string, string>>;
   /** The fields of live resources that were set back to what this folder of manifests says. */
   undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
   /** What was deleted or replaced in the last day. */
@@ -60,9 +73,11 @@ export async function readState(file: string): Promise<ReconcilerState> {
       ...(undoneTree !== undefined && {
         undone: { tree: undoneTree, fields: undoneIn(membersOf(undone, "fields")) },
       }),
+      ...(Array.isArray(content["history"]) && { history: content["history"].flatMap(appliedIn) }),
+      ...(isFields(content["rolledBack"]) && { rolledBack: textsIn(content["rolledBack"]) }),
       ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
       healthy: healthyIn(membersOf(content, "healthy")),
-      identities: identitiesIn(membersOf(content, "identities")),
+      identities: textsIn(membersOf(content, "identities")),
     };
   } catch {
     return {};
@@ -88,7 +103,18 @@ function healthyIn(shares: Fields): Record<string, Healthy> {
   );
 }
 
-function identitiesIn(entries: Fields): Identities {
+function appliedIn(entry: unknown): AppliedCommit[] {
+  if (!isFields(entry)) return [];
+  const [commit, tree] = [idIn(entry, "commit"), idIn(entry, "tree")];
+  const { shares, at } = entry;
+  if (commit === undefined || tree === undefined || typeof at !== "number") return [];
+  if (shares === "all") return [{ commit, tree, shares, at }];
+  return Array.isArray(shares)
+    ? [{ commit, tree, at, shares: shares.filter((key) => typeof key === "string") }]
+    : [];
+}
+
+function textsIn(entries: Fields): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );

@@ -12,6 +12,12 @@ export {
   whileAtWork,
   withoutPruning,
 } from "./rules.ts";
-export { type Mode, modes, policyFileSchema, readEnvironmentPattern } from "./schema.ts";
+export {
+  type EnvironmentPattern,
+  type Mode,
+  modes,
+  policyFileSchema,
+  readEnvironmentPattern,
+} from "./schema.ts";
 export { type Share, shareKeyOf, shareOf, sharesOf } from "./shares.ts";
 export { type NamedSuspension, readSuspensions, resume, rulesOfSuspensions, suspend } from "./suspensions.ts";

@@ -10,6 +10,8 @@ import { readEnvironmentPattern } from "./schema.ts";
 export interface NamedSuspension extends Suspension {
   /** `shop/production`. */
   pattern: string;
+  /** Who has asked for it. */
+  by?: string;
 }
 
 /**
@@ -51,8 +53,9 @@ export async function resume(folder: string, given: string, now: number): Promis
 
 /** Suspensions in the form of the rules of a policy. */
 export function rulesOfSuspensions(suspensions: readonly NamedSuspension[]): EnvironmentRules[] {
-  return suspensions.flatMap(({ pattern: text, until, reason }) => {
+  return suspensions.flatMap(({ pattern: text, until, reason: why, by }) => {
     const pattern = readEnvironmentPattern(text);
+    const reason = by === undefined ? why : `${why} (${by})`;
     return "matches" in pattern ? [{ pattern, suspend: { until, reason } }] : [];
   });
 }
@@ -72,9 +75,11 @@ function parse(text: string): NamedSuspension[] | undefined {
     const read = given.flatMap((each) => {
       if (!isFields(each)) return [];
       const { until } = each;
-      const [pattern, reason] = [textIn(each, "pattern"), textIn(each, "reason")];
+      const [pattern, reason, by] = ["pattern", "reason", "by"].map((member) => textIn(each, member));
       const isWhole = typeof until === "number" && pattern !== undefined && reason !== undefined;
-      return isWhole && "matches" in readEnvironmentPattern(pattern) ? [{ pattern, until, reason }] : [];
+      return isWhole && "matches" in readEnvironmentPattern(pattern)
+        ? [{ pattern, until, reason, ...(by !== undefined && { by }) }]
+        : [];
     });
     return read.length === given.length ? read : undefined;
   } catch {

@@ -4,14 +4,17 @@ import { type Ending, type Proposal, type Run, startRun } from "../../core/sessi
 import type { Repository } from "../../git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
+  type Answered,
   type Attribution,
   type Conclusion,
   conclude,
   type CycleEnd,
   decide,
   type Finding,
+  type Standing,
 } from "../decide/index.ts";
 import { Memory } from "../memory/index.ts";
+import type { KnownShares } from "../people/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
 import { type Commits, type InForce, type Seen, Viewer, type ViewSettings } from "../view/index.ts";
 import type { Allowance } from "../watch/index.ts";
@@ -43,6 +46,7 @@ export class Reconciler {
   readonly #left = new LeftWork();
   readonly #viewer: Viewer;
   #inForce: InForce | undefined;
+  #standings: readonly Standing[] = [];
   /** The look after previews that goes on. */
   #keeping: Promise<Settled> | undefined;
 
@@ -89,19 +93,46 @@ export class Reconciler {
     const conclusion = await settle(seen, carryOut, this.#viewer.authorOf);
     await this.#remember(conclusion, commits, inForce);
     const { finding, standings } = conclusion;
-    return { ...end(finding), ...(standings && { environments: standings }) };
+    if (standings) this.#standings = standings;
+    const answered = await this.#answer(conclusion, commits);
+    return {
+      ...end(finding),
+      ...(standings && { environments: standings }),
+      ...(answered.length > 0 && { answered }),
+    };
   }
 
   async #remember(
     { done, isApplied, undone, healthy }: Conclusion,
-    { mistakes }: Commits,
+    { mistakes, rollbacks: { rolledBack } }: Commits,
     { commit }: InForce,
   ): Promise<void> {
     const now = this.#settings.clock.now();
     if (undone.length > 0) await this.#memory.remember({ type: "undone", of: commit, actions: undone, now });
     if (healthy) await this.#memory.remember({ type: "healthy", shares: healthy, now });
-    if (mistakes.length > 0 || done.size === 0) return;
-    await this.#memory.remember({ type: "applied", commit, shares: isApplied ? "all" : done });
+    const trees = new Map([...rolledBack].map(([key, { tree }]) => [key, tree]));
+    await this.#memory.remember({ type: "in_step", shares: done, rolledBack: trees });
+    const isKnown = rolledBack.size > 0 && this.#memory.isApplied(commit);
+    const its = new Set([...done].filter((key) => !rolledBack.has(key)));
+    if (mistakes.length > 0 || its.size === 0 || isKnown) return;
+    const shares = isApplied && rolledBack.size === 0 ? "all" : its;
+    await this.#memory.remember({ type: "applied", commit, shares, now });
+  }
+
+  /** Ends what people have asked for and what is over, and tells what became of it. */
+  async #answer({ settled: requests }: Conclusion, { rollbacks }: Commits): Promise<Answered[]> {
+    const kept = this.#settings.requests;
+    const answered: Answered[] = [];
+    for (const { share, asked, isCarriedOut } of requests) {
+      await kept?.end(share.key, asked);
+      answered.push({ environment: share.name, type: asked.type, by: asked.by, isCarriedOut });
+    }
+    for (const { key, rollback, problems } of rollbacks.over) {
+      await kept?.endRollback(key);
+      const reasons = problems.map(({ message }) => message);
+      answered.push({ environment: key, type: "rollback", by: rollback.by, isCarriedOut: false, reasons });
+    }
+    return answered;
   }
 
   /** Looks after previews; where that takes longer, the next cycles go on meanwhile, and one of them tells of a failure. */
@@ -139,6 +170,15 @@ export class Reconciler {
     } finally {
       allowance.applied(run.client.spent.total, client.budget);
     }
+  }
+
+  /** What people can ask for, as the last cycle has seen it. */
+  get known(): KnownShares {
+    return {
+      shares: this.#viewer.shares,
+      planOf: ({ name }) => this.#standings.find(({ environment }) => environment === name)?.plan,
+      historyOf: ({ key }) => this.#viewer.historyOf(key),
+    };
   }
 
   /** Resolves when no run waits for the server any more that an earlier cycle has left. */

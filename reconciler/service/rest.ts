@@ -32,7 +32,7 @@ export async function rest(resting: Rested, due: number, until: number): Promise
     if (hints) isHint = await hints.wait(left, signal);
     else await clock.sleep(left, signal);
     const later = clock.now();
-    if (signal.aborted || later >= until) return;
+    if (signal.aborted || later >= until || (isHint && hints?.takeRequest())) return;
     if (later >= nextRead) nextRead = later + interval;
     else if (!isHint) continue;
     // A cycle tells why the repository cannot be read; a hint is no reason to try that before its time.

@@ -70,10 +70,10 @@ export class SingleRun {
    * @param isWhole whether the plan was that of the whole commit
    */
   async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
-    const { commit } = this.#settings;
+    const { commit, clock } = this.#settings;
     await this.#memory.remember({ type: "planned", resources: commit.resources, plan });
     if (report) await this.#memory.remember({ type: "ended", of: commit, plan, report });
     if (isWhole && (!report || isComplete(report)))
-      await this.#memory.remember({ type: "applied", commit, shares: "all" });
+      await this.#memory.remember({ type: "applied", commit, shares: "all", now: clock.now() });
   }
 }

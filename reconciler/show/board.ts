@@ -7,7 +7,7 @@ import { environmentViews, previewViews } from "./views.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
-import type { Describe, Told } from "./telling.ts";
+import { answerText, type Describe, type Told } from "./telling.ts";
 
 /** What a board works with. */
 export interface BoardSettings {
@@ -105,14 +105,17 @@ export class Board implements Audience {
     }
     this.#rest(next);
     if (!isNews) return;
-    const { enacted = [] } = end;
+    const { enacted = [], answered = [] } = end;
     await this.history.add(
       {
         at: now,
         level: told.level,
         message: told.message,
         commit: end.commit,
-        what: enacted.map(({ plan }) => countsOf(plan)).filter((text) => text !== ""),
+        what: [
+          ...enacted.map(({ plan }) => countsOf(plan)).filter((text) => text !== ""),
+          ...answered.map(answerText),
+        ],
       },
       enacted.length > 0 ? this.#settings.render(enacted) : undefined,
     );

@@ -6,6 +6,7 @@ export { History } from "./history.ts";
 export { type Access, isLoopbackName, readPageToken } from "./page/access.ts";
 export { Metrics } from "./page/metrics.ts";
 export { servePage } from "./page/server.ts";
+export { findSocket, serveSocket } from "./socket.ts";
 export { activityWords, previewWords, relative, span, stateWords } from "./page/words.ts";
 export {
   type EnvironmentStatus,

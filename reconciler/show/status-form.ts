@@ -23,6 +23,19 @@ const environmentForm = form({
   applied: optional(text("Id of the commit that is applied there.")),
   reason: optional(text("Why the commit waits.")),
   until: optional(time("Until when it waits.")),
+  plan: optional(text("Digest of what differs, with what it loses: what an approval names.")),
+  asked: optional(
+    form(
+      { type: choice(["sync", "approve"], "What it is."), by: text("Who has asked for it.") },
+      "What somebody has asked for, and that waits still.",
+    ),
+  ),
+  rolled_back: optional(
+    form(
+      { commit: text("The commit."), by: text("Who has asked for it.") },
+      "Present while an earlier commit is in force there, because somebody has asked for that.",
+    ),
+  ),
   reasons: list(Type.String(), "Why it is not in step, with what would help."),
   changes: list(
     form({

@@ -24,13 +24,29 @@ export function statusOf(view: BoardView): ServiceStatus {
     ...(doubt && { in_doubt: { because: doubt.because, since: iso(doubt.since) } }),
     in_step: environments.filter(({ state }) => state === "in_step").length,
     environments: environments.map(
-      ({ environment, state, since, applied, reason, until, reasons, changes, health }) => ({
+      ({
+        environment,
+        state,
+        since,
+        applied,
+        reason,
+        until,
+        reasons,
+        changes,
+        health,
+        plan,
+        asked,
+        rolledBack,
+      }) => ({
         name: environment,
         state,
         since: iso(since),
         ...(applied !== undefined && { applied }),
         ...(reason !== undefined && { reason }),
         ...(until !== undefined && { until: iso(until) }),
+        ...(plan !== undefined && { plan }),
+        ...(asked && { asked: { type: asked.type, by: asked.by } }),
+        ...(rolledBack && { rolled_back: { ...rolledBack } }),
         reasons: [...reasons],
         changes: changes.map(({ keep: _keep, ...change }) => change),
         services: health.map(({ begun, lines, ...service }) => ({

@@ -2,7 +2,7 @@ import { formatAddress } from "../../core/address.ts";
 import { ApiError } from "../../core/api/index.ts";
 import type { Outcome } from "../../core/execute/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { type Change, type CycleEnd, healthText, isIll } from "../decide/index.ts";
+import { type Answered, type Change, type CycleEnd, healthText, isIll } from "../decide/index.ts";
 import { GitError } from "../../git/index.ts";
 import { isChange } from "../../core/plan/index.ts";
 
@@ -18,7 +18,7 @@ export interface Told {
 
 /** Tells how a cycle has ended, and how the services fare. */
 export function tell(end: CycleEnd, describe: Describe): Told {
-  const told = tellFinding(end, describe);
+  const told = tellAnswers(end, tellFinding(end, describe));
   const health = (end.environments ?? []).flatMap((standing) => standing.health);
   const ill = health.filter(isIll);
   const deploying = health.filter((service) => service.health === "deploying").length;
@@ -37,6 +37,18 @@ export function tell(end: CycleEnd, describe: Describe): Told {
 
 /** How many services a message names. */
 const mostTold = 3;
+
+function tellAnswers({ answered }: CycleEnd, told: Told): Told {
+  return answered ? { ...told, fields: { ...told.fields, answered } } : told;
+}
+
+/** What became of what somebody had asked for: `approved by anna: shop/production`. */
+export function answerText({ environment, type, by, isCarriedOut, reasons = [] }: Answered): string {
+  const words = { sync: "sync asked for", approve: "approved", rollback: "rollback asked for" }[type];
+  const over = type === "rollback" ? "has come to its end" : "came to nothing";
+  const became = isCarriedOut ? "" : ` ${[over, ...reasons].join(": ")}`;
+  return `${environment} ${words} by ${by}${became}`;
+}
 
 function tellFinding(end: CycleEnd, describe: Describe): Told {
   const fields = { commit: end.commit };

@@ -3,6 +3,7 @@ import {
   type Desired,
   type GivenFolder,
   loadFolder,
+  type ManifestDocument,
   manifestPaths,
   ParsedFiles,
   toDesired,
@@ -30,6 +31,7 @@ export interface LoadedCommit {
   commit: string;
   /** The id of the folder with the manifests: the same as long as its files are the same. */
   tree: string;
+  documents: readonly ManifestDocument[];
   resources: readonly Desired[];
   problems: readonly Problem[];
   settings?: GivenSettings;
@@ -160,6 +162,7 @@ export class CommitSource {
     return {
       commit,
       tree,
+      documents,
       resources: desired.resources,
       policy,
       problems: [

@@ -15,13 +15,15 @@ import {
   type View,
   withPromotions,
 } from "../decide/index.ts";
-import type { Memory } from "../memory/index.ts";
+import type { AppliedCommit, Memory } from "../memory/index.ts";
+import type { Requests } from "../people/index.ts";
 import {
   modeOf,
   type OperatorRules,
   readSuspensions,
   type Rules,
   rulesOfSuspensions,
+  type Share,
   sharesOf,
   withoutPruning,
 } from "../policy/index.ts";
@@ -30,6 +32,8 @@ import { type CommitSource, droppedBy, type LoadedCommit } from "./commits.ts";
 import { digestsOf } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import { liveRules } from "./live-rules.ts";
+import { forgetNamed } from "./refresh.ts";
+import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 
 /** What is looked at. */
 export interface ViewSettings extends HealthSettings {
@@ -46,6 +50,8 @@ export interface ViewSettings extends HealthSettings {
   suspensions?: string;
   /** What may be spent on looking. */
   allowance: Allowance;
+  /** What people have asked for; default: nobody can ask. */
+  requests?: Requests;
 }
 
 /** A commit and how it is planned. */
@@ -59,6 +65,8 @@ export interface Commits {
   newest: LoadedCommit;
   mistakes: readonly Problem[];
   inForce: InForce | undefined;
+  /** The rollbacks that are laid over the commit in force. */
+  rollbacks: Omit<WithRollbacks, "commit">;
 }
 
 /** What was seen, and a way to make further plans of the same. */
@@ -78,6 +86,7 @@ export class Viewer {
   #organization: Organization | undefined;
   #inForce: InForce | undefined;
   #newest: string | undefined;
+  #shares: readonly Share[] = [];
 
   /** @param isAtWork whether an earlier cycle still waits for the server in an environment or a project */
   constructor(settings: ViewSettings, memory: Memory, isAtWork: (names: readonly string[]) => boolean) {
@@ -94,6 +103,16 @@ export class Viewer {
     return this.#newest;
   }
 
+  /** What the commit in force describes, as far as a cycle has seen it. */
+  get shares(): readonly Share[] {
+    return this.#shares;
+  }
+
+  /** The commits that were applied in a share, the newest first. */
+  historyOf(key: string): AppliedCommit[] {
+    return this.#memory.historyOf(key);
+  }
+
   /** The organization, once it was found. */
   get organization(): Organization | undefined {
     return this.#organization;
@@ -108,7 +127,15 @@ export class Viewer {
     const mistakes = [...newest.problems, ...problems];
     this.#inForce =
       mistakes.length === 0 ? { commit: newest, policy } : (this.#inForce ?? (await this.#remembered()));
-    return { newest, mistakes, inForce: this.#inForce };
+    return { newest, mistakes, ...(await this.#withRollbacks(this.#inForce)) };
+  }
+
+  async #withRollbacks(inForce: InForce | undefined): Promise<Pick<Commits, "inForce" | "rollbacks">> {
+    const { requests, source } = this.#settings;
+    await requests?.open();
+    if (!inForce || !requests) return { inForce, rollbacks: { rolledBack: new Map(), over: [] } };
+    const { commit, ...rollbacks } = await withRollbacks(inForce.commit, requests, source);
+    return { inForce: { ...inForce, commit }, rollbacks };
   }
 
   /** The commit that an earlier process has applied: the last one without mistakes, as far as this one knows. */
@@ -128,17 +155,18 @@ export class Viewer {
    */
   async see(
     run: Run,
-    { newest, mistakes }: Commits,
+    { newest, mistakes, rollbacks: { rolledBack } }: Commits,
     { commit, policy }: InForce,
     affordable: number,
   ): Promise<Seen> {
-    const { clock, operator = {} } = this.#settings;
+    const { clock, operator = {}, requests } = this.#settings;
     const memory = this.#memory;
     const organization = (this.#organization ??= await findOrganization(
       run.client,
       this.#settings.organization,
     ));
     await this.#watch.follow(run.client, organization.id, this.live);
+    for (const names of requests?.takeRefreshes() ?? []) forgetNamed(this.live, organization.id, names);
     const inForce = { ...policy, leaveFailed: true, remembered: (address: Address) => memory.idOf(address) };
     const rulesOf = await this.#rules(run, organization, commit, inForce);
     const resources = withoutPruning(commit.resources, rulesOf);
@@ -147,13 +175,37 @@ export class Viewer {
     const whole = await plan(everything);
     await memory.remember({ type: "planned", resources, plan: whole.plan });
     const health = await this.#health.read(run, whole.plan, (names) => isWatched(rulesOf(names)));
-    const isApplied = memory.isApplied(commit);
+    const isWholeApplied = memory.isApplied(commit);
+    this.#shares = sharesOf(resources);
+    const digests = digestsOf(commit.resources);
+    const shares = this.#shares.map((share): ShareView => {
+      const { key } = share;
+      const rollback = rolledBack.get(key);
+      const isApplied = rollback
+        ? memory.rolledBackTo(key) === rollback.tree
+        : memory.rolledBackTo(key) === undefined && (isWholeApplied || memory.isAppliedIn(key, commit));
+      const applied = rollback && isApplied ? rollback.commit : memory.appliedIn(key);
+      const asked = requests?.askedIn(key);
+      const digest = digests.get(key) ?? "";
+      const healthySince = memory.healthySince(key, digest);
+      return {
+        ...share,
+        rules: rulesOf(share.names),
+        isApplied,
+        health: health.get(key) ?? [],
+        digest,
+        ...(healthySince !== undefined && { healthySince }),
+        ...(applied !== undefined && { applied }),
+        ...(asked && { asked }),
+        ...(rollback && { rolledBack: { commit: rollback.commit, by: rollback.by } }),
+      };
+    });
+    const isApplied = isWholeApplied && shares.every((share) => share.isApplied);
     const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
     const dropped =
       isNews && mistakes.length === 0
         ? await droppedBy(commit, memory.commits(), this.#settings.repository)
         : undefined;
-    const digests = digestsOf(commit.resources);
     const view: View = {
       now: clock.now(),
       commit: newest.commit,
@@ -162,20 +214,7 @@ export class Viewer {
       isTargeted: policy.targets.length > 0,
       rulesOf,
       affordable,
-      shares: sharesOf(resources).map((share): ShareView => {
-        const applied = memory.appliedIn(share.key);
-        const digest = digests.get(share.key) ?? "";
-        const healthySince = memory.healthySince(share.key, digest);
-        return {
-          ...share,
-          rules: rulesOf(share.names),
-          isApplied: isApplied || memory.isAppliedIn(share.key, commit),
-          health: health.get(share.key) ?? [],
-          digest,
-          ...(healthySince !== undefined && { healthySince }),
-          ...(applied !== undefined && { applied }),
-        };
-      }),
+      shares,
       plans: new Map([[everything.key, whole]]),
       refused: [],
       undone: memory.undoneFor(commit),

@@ -4,6 +4,8 @@ import type { Clock } from "../../core/api/index.ts";
 export interface Hints {
   /** Resolves after so many milliseconds with `false`, and with `true` as soon as there is a hint. The signal ends it. */
   wait(milliseconds: number, signal: AbortSignal): Promise<boolean>;
+  /** Whether a person has asked for something since the last time: then a cycle begins, whatever the branch has. */
+  takeRequest(): boolean;
 }
 
 /** Hints within this time are one, in milliseconds. */
@@ -11,10 +13,11 @@ const gathering = 500;
 /** Two looks because of hints are so far apart, in milliseconds. */
 const apart = 2000;
 
-/** Takes hints that the branch has moved, and passes them on: many at once are one. */
+/** Takes hints that the branch has moved, or that a person has asked for something, and passes them on: many at once are one. */
 export class HintBox implements Hints {
   readonly #clock: Clock;
   #isHinted = false;
+  #isRequested = false;
   #last = -Infinity;
   #waiting: AbortController | undefined;
 
@@ -26,6 +29,18 @@ export class HintBox implements Hints {
   hint(): void {
     this.#isHinted = true;
     this.#waiting?.abort();
+  }
+
+  /** A person has asked for something. */
+  request(): void {
+    this.#isRequested = true;
+    this.hint();
+  }
+
+  takeRequest(): boolean {
+    const isRequested = this.#isRequested;
+    this.#isRequested = false;
+    return isRequested;
   }
 
   async wait(milliseconds: number, signal: AbortSignal): Promise<boolean> {

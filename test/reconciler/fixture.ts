@@ -4,6 +4,7 @@ import { parsePattern, type Policy } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { Reconciler, type ReconcilerSettings } from "../../reconciler/service/cycle.ts";
 import { Repository } from "../../git/index.ts";
+import { Requests } from "../../reconciler/people/index.ts";
 import { Allowance } from "../../reconciler/watch/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { CommitSource } from "../../reconciler/view/commits.ts";
@@ -36,6 +37,8 @@ export interface Bench {
   reconciler: Reconciler;
   /** The commits of the newest reconciler. */
   source: CommitSource;
+  /** What people have asked the newest reconciler for. */
+  requests: Requests;
   allowance: Allowance;
   /** A reconciler in another process, on the same copy of the repository. */
   restart(): Reconciler;
@@ -61,6 +64,7 @@ export async function startBench(
   const clock = new TestClock();
   const allowance = new Allowance({ clock, interval: 60_000 });
   let source: CommitSource | undefined;
+  let requests = new Requests(join(repository.folder, "data"));
   const restart = () => {
     const copy = new Repository({
       address: { url: repository.origin, protocol: "file" },
@@ -72,6 +76,7 @@ export async function startBench(
       looking: Harness.connect(server.emulator, token, server.clock),
       ...(applying && { applying: Harness.connect(server.emulator, applying, server.clock) }),
     };
+    requests = new Requests(join(repository.folder, "data"));
     source = new CommitSource(copy, "infra", new Variables());
     return new Reconciler({
       clients: () => Promise.resolve(clients),
@@ -85,6 +90,7 @@ export async function startBench(
         problems: [],
       }),
       operator,
+      requests,
       suspensions: join(repository.folder, "data"),
       run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
       onQuota: "fail",
@@ -101,6 +107,9 @@ export async function startBench(
     get source() {
       if (!source) throw new Error("there is no reconciler yet");
       return source;
+    },
+    get requests() {
+      return requests;
     },
     allowance,
     restart,

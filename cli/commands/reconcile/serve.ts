@@ -4,10 +4,12 @@ import { systemClock } from "../../../core/api/index.ts";
 import type { Repository } from "../../../git/index.ts";
 import {
   Allowance,
+  Audit,
   audiences,
   Board,
   type CommitSource,
   CommitStatuses,
+  Desk,
   HintBox,
   History,
   type Holder,
@@ -17,9 +19,11 @@ import {
   type OperatorRules,
   PreviewKeeper,
   Reconciler,
+  Requests,
   serve,
   type ServedWebhook,
   servePage,
+  serveSocket,
   serveWebhook,
 } from "../../../reconciler/index.ts";
 import { packageVersion } from "../../version.ts";
@@ -125,7 +129,10 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   };
   const clients = new Clients(settings, console, seen, ({ until, reason }) => board.waiting(until, reason));
   const shown = await openShownValues(flags.secretsOut, console);
+  const requests = new Requests(repository.folder);
+  await requests.open();
   const reconciler = new Reconciler({
+    requests,
     clients: () => clients.current(),
     clock,
     repository,
@@ -155,6 +162,14 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     ...(standstill && { standstill }),
   });
   const hints = new HintBox(clock);
+  const desk = new Desk({
+    requests,
+    audit: new Audit(repository.folder),
+    clock,
+    folder: repository.folder,
+    known: () => reconciler.known,
+    wake: () => hints.request(),
+  });
   const notifier =
     notifications &&
     new Notifier({
@@ -169,6 +184,9 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   const servedPage =
     page &&
     (await servePage({ ...page, board, metrics, signal }).catch(refuseAddress("the page", "--listen", page)));
+  const socket = await serveSocket(repository.folder, desk).catch((error: unknown) =>
+    log.warn({ reason: String(error) }, "nobody can act on this machine: the socket cannot be made"),
+  );
   const servedWebhook = webhook && (await receiveWebhooks(webhook, hints, log, console));
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
@@ -176,7 +194,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     const serving = serve({
       reconciler,
       interval: place.interval,
-      ...(webhook && { hints }),
+      hints,
       nextLiveRead: () => allowance.nextLiveRead,
       log,
       clock,
@@ -194,7 +212,12 @@ async function runAlone(service: Service, log: Log): Promise<number> {
       );
     return ended === "stopped" ? exitCodes.done : exitCodes.failed;
   } finally {
-    await Promise.all([servedPage?.close(), servedWebhook?.close(), notifier?.close(lastNotification)]);
+    await Promise.all([
+      servedPage?.close(),
+      socket?.close(),
+      servedWebhook?.close(),
+      notifier?.close(lastNotification),
+    ]);
   }
 }
 

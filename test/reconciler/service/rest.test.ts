@@ -5,7 +5,11 @@ import { TestClock } from "../fixture.ts";
 const minute = 60_000;
 
 /** Rests for ten minutes with an interval of one; `news` says what the looks at the repository find. */
-async function rested(news: readonly (boolean | Error)[], hints: readonly number[] = []) {
+async function rested(
+  news: readonly (boolean | Error)[],
+  hints: readonly number[] = [],
+  isRequested = false,
+) {
   const clock = new TestClock();
   const begun = clock.now();
   const looks: number[] = [];
@@ -25,6 +29,7 @@ async function rested(news: readonly (boolean | Error)[], hints: readonly number
       interval: minute,
       signal: new AbortController().signal,
       hints: {
+        takeRequest: () => isRequested,
         async wait(milliseconds) {
           const hint = begun + (pending[0] ?? Infinity) * minute - clock.now();
           await clock.sleep(Math.min(hint, milliseconds));
@@ -57,4 +62,8 @@ test("a hint has the repository looked at at once, and moves no other look", asy
     looks: [0.5, 1.5, 3, 4],
     minutes: 4,
   });
+});
+
+test("what a person asks for ends the rest, whatever the branch has", async () => {
+  expect(await rested([], [0.5], true)).toEqual({ looks: [], minutes: 0.5 });
 });

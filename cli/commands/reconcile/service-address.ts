@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import type { Problem } from "../../../core/problem.ts";
+import { escapeControl } from "../../../core/text.ts";
+import { readPageToken } from "../../../reconciler/index.ts";
+import { CommandError, exitCodes } from "../../exit-codes.ts";
+import type { Io } from "../../terminal/io.ts";
+import type { PageFlags, PagePlace } from "./page.ts";
+
+/** Where a running service is asked over HTTP. */
+export interface ServiceAddress {
+  /** Without a slash at its end. */
+  url: string;
+  /** The file of the token to send; undefined: none is sent. */
+  token: string | undefined;
+}
+
+/** How long the service may take to answer, in milliseconds. */
+export const patience = 10_000;
+
+/** Reads where the service is. Adds mistakes to `problems`. @param page where the page of a service on this machine is */
+export function readServiceAddress(
+  { url: given, uiTokenFile }: PageFlags & { url?: string },
+  page: PagePlace | undefined,
+  { env }: Pick<Io, "env">,
+  problems: Problem[],
+): ServiceAddress | undefined {
+  const file = uiTokenFile ?? (env["INFRASYNC_UI_TOKEN_FILE"] || undefined);
+  const token = file === undefined ? undefined : resolve(file);
+  if (given === undefined) {
+    if (!page || page.port === 0) return undefined;
+    const { host, port } = page;
+    return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token };
+  }
+  const url = URL.parse(given);
+  const isLocal = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLocal);
+  if (url && isSafe && url.username === "" && url.password === "")
+    return { url: url.origin + url.pathname.replace(/\/+$/, ""), token };
+  problems.push({
+    code: "argument",
+    message: `--url "${escapeControl(given)}" is not the URL of a service`,
+    advice: "write an https URL without a password, such as https://infra.example.com",
+  });
+  return undefined;
+}
+
+/** The header with the token. */
+export async function authorization(file: string | undefined): Promise<Record<string, string>> {
+  const token = file === undefined ? undefined : await readPageToken(file);
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+export function noAddress(): CommandError {
+  return new CommandError("usage", exitCodes.invalid, {
+    message: "without an address there is no service to ask",
+    advice: "give the address of its page with --listen or --url",
+  });
+}
+
+export function unauthorized(url: string): CommandError {
+  return new CommandError("unauthorized", exitCodes.failed, {
+    message: `the service at ${url} wants a token`,
+    advice: "name its file with --ui-token-file",
+  });
+}
+
+export function unreachable(url: string): CommandError {
+  return new CommandError("unreachable", exitCodes.failed, {
+    message: `no service answers at ${url}`,
+    advice: "start infrasync reconcile, or give the address of its page with --listen or --url",
+  });
+}

@@ -1,0 +1,179 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder, writeWhole } from "../../core/files.ts";
+import { type Fields, isFields, own, textIn } from "../../core/json.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { Asked } from "../decide/index.ts";
+
+/** Documents of an earlier commit in the place of those of the commit in force. */
+export interface Rollback {
+  /** The commit whose documents are applied. */
+  commit: string;
+  /** The id of its folder of manifests. */
+  tree: string;
+  by: string;
+  /** The digest of the documents that it takes the place of; absent: no cycle has seen it yet. */
+  instead?: string;
+}
+
+/** What people have asked for, by the keys of shares. */
+interface Kept {
+  asked: Readonly<Record<string, Asked>>;
+  rollbacks: Readonly<Record<string, Rollback>>;
+}
+
+/**
+ * What people have asked for and what is not over: in memory, and in a file of the data folder, so that a restart ends no
+ * rollback. Only the service that works with the folder writes it.
+ */
+export class Requests {
+  readonly #file: string;
+  #kept: Kept | undefined;
+  /** The names of what is to be read anew with the next look. */
+  #refreshes: (readonly string[])[] = [];
+
+  /** @param folder the data folder */
+  constructor(folder: string) {
+    this.#file = join(folder, "requests.json");
+  }
+
+  /** Reads the file, once. @throws InvalidInputError when it is damaged: a rollback must not end because of that */
+  async open(): Promise<void> {
+    this.#kept ??= await readKept(this.#file);
+  }
+
+  askedIn(key: string): Asked | undefined {
+    return own(this.#now.asked, key);
+  }
+
+  rollbackIn(key: string): Rollback | undefined {
+    return own(this.#now.rollbacks, key);
+  }
+
+  /** The keys of the shares that are rolled back. */
+  get rolledBack(): string[] {
+    return Object.keys(this.#now.rollbacks);
+  }
+
+  /** Asks for something in shares; it takes the place of what was asked for there before. */
+  async ask(keys: readonly string[], asked: Asked): Promise<void> {
+    await this.#keep({
+      asked: { ...this.#now.asked, ...Object.fromEntries(keys.map((key) => [key, asked])) },
+    });
+  }
+
+  /** Rolls shares back: their documents of another commit are applied now. */
+  async rollBack(keys: readonly string[], rollback: Rollback): Promise<void> {
+    const { asked, rollbacks } = this.#now;
+    await this.#keep({
+      rollbacks: { ...rollbacks, ...Object.fromEntries(keys.map((key) => [key, rollback])) },
+      asked: { ...asked, ...Object.fromEntries(keys.map((key) => [key, { type: "sync", by: rollback.by }])) },
+    });
+  }
+
+  /** Has everything of these names read anew. @param names none: everything */
+  refresh(names: readonly string[]): void {
+    this.#refreshes.push(names);
+  }
+
+  /** What is to be read anew, once. */
+  takeRefreshes(): (readonly string[])[] {
+    return this.#refreshes.splice(0);
+  }
+
+  /** Notes what a rollback takes the place of. */
+  async note(key: string, instead: string): Promise<void> {
+    const rollback = this.rollbackIn(key);
+    if (!rollback) return;
+    await this.#keep({ rollbacks: { ...this.#now.rollbacks, [key]: { ...rollback, instead } } });
+  }
+
+  /** Ends what was asked for in a share, unless something else was asked for since. */
+  async end(key: string, asked: Asked): Promise<void> {
+    if (this.askedIn(key) === asked) await this.#keep({ asked: without(this.#now.asked, key) });
+  }
+
+  async endRollback(key: string): Promise<boolean> {
+    const isThere = this.rollbackIn(key) !== undefined;
+    if (isThere) await this.#keep({ rollbacks: without(this.#now.rollbacks, key) });
+    return isThere;
+  }
+
+  get #now(): Kept {
+    if (!this.#kept) throw new Error("internal error: the requests were not read");
+    return this.#kept;
+  }
+
+  async #keep(changed: Partial<Kept>): Promise<void> {
+    const kept = { ...this.#now, ...changed };
+    await makeFolder(join(this.#file, ".."));
+    await writeWhole(this.#file, `${JSON.stringify({ version: 1, ...kept }, undefined, 2)}\n`, 0o600);
+    this.#kept = kept;
+  }
+}
+
+function without<Value>(entries: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
+  const { [key]: _ended, ...rest } = entries;
+  return rest;
+}
+
+async function readKept(file: string): Promise<Kept> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return { asked: {}, rollbacks: {} };
+    throw error;
+  }
+  const kept = parse(text);
+  if (kept) return kept;
+  throw new InvalidInputError([
+    {
+      code: "setting",
+      message: `${file} is damaged`,
+      advice: "delete it, which ends rollbacks and approvals, and ask again for what has to be",
+    },
+  ]);
+}
+
+function parse(text: string): Kept | undefined {
+  try {
+    const content: unknown = JSON.parse(text);
+    if (!isFields(content)) return undefined;
+    const asked = entriesIn(content["asked"], askedIn);
+    const rollbacks = entriesIn(content["rollbacks"], rollbackIn);
+    return asked && rollbacks && { asked, rollbacks };
+  } catch {
+    return undefined;
+  }
+}
+
+function entriesIn<Value>(
+  given: unknown,
+  read: (fields: Fields) => Value | undefined,
+): Record<string, Value> | undefined {
+  if (!isFields(given)) return undefined;
+  const entries: [string, Value][] = [];
+  for (const [key, value] of Object.entries(given)) {
+    const known = isFields(value) ? read(value) : undefined;
+    if (known === undefined) return undefined;
+    entries.push([key, known]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function askedIn(fields: Fields): Asked | undefined {
+  const [type, by, plan] = ["type", "by", "plan"].map((member) => textIn(fields, member));
+  if (by === undefined) return undefined;
+  if (type === "sync") return { type, by };
+  return type === "approve" && plan !== undefined ? { type, by, plan } : undefined;
+}
+
+function rollbackIn(fields: Fields): Rollback | undefined {
+  const [commit, tree, by, instead] = ["commit", "tree", "by", "instead"].map((member) =>
+    textIn(fields, member),
+  );
+  if (commit === undefined || tree === undefined || by === undefined) return undefined;
+  return { commit, tree, by, ...(instead !== undefined && { instead }) };
+}

@@ -1,0 +1,34 @@
+import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
+
+/** What a person may do; each role includes those before it. */
+export const roles = ["see", "operate", "approve"] as const;
+
+export type Role = (typeof roles)[number];
+
+/** A role in some environments, in projects with their environments, or everywhere (`**`). */
+export interface Grant {
+  role: Role;
+  environments: readonly EnvironmentPattern[];
+}
+
+/** Somebody who has come to the service. */
+export interface Person {
+  /** As people read it: `anna@example.com`. */
+  name: string;
+  grants: readonly Grant[];
+}
+
+/** Whether a person has a role. @param names of an environment or a project; none: everything */
+export function may({ grants }: Pick<Person, "grants">, role: Role, names: readonly string[]): boolean {
+  return grants.some(
+    (grant) =>
+      roles.indexOf(grant.role) >= roles.indexOf(role) &&
+      grant.environments.some((pattern) => pattern.matches(names)),
+  );
+}
+
+/** A role everywhere. */
+export function everywhere(role: Role): Grant {
+  const all = readEnvironmentPattern("**");
+  return { role, environments: "matches" in all ? [all] : [] };
+}

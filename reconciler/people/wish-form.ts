@@ -1,0 +1,28 @@
+import { isFields, textIn } from "../../core/json.ts";
+import { type Wish, wishes, type WishType } from "./desk.ts";
+
+/** A wish as a program or a form sends it; undefined: it is none. */
+export function wishIn(given: unknown): Wish | undefined {
+  if (!isFields(given)) return undefined;
+  const type = textIn(given, "type");
+  if (type === undefined || !isWishType(type)) return undefined;
+  const [environment = "", plan, commit, length, reason] = [
+    "environment",
+    "plan",
+    "commit",
+    "for",
+    "reason",
+  ].map((member) => textIn(given, member));
+  return {
+    type,
+    environment,
+    ...(plan !== undefined && { plan }),
+    ...(commit !== undefined && { commit }),
+    ...(length !== undefined && { for: length }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function isWishType(type: string): type is WishType {
+  return Object.hasOwn(wishes, type);
+}

@@ -1,0 +1,84 @@
+import { chmod, lstat, mkdir, unlink } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { fastify } from "fastify";
+import { makeFolder } from "../../core/files.ts";
+import { type Desk, everywhere, type Person, wishIn, WishError } from "../people/index.ts";
+import { shortPath } from "../short-path.ts";
+
+/** The folder of the socket in a data folder, into which nobody else can look. */
+const folderName = "control";
+const socketName = "service.sock";
+
+/** The statuses of wishes that are refused. */
+export const wishStatuses = { forbidden: 403, wrong: 409 } as const;
+
+/** A socket that is served. */
+export interface ServedSocket {
+  close(): Promise<void>;
+}
+
+/**
+ * Takes what people on this machine ask for, at a socket in the data folder. Only the user of the service and the
+ * superuser can reach it, so whoever comes may do everything.
+ *
+ * @param data the data folder, which this process has locked
+ */
+export async function serveSocket(data: string, desk: Desk): Promise<ServedSocket> {
+  const folder = join(data, folderName);
+  await makeFolder(data, 0o700);
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await refuseOthers(folder);
+  const place = await shortPath(folder);
+  const path = join(place.path, socketName);
+  // Left by a process that was killed: nobody else works with this folder.
+  await unlink(path).catch(() => undefined);
+  const { username } = userInfo();
+  const person: Person = { name: `${username} on this machine`, grants: [everywhere("approve")] };
+  const app = fastify({ forceCloseConnections: true, bodyLimit: 4096 });
+  app.post("/wishes", async (request, reply) => {
+    const wish = wishIn(request.body);
+    if (!wish) return reply.code(400).send({ message: "this is nothing that can be asked for" });
+    try {
+      return { message: await desk.take(wish, person, "the socket") };
+    } catch (error) {
+      if (!(error instanceof WishError)) throw error;
+      return reply.code(wishStatuses[error.code]).send({ message: error.message });
+    }
+  });
+  await app.listen({ path });
+  await chmod(path, 0o600);
+  app.server.unref();
+  return {
+    async close() {
+      await app.close();
+      await place.handle?.close();
+    },
+  };
+}
+
+/**
+ * The path of the socket of the service that works with a data folder; undefined: there is none. It has to be closed.
+ *
+ * @throws Error when it belongs to somebody else, who could take the place of the service
+ */
+export async function findSocket(
+  data: string,
+): Promise<{ path: string; close(): Promise<void> } | undefined> {
+  const folder = join(data, folderName);
+  if (!(await lstat(join(folder, socketName)).catch(() => undefined))) return undefined;
+  await refuseOthers(folder);
+  const { path, handle } = await shortPath(folder);
+  return { path: join(path, socketName), close: async () => handle?.close() };
+}
+
+/** Refuses a folder that is a link, or that belongs to somebody else. The superuser may use that of the service. */
+async function refuseOthers(folder: string): Promise<void> {
+  const stats = await lstat(folder);
+  const own = process.getuid?.();
+  const isOwn = own === undefined || own === 0 || stats.uid === own;
+  if (!stats.isDirectory() || !isOwn || (stats.mode & 0o077) !== 0)
+    throw new Error(`${folder} is not a folder that belongs to this user alone`);
+}

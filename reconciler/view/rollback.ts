@@ -1,0 +1,69 @@
+import { addressOf, type ManifestDocument, toDesired } from "../../core/manifest/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { Requests, Rollback } from "../people/index.ts";
+import { shareOf } from "../policy/index.ts";
+import type { CommitSource, LoadedCommit } from "./commits.ts";
+import { digestsOf } from "./digests.ts";
+
+/** A commit in some shares of which documents of earlier commits take the place of its own. */
+export interface WithRollbacks {
+  commit: LoadedCommit;
+  /** The rollbacks that hold, by the keys of the shares. */
+  rolledBack: ReadonlyMap<string, Rollback>;
+  /** The rollbacks that are over: the commit has other documents there, or those of the earlier one are no longer possible. */
+  over: readonly { key: string; rollback: Rollback; problems: readonly Problem[] }[];
+}
+
+/** Lays the documents of earlier commits over those of a commit, as people have asked for. @throws GitError */
+export async function withRollbacks(
+  commit: LoadedCommit,
+  requests: Pick<Requests, "rolledBack" | "rollbackIn" | "note">,
+  source: Pick<CommitSource, "earlier">,
+): Promise<WithRollbacks> {
+  const over: WithRollbacks["over"][number][] = [];
+  const rolledBack = new Map<string, Rollback>();
+  let result = commit;
+  for (const key of requests.rolledBack) {
+    const rollback = requests.rollbackIn(key);
+    if (!rollback) continue;
+    const present = digestsOf(commit.resources).get(key) ?? "";
+    if (rollback.instead === undefined) await requests.note(key, present);
+    else if (rollback.instead !== present) {
+      over.push({ key, rollback, problems: [] });
+      continue;
+    }
+    const laid = laidOver(result, key, await source.earlier(rollback));
+    if ("problems" in laid) over.push({ key, rollback, ...laid });
+    else {
+      result = laid.commit;
+      rolledBack.set(key, rollback);
+    }
+  }
+  return { commit: result, rolledBack, over };
+}
+
+function laidOver(
+  commit: LoadedCommit,
+  key: string,
+  earlier: LoadedCommit | undefined,
+): { commit: LoadedCommit } | { problems: readonly Problem[] } {
+  if (!earlier)
+    return {
+      problems: [{ code: "invalid", message: "the commit to roll back to is no longer in the repository" }],
+    };
+  const taken = documentsIn(earlier, key);
+  if (earlier.problems.length > 0) return { problems: earlier.problems };
+  if (taken.length === 0)
+    return { problems: [{ code: "invalid", message: "the commit to roll back to describes nothing there" }] };
+  const documents = [...commit.documents.filter((document) => keyOf(document) !== key), ...taken];
+  const { resources, problems } = toDesired(documents);
+  return problems.length > 0 ? { problems } : { commit: { ...commit, documents, resources } };
+}
+
+function documentsIn({ documents }: Pick<LoadedCommit, "documents">, key: string): ManifestDocument[] {
+  return documents.filter((document) => keyOf(document) === key);
+}
+
+function keyOf(document: ManifestDocument): string {
+  return shareOf(addressOf(document)).key;
+}

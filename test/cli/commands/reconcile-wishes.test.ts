@@ -1,0 +1,117 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { GitRepository } from "../../fixtures/git-repository.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+import { spawnInfrasync } from "../child.ts";
+import { useFixture } from "../fixture.ts";
+
+const fixture = useFixture({ rateLimit: 0 });
+let repository: GitRepository;
+let data: string;
+
+beforeEach(() => {
+  repository = new GitRepository();
+  data = join(repository.folder, "data");
+  return () => repository[Symbol.dispose]();
+});
+
+/** Starts a service that looks at the repository once an hour, so that nothing but a person hurries it. */
+function serve() {
+  const flags = [
+    "--allow-local-repo",
+    "--yes",
+    "--interval",
+    "1h",
+    "--listen",
+    "127.0.0.1:0",
+    "--path",
+    "infra",
+  ];
+  const child = spawnInfrasync(
+    ["reconcile", "--repo", repository.origin, "--data", data, ...flags],
+    fixture.env,
+  );
+  onTestFinished(() => void child.process.kill("SIGKILL"));
+  return child;
+}
+
+/** Asks a running service, in another process. */
+async function ask(...args: string[]) {
+  const { code, stderr } = await spawnInfrasync(["reconcile", ...args, "--data", data], {
+    PATH: process.env["PATH"] ?? "",
+  }).ended;
+  return { code, text: stderr };
+}
+
+test("people act on a service on the same machine, through a socket that only its user can reach", async () => {
+  const good = repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  const child = serve();
+  const cpu = async () =>
+    Number(/^cpu: (\d+)/m.exec((await fixture.run(["get", "job:shop/staging/a"])).stdout)?.[1]);
+  await child.says("the commit is applied");
+  for (const [path, mode] of [
+    ["control", 0o700],
+    ["control/service.sock", 0o600],
+  ] as const)
+    expect(statSync(join(data, path)).mode & 0o777).toBe(mode);
+
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
+  expect(await ask("refresh")).toEqual({
+    code: 0,
+    text: "Live resources of all environments are read anew.\n",
+  });
+  await expect.poll(cpu, { timeout: 60_000 }).toBe(750);
+
+  expect(await ask("rollback", "shop/staging", "--to", good)).toMatchObject({ code: 0 });
+  await expect.poll(cpu, { timeout: 60_000 }).toBe(500);
+
+  expect(await ask("rollback", "shop/staging", "--to", "0123456")).toMatchObject({
+    code: 3,
+    text: expect.stringContaining("name one of the commits that were applied there"),
+  });
+  expect(await ask("pause", "shop/staging", "--for", "2h")).toMatchObject({
+    code: 3,
+    text: expect.stringContaining("say why"),
+  });
+  expect(await ask("sync", "shop/nowhere")).toMatchObject({ code: 3 });
+  const audit = readFileSync(join(data, "audit.jsonl"), "utf8").trim().split("\n");
+  expect(audit.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { what: "refresh", from: "the socket" },
+    { what: "rollback", environment: "shop/staging", detail: `to ${good}` },
+    { what: "rollback", refused: expect.any(String) },
+    { what: "pause", refused: expect.any(String) },
+    { what: "sync", refused: "no document describes shop/nowhere" },
+  ]);
+  expect(statSync(join(data, "audit.jsonl")).mode & 0o777).toBe(0o600);
+});
+
+test("a killed service leaves a socket that the next one takes over", async () => {
+  repository.push({ "infra/shop.yaml": shop });
+  const first = serve();
+  await first.says("the commit is applied");
+  first.process.kill("SIGKILL");
+  await first.ended;
+  expect(await ask("sync", "--listen", "off")).toMatchObject({
+    code: 3,
+    text: expect.stringContaining("no service to ask"),
+  });
+  const second = serve();
+  await second.says("in step");
+  expect(await ask("sync")).toMatchObject({ code: 0 });
+});
+
+test.each([
+  [
+    "is a link to another one",
+    () => (mkdirSync(join(data, "x")), symlinkSync(join(data, "x"), join(data, "control"))),
+  ],
+  ["is open to others", () => (mkdirSync(join(data, "control")), chmodSync(join(data, "control"), 0o755))],
+])("a service makes no socket in a folder that %s", async (_what, make) => {
+  repository.push({ "infra/shop.yaml": shop });
+  mkdirSync(data, { mode: 0o700 });
+  make();
+  const child = serve();
+  await child.says("nobody can act on this machine");
+  await child.says("the commit is applied");
+});

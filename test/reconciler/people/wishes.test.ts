@@ -1,0 +1,209 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Audit, Desk, everywhere, type Person, type Wish } from "../../../reconciler/people/index.ts";
+import { readEnvironmentPattern } from "../../../reconciler/policy/index.ts";
+import type { OperatorRules } from "../../../reconciler/policy/index.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
+import { type Bench, startBench } from "../fixture.ts";
+
+const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
+const inProduction = (name: string, rest = "") => job(name, rest, "shop/production");
+const policyFile = "infra/infrasync.reconcile.yaml";
+const anna: Person = { name: "anna", grants: [everywhere("approve")] };
+
+/** A bench at which people ask for things. */
+async function startAsked(operator: OperatorRules = {}) {
+  const bench = await startBench({}, "admin", operator);
+  const data = join(bench.repository.folder, "data");
+  const ask = (wish: Partial<Wish> & Pick<Wish, "type">, person = anna) => {
+    const desk = new Desk({
+      requests: bench.requests,
+      audit: new Audit(data),
+      clock: bench.clock,
+      folder: data,
+      known: () => bench.reconciler.known,
+      wake: () => undefined,
+    });
+    return desk.take({ environment: "", ...wish }, person, "203.0.113.9");
+  };
+  const cpuOf = async (path: string) => (await bench.server.everything()).get(path)?.["cpu"];
+  return { bench, ask, cpuOf, audit: () => readFile(join(data, "audit.jsonl"), "utf8") };
+}
+
+/** The digest of what differs in an environment. */
+function planOf({ reconciler: { known } }: Bench, name: string): string {
+  const share = known.shares.find((each) => each.name === name);
+  return (share && known.planOf(share)) ?? "";
+}
+
+test("a person rolls one environment back, until a commit changes it; what others changed stays drift", async () => {
+  const { bench, ask, cpuOf } = await startAsked();
+  const { repository, server } = bench;
+  const at = (staging: number, prod: number) =>
+    shop + production + job("a", `cpu: ${staging}`) + inProduction("a", `cpu: ${prod}`);
+  const good = repository.push({ "infra/shop.yaml": at(500, 500) });
+  await bench.cycle();
+  repository.push({ "infra/shop.yaml": at(750, 750) });
+  await bench.cycle();
+  await expect(
+    ask({ type: "rollback", environment: "shop/production", commit: "f".repeat(40) }),
+  ).rejects.toThrow(good.slice(0, 7));
+  await server.reconcile(shop + production + job("a", "cpu: 1000") + inProduction("a", "cpu: 750"));
+  await ask({ type: "rollback", environment: "shop/production", commit: good.slice(0, 7) });
+  const { end } = await bench.cycle();
+  expect([await cpuOf("shop/production/JOB a"), await cpuOf("shop/staging/JOB a")]).toEqual([500, 1000]);
+  expect(end.environments?.find(({ environment }) => environment === "shop/production")).toMatchObject({
+    state: "in_step",
+    applied: good,
+    rolledBack: { commit: good, by: "anna" },
+  });
+
+  // It survives a restart, and a commit that changes another environment.
+  bench.reconciler = bench.restart();
+  repository.push({ "infra/shop.yaml": at(250, 750) });
+  await bench.cycle();
+  expect([await cpuOf("shop/production/JOB a"), await cpuOf("shop/staging/JOB a")]).toEqual([500, 250]);
+  repository.push({ "infra/shop.yaml": at(250, 1250) });
+  expect((await bench.cycle()).end.answered).toMatchObject([{ type: "rollback", by: "anna" }]);
+  expect(await cpuOf("shop/production/JOB a")).toBe(1250);
+});
+
+test("resume ends a rollback and a pause", async () => {
+  const { bench, ask, cpuOf } = await startAsked();
+  const { repository } = bench;
+  const at = (cpu: number) => shop + job("a", `cpu: ${cpu}`);
+  const good = repository.push({ "infra/shop.yaml": at(500) });
+  await bench.cycle();
+  repository.push({ "infra/shop.yaml": at(750) });
+  await bench.cycle();
+  await ask({ type: "rollback", environment: "shop/staging", commit: good });
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+  await ask({ type: "pause", environment: "shop/staging", for: "2h", reason: "inventory" });
+  await ask({ type: "resume", environment: "shop/staging" });
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(750);
+});
+
+test("a pause holds back commits, says who asked for it and why, and ends by itself", async () => {
+  const { bench, ask, cpuOf } = await startAsked();
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  await bench.cycle();
+  await ask({ type: "pause", for: "2h", reason: "inventory" });
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
+  const { end } = await bench.cycle();
+  expect(JSON.stringify(end.environments)).toContain("inventory (anna)");
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+  bench.clock.advance(7_200_001);
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(750);
+});
+
+test("an approval counts for just the plan that the person saw, and once", async () => {
+  const { bench, ask, audit } = await startAsked();
+  const { repository, server } = bench;
+  const api = (storage: string) => shop + application("api", `storage: [${storage}]`);
+  const volume = "{ mount_point: /data, size: 50, type: FAST_SSD }";
+  repository.push({ "infra/shop.yaml": api(volume) });
+  await bench.cycle();
+  repository.push({ "infra/shop.yaml": api("") });
+  expect((await bench.cycle()).end).toMatchObject({ type: "blocked", problems: [{ code: "loss" }] });
+  const seen = planOf(bench, "shop/staging");
+  const approve = (plan: string) => ask({ type: "approve", environment: "shop/staging", plan });
+  await expect(approve("")).rejects.toThrow("name the plan");
+  await expect(approve(seen.slice(0, 15))).rejects.toThrow("this is not its plan now");
+
+  // Somebody adds a volume between the approval and the cycle: the plan loses more.
+  await approve(seen);
+  const live = (await server.everything()).get("shop/staging/APPLICATION api") ?? {};
+  const more = [...(live["storage"] as object[]), { mount_point: "/more", size: 1, type: "FAST_SSD" }];
+  await server.api("PUT", `/application/${String(live["id"])}`, { ...live, storage: more });
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "blocked",
+    answered: [{ type: "approve", isCarriedOut: false }],
+  });
+  // It has ended: that the plan is the approved one again brings it not back.
+  await server.api("PUT", `/application/${String(live["id"])}`, live);
+  expect((await bench.cycle()).end).toMatchObject({ type: "blocked" });
+  expect(planOf(bench, "shop/staging").length).toBe(64);
+
+  await approve(planOf(bench, "shop/staging"));
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "applied",
+    answered: [{ type: "approve", by: "anna", isCarriedOut: true }],
+  });
+  expect(await audit()).toContain(
+    `"who":"anna","from":"203.0.113.9","what":"approve","environment":"shop/staging","detail":"plan ${seen}"`,
+  );
+});
+
+test("an approval lifts no protection", async () => {
+  const { bench, ask } = await startAsked();
+  const lifecycle = job("a").replace(/schedule: .*/, "schedule: { on_start: {} }");
+  const guarded = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }");
+  bench.repository.push({ "infra/shop.yaml": guarded, "infra/a.yaml": job("a") });
+  await bench.cycle();
+  bench.repository.push({ "infra/a.yaml": lifecycle });
+  await bench.cycle();
+  await ask({ type: "approve", environment: "shop/staging", plan: planOf(bench, "shop/staging") });
+  expect(await bench.cycle()).toMatchObject({ end: { type: "blocked", problems: [{ code: "protected" }] } });
+});
+
+test("nothing that a repository writes asks for anything", async () => {
+  const { bench } = await startAsked();
+  const { repository } = bench;
+  const asked = JSON.stringify({
+    version: 1,
+    asked: { "shop/staging": { type: "sync", by: "x" } },
+    rollbacks: {},
+  });
+  repository.push({
+    "infra/shop.yaml": shop + job("a"),
+    "infra/requests.json": asked,
+    "requests.json": asked,
+    [policyFile]: "environments: { shop/staging: { on_commit: report } }",
+  });
+  expect((await bench.cycle()).end.environments).toMatchObject([{}, { state: "waiting" }]);
+});
+
+test("whoever lacks the role is refused, and that is written down", async () => {
+  const { bench, ask, audit } = await startAsked();
+  bench.repository.push({ "infra/shop.yaml": shop + production + job("a") });
+  await bench.cycle();
+  const pattern = readEnvironmentPattern("shop/staging");
+  const ben: Person = {
+    name: "ben",
+    grants: "matches" in pattern ? [{ role: "operate", environments: [pattern] }] : [],
+  };
+  await expect(ask({ type: "sync", environment: "shop/staging" }, ben)).resolves.toContain("shop/staging");
+  for (const [wish, message] of [
+    [{ type: "sync", environment: "shop/production" }, "does not have the role operate in shop/production"],
+    [{ type: "sync", environment: "SHOP/Production" }, "does not have the role operate"],
+    [{ type: "sync" }, "does not have the role operate everywhere"],
+    [
+      { type: "approve", environment: "shop/staging", plan: "0".repeat(64) },
+      "does not have the role approve",
+    ],
+    [{ type: "sync", environment: "shop/other" }, "does not have the role operate in shop/other"],
+  ] as const)
+    await expect(ask(wish, ben)).rejects.toThrow(message);
+  expect((await audit()).match(/"refused":"ben does not have the role/g)).toHaveLength(5);
+});
+
+test("a refresh reads one environment anew, or everything", async () => {
+  const { bench, ask } = await startAsked();
+  bench.repository.push({ "infra/shop.yaml": shop + production + job("a") + inProduction("a") });
+  // The events of its own writes have it look twice.
+  for (let looks = 0; looks < 3; looks += 1) {
+    await bench.cycle();
+    bench.clock.advance(61_000);
+  }
+  const reads = async () => (await bench.cycle()).requests.filter((request) => !request.includes("/events"));
+  expect(await reads()).toEqual([]);
+  await ask({ type: "refresh", environment: "shop/production" });
+  const one = await reads();
+  await ask({ type: "refresh" });
+  expect((await reads()).length).toBeGreaterThan(one.length);
+  expect(one.length).toBeGreaterThan(0);
+});
