@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { join } from "node:path";
+import { cacheFolder, ownFolder } from "../core/own-folder.ts";
 
 /**
  * The folder in which Node may keep compiled modules: one of this user, which nobody else can write. What is in it runs as a
@@ -13,31 +13,6 @@ export function compileCacheFolder(
   env: Readonly<Record<string, string | undefined>>,
   user: number | undefined,
 ): string | undefined {
-  const { XDG_CACHE_HOME: caches, HOME: home } = env;
-  const root = caches && isAbsolute(caches) ? caches : home && isAbsolute(home) ? join(home, ".cache") : "";
-  if (root === "") return undefined;
-  const folder = join(root, "infrasync", "compiled");
-  try {
-    // A run as root must not make a folder in which its user could not write later.
-    if (!isOf(user, nearestAbove(folder))) return undefined;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { mode } = lstatSync(folder);
-    const isPrivate = user === undefined || (mode & 0o077) === 0;
-    return isPrivate && isOf(user, folder) && isOf(user, dirname(folder)) ? folder : undefined;
-  } catch {
-    // It cannot be made, which is no reason not to run.
-    return undefined;
-  }
-}
-
-/** Whether it is a folder of that user, and no link, which could lead elsewhere. */
-function isOf(user: number | undefined, folder: string): boolean {
-  const stats = lstatSync(folder);
-  return stats.isDirectory() && (user === undefined || stats.uid === user);
-}
-
-/** The folder itself, or the nearest one above it that exists. */
-function nearestAbove(folder: string): string {
-  const isThere = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
-  return isThere || dirname(folder) === folder ? folder : nearestAbove(dirname(folder));
+  const folder = cacheFolder(env);
+  return folder === undefined ? undefined : ownFolder(join(folder, "compiled"), user);
 }

@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buildPrograms } from "./fixtures/programs.ts";
 
-/** Builds what tests start as processes of their own. */
-export default async function setup(): Promise<void> {
+/** Builds what tests start as processes of their own, which keep nothing in the folder of the user. */
+export default async function setup(): Promise<() => Promise<void>> {
   await buildPrograms();
+  const caches = await mkdtemp(join(tmpdir(), "infrasync-caches-"));
+  process.env["XDG_CACHE_HOME"] = caches;
+  return () => rm(caches, { recursive: true, force: true });
 }

@@ -150,6 +150,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./doctor.ts")).doctor,
   },
   {
+    name: "cache",
+    description: "Delete what earlier runs have kept, so that the next one reads everything.",
+    load: async () => (await import("./cache.ts")).cache,
+  },
+  {
     name: "emulator",
     description: "Run the API as a local server, for tests and for trying out infrasync.",
     load: async () => (await import("./emulator.ts")).emulator,

@@ -64,6 +64,7 @@ export function addPlanning(command: Command): void {
   );
   addSettings(command, "deletions");
   addSettings(command, "planning");
+  addSettings(command, "cache");
 }
 
 /** Adds the consents to write what costs money or takes others down. */
@@ -95,6 +96,7 @@ export function addDeleting(command: Command): void {
     );
   addInfrastructure(command);
   addSettings(command, "deletions");
+  addSettings(command, "cache");
 }
 
 /** Adds the flags of commands that apply a plan. */

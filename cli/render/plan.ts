@@ -16,7 +16,7 @@ import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
-import { requestsOfPlan } from "./requests.ts";
+import { rememberedInPlan, requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import { fitted } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
@@ -60,7 +60,9 @@ export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): stri
     ...renderNotes(plan.notes, view.colors),
     ...renderRefusal(plan.problems, view.colors),
     ...(actions.split("\n").length > longPlan ? renderDeleted(plan.actions, view.colors) : []),
-    `${summary(plan, view.colors)}\n${requestsOfPlan(plan, view.budget, view.now)}`,
+    [summary(plan, view.colors), ...rememberedInPlan(plan), requestsOfPlan(plan, view.budget, view.now)].join(
+      "\n",
+    ),
   ].join("\n\n");
 }
 

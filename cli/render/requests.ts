@@ -13,6 +13,17 @@ export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string 
   return [requests(spent, budget, now), ...shortageOfPlan(plan, budget, now)].join(" ");
 }
 
+/** A line for what a plan has from earlier runs; none: nothing. */
+export function rememberedInPlan({ remembered, at }: Plan): string[] {
+  if (!remembered) return [];
+  const { resources, of, oldest } = remembered;
+  const minutes = Math.max(0, Math.round((at - oldest) / 60_000));
+  const age = minutes === 0 ? "less than a minute" : `${minutes} min`;
+  return [
+    `Variables, secrets, domains and settings of ${resources} of ${of} resources as of ${age} ago, no event since; --fresh reads them.`,
+  ];
+}
+
 const window = 3_600_000;
 
 /** How long an apply has to wait for the quota, where the plan needs more requests than are left. */

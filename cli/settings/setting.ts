@@ -1,7 +1,7 @@
 import type { Reader } from "./values.ts";
 
 /** The group of a setting in the help. A command has all settings of a group or none. */
-export type SettingGroup = "deletions" | "planning" | "secrets" | "pace" | "waiting" | "connection";
+export type SettingGroup = "deletions" | "planning" | "secrets" | "pace" | "waiting" | "cache" | "connection";
 
 /**
  * What a settings file may do with a setting. The file is under version control, so anyone who can open a pull request

@@ -2,6 +2,7 @@ import { setting } from "./setting.ts";
 import {
   caps,
   duration,
+  durationUpTo,
   oneOf,
   text,
   tighterCaps,
@@ -64,6 +65,31 @@ export const settings = {
     read: duration,
     default: "30m",
     inFile: "default",
+  }),
+  fresh: setting({
+    help: "read all variables, secrets, domains and settings, whatever earlier runs have read",
+    group: "cache",
+    read: yesOrNo,
+    default: "false",
+    inFile: "tightens",
+    tighter: (left, right) => left || right,
+  }),
+  max_age: setting({
+    argument: "<time>",
+    help: "how old what an earlier run has read of them may be, such as 10m or 1d, if no event names a change",
+    group: "cache",
+    read: durationUpTo("1d"),
+    default: "1h",
+    inFile: "tightens",
+    tighter: (left, right) => Math.min(left, right),
+  }),
+  cache: setting({
+    argument: "<folder>",
+    help: "folder of your own in which runs keep what they have read, without values (default: infrasync in your folder for caches)",
+    group: "cache",
+    read: text,
+    // Whoever can propose a change could let runs write elsewhere.
+    inFile: "never",
   }),
   base_url: setting({
     argument: "<url>",

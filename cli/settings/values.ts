@@ -68,6 +68,17 @@ export const duration: Reader<number> = (given) => {
     : { wrong: `cannot be "${given}"`, advice: durationAdvice };
 };
 
+/** A duration that is no longer than another one, in milliseconds. @param longest its text */
+export function durationUpTo(longest: string): Reader<number> {
+  const most = durationOf(longest) ?? 0;
+  return (given) => {
+    const read = duration(given);
+    return "value" in read && read.value > most
+      ? { wrong: `is "${given}", which is too long`, advice: `write ${longest} or less` }
+      : read;
+  };
+}
+
 /** Caps on deletions: `20`, `50%` or `20,50%`. The result has only the caps that the text names. */
 export const caps: Reader<Partial<DeletionCaps>> = (given) => {
   const [, count, percent] = /^(?:(\d{1,9}))?(?:(?:^|,\s?)(\d{1,3})%)?$/.exec(given) ?? [];

@@ -1,13 +1,15 @@
 import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
-import type { ReadCount } from "../../core/live/index.ts";
+import { KeptParts, type ReadCount } from "../../core/live/index.ts";
 import { type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
+import { escapeControl } from "../../core/text.ts";
 import { openLog } from "./log.ts";
 import { openShownValues } from "./shown-values.ts";
 import type { Settings } from "../settings/index.ts";
+import { partsFolder } from "./parts-folder.ts";
 import type { Status } from "../progress/status.ts";
 
 /** Where the secrets of a run come from, and the file for those that the API shows once. */
@@ -42,14 +44,28 @@ export async function connect(
   const client = clientFor(settings, console, log, (wait) => status.waiting(wait));
   const { clock = systemClock } = console.io;
   const onRead = (count: ReadCount) => status.read(count);
+  const kept = keptParts(settings, console);
   const run = startRun(client, {
     ...runSettings(settings, console, secrets),
     ...shown,
+    ...(kept && { kept }),
     clock,
     onRead,
   });
   console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
   return run;
+}
+
+/** What earlier runs have read with this token; undefined where no folder can have it. */
+export function keptParts(
+  { token, baseUrl, maxAge, fresh, cache }: Settings,
+  console: Pick<Console, "io" | "note">,
+): KeptParts | undefined {
+  const folder = partsFolder(cache, console.io);
+  if (folder !== undefined) return new KeptParts({ folder, token, baseUrl, maxAge, fresh });
+  if (cache !== undefined)
+    console.note(`The folder ${escapeControl(cache)} is not yours alone, so nothing is kept in it.`);
+  return undefined;
 }
 
 /** A client for the server of the settings. */

@@ -10,6 +10,8 @@ export interface AuditEvent {
   time: number;
   type: string;
   targetType: string;
+  /** What of the target it is about, such as `VARIABLE`; undefined: the target itself, or the event does not say. */
+  subTargetType: string | undefined;
   targetId: string | undefined;
   /** In lower case, as names are compared. */
   targetName: string | undefined;
@@ -37,6 +39,39 @@ export async function readBack(
   looked: number,
 ): Promise<AuditEvent[] | undefined> {
   const until = known && Math.max(...known.values(), looked) - overlap;
+  const hasKnown = (events: readonly AuditEvent[]) => events.some(({ id }) => known?.has(id));
+  return readPages(client, path, {
+    // Without a known event, the newest page is where the next look begins.
+    isReached: (events) => until === undefined || (isBefore(events, until) && hasKnown(events)),
+    isWhole: (events) => known?.size === 0 || hasKnown(events),
+  });
+}
+
+/**
+ * Reads events, newest first, back to a time by the clock of the server. Undefined: they do not reach that far, or make no
+ * sense, or there are none at all, which says nothing.
+ */
+export function readSince(client: Client, path: string, time: number): Promise<AuditEvent[] | undefined> {
+  return readPages(client, path, {
+    isReached: (events) => isBefore(events, time),
+    isWhole: (events) => events.length > 0,
+  });
+}
+
+function isBefore(events: readonly AuditEvent[], time: number): boolean {
+  const oldest = events.at(-1);
+  return oldest !== undefined && oldest.time < time;
+}
+
+/** How far to read. */
+interface Extent {
+  /** Whether these pages suffice. */
+  isReached(events: readonly AuditEvent[]): boolean;
+  /** Whether the whole log suffices, whose last page has come. */
+  isWhole(events: readonly AuditEvent[]): boolean;
+}
+
+async function readPages(client: Client, path: string, extent: Extent): Promise<AuditEvent[] | undefined> {
   const events: AuditEvent[] = [];
   let token: string | undefined;
   for (let pages = 0; pages < mostPages; pages += 1) {
@@ -44,13 +79,8 @@ export async function readBack(
     const page = readPage(answer);
     if (!page) return undefined;
     events.push(...page.events);
-    // Without a known event, the newest page is where the next look begins.
-    if (until === undefined) return events;
-    const oldest = events.at(-1);
-    const isReached = oldest !== undefined && oldest.time < until && events.some(({ id }) => known?.has(id));
-    if (isReached) return events;
-    if (page.next === undefined)
-      return known?.size === 0 || events.some(({ id }) => known?.has(id)) ? events : undefined;
+    if (extent.isReached(events)) return events;
+    if (page.next === undefined) return extent.isWhole(events) ? events : undefined;
     token = page.next;
   }
   return undefined;
@@ -79,6 +109,7 @@ function readEvent(item: unknown): AuditEvent | undefined {
     time,
     type: textIn(item, "event_type") ?? "",
     targetType: textIn(item, "target_type") ?? "",
+    subTargetType: textIn(item, "sub_target_type"),
     targetId: textIn(item, "target_id"),
     targetName: nameKey(textIn(item, "target_name") ?? ""),
     projectId: textIn(item, "project_id"),

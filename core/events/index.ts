@@ -1,2 +1,3 @@
 export type { AuditEvent } from "./event.ts";
-export { EventLog, isHarmless, settling } from "./log.ts";
+export { EventLog, eventsSince, isHarmless, settling } from "./log.ts";
+export { reachOf } from "./reach.ts";

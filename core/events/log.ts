@@ -1,5 +1,5 @@
 import { ApiError, type Client, ForbiddenError, NotFoundError } from "../api/index.ts";
-import { type AuditEvent, overlap, readBack } from "./event.ts";
+import { type AuditEvent, overlap, readBack, readSince } from "./event.ts";
 
 /** A read counts if it began this long after an event, in milliseconds: an event may be listed before its change shows. */
 export const settling = 30_000;
@@ -29,6 +29,32 @@ export function isHarmless(type: string): boolean {
   return harmless.has(type);
 }
 
+/**
+ * All events since a time that may change configuration, those among them that the server has listed late since the last
+ * look; undefined: they may not be complete, or cannot be read.
+ *
+ * @param since by the clock of the server, like `looked`
+ * @param looked when the events before were read
+ */
+export async function eventsSince(
+  client: Client,
+  organizationId: string,
+  since: number,
+  looked: number,
+): Promise<AuditEvent[] | undefined> {
+  try {
+    const read = await readSince(client, pathOf(organizationId), Math.max(since, looked - overlap));
+    return read?.filter(({ type }) => !isHarmless(type));
+  } catch (error) {
+    if (error instanceof ForbiddenError || error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function pathOf(organizationId: string): string {
+  return `/organization/${organizationId}/events`;
+}
+
 /** What a look at the events of an organization has found. */
 export interface News {
   /** `gap`: events before may be missing; `no_events`: the server has none for this token. */
@@ -49,8 +75,7 @@ export class EventLog {
   /** Reads the events since the last look, with one request as a rule. */
   async look(client: Client, organizationId: string): Promise<News> {
     try {
-      const where = `/organization/${organizationId}/events`;
-      const read = await readBack(client, where, this.#known, this.#looked);
+      const read = await readBack(client, pathOf(organizationId), this.#known, this.#looked);
       this.#looked = client.serverTime;
       const before = this.#known;
       this.#known = read && inOverlap(read);

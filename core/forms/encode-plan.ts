@@ -24,7 +24,7 @@ import { encodeProblem, encodeRemedy } from "./problem.ts";
 /** A plan in its JSON form. */
 export function encodePlan(plan: Plan): PlanForm {
   const { goal, organization, actions, problems, notes, at: _at, spent: _spent, ...rest } = plan;
-  const { secretValues: _, positionOf: _positionOf, ...others } = rest;
+  const { secretValues: _, positionOf: _positionOf, remembered, ...others } = rest;
   return {
     format: planFormat,
     version: planVersion,
@@ -37,6 +37,9 @@ export function encodePlan(plan: Plan): PlanForm {
     problems: problems.map(encodeProblem),
     notes: notes.map(encodeNote),
     cost: costOf(plan),
+    ...(remembered && {
+      remembered: inForm({ ...remembered, oldest: new Date(remembered.oldest).toISOString() }),
+    }),
     ...(others satisfies NoOthers),
   };
 }

@@ -374,6 +374,18 @@ export const planForm = form(
       },
       "The cost in requests.",
     ),
+    remembered: optional(
+      form(
+        {
+          resources: count(
+            "Number of resources whose variables, secrets, domains and settings were read by an earlier run.",
+          ),
+          of: count("Number of resources whose parts the plan needs."),
+          oldest: text("When the oldest of these lists was read, as ISO 8601."),
+        },
+        "What the plan has from earlier runs, because no event since names a change of it.",
+      ),
+    ),
     budget: optional(budgetForm),
     base_url: optional(text("In a saved plan: the URL of the API.")),
     inputs: optional(savedInputs),

@@ -9,6 +9,8 @@ export {
   type UnknownService,
   usualKinds,
 } from "./contents.ts";
+export { clearKept } from "./kept/file.ts";
+export { KeptParts, type KeptSettings } from "./kept/kept-parts.ts";
 export { EventHints, type Subject } from "./event-hints.ts";
 export { FreshLists } from "./fresh-lists.ts";
 export type { LivePartOwner } from "./parts.ts";
@@ -34,5 +36,5 @@ export {
   statusOf,
 } from "./statuses.ts";
 export type { ReadCount } from "./tally.ts";
-export { type Known, type LiveReader, LiveStore, type Needs } from "./store.ts";
+export { type Remembered, type Known, type LiveReader, LiveStore, type Needs } from "./store.ts";
 export type { Written } from "./written.ts";

@@ -17,6 +17,12 @@ export class Lineage {
     return this.#parents.get(id.toLowerCase());
   }
 
+  /** The ids of all that a resource is in, in lower case, as far as they are known. */
+  above(id: string): string[] {
+    const parent = this.parentOf(id);
+    return parent === undefined ? [] : [parent, ...this.above(parent)];
+  }
+
   /** The ids of all that is in a parent, all levels deep. */
   inside(id: string): string[] {
     return [...(this.#children.get(id.toLowerCase()) ?? [])].flatMap((child) => [

@@ -11,13 +11,37 @@ import type { ReadTally } from "./tally.ts";
 /** A resource that has parts. */
 export type LivePartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
 
-/** The lists of parts of resources: a shelf for each resource, with each of its lists. */
+/** A list that is remembered from an earlier run; what its documents do not state is hashed. */
+export interface RememberedList {
+  entries: readonly Fields[];
+  /** When it was read, in milliseconds since 1970 by the clock of the server. */
+  at: number;
+}
+
+/** A list that this run has read. */
+export interface ReadListing {
+  ownerId: string;
+  listing: PartListing;
+  at: number;
+}
+
+/** How a list is found that an earlier run has kept; undefined: it has to be read. */
+export type FindKept = (place: string, listing: PartListing) => RememberedList | undefined;
+
+/**
+ * The lists of parts of resources: a shelf for each resource, with each of its lists. Beside them, lists that are remembered
+ * from an earlier run, which only plans see.
+ */
 export class PartShelves {
   readonly #clock: Clock;
   readonly #life: number;
   readonly #tally: ReadTally;
   readonly #contents: ContentsShelves;
   readonly #shelves = new Map<string, Shelf<readonly Fields[]>>();
+  /** The lists that have been read, by the ids of their resources and their keys. */
+  readonly #readings = new Map<string, Map<string, ReadListing>>();
+  /** The lists that are remembered, by the ids of their resources and their keys. */
+  readonly #remembered = new Map<string, Map<string, RememberedList>>();
 
   /**
    * @param life milliseconds for which a list is known, from when it has come
@@ -35,6 +59,57 @@ export class PartShelves {
     return this.#lists(client, owner, parts, "read");
   }
 
+  /** Makes the lists known that have these parts, each read unless it is remembered; false: the resource is gone. */
+  async recall(
+    client: Client,
+    owner: LivePartOwner,
+    parts: readonly Part[],
+    find: FindKept,
+  ): Promise<boolean> {
+    const id = owner.id.toLowerCase();
+    const left = parts.filter((part) => {
+      const listing = part.listing(owner.id, owner.parentId);
+      const place = listingKey(listing);
+      const isRead = this.#shelves.get(id)?.get(place) !== undefined;
+      const remembered = this.#remembered.get(id) ?? new Map<string, RememberedList>();
+      const list =
+        isRead || listing.siblings !== undefined
+          ? undefined
+          : (remembered.get(place) ?? find(place, listing));
+      if (list) this.#remembered.set(id, remembered.set(place, list));
+      return !list;
+    });
+    return left.length === 0 || (await this.read(client, owner, left)) !== undefined;
+  }
+
+  /** The ids of the resources whose lists are remembered, and when the oldest of these was read. */
+  get remembered(): { ids: ReadonlySet<string>; oldest: number; of: number } {
+    const lists = [...this.#remembered.values()].flatMap((each) => [...each.values()]);
+    const all = new Set([...this.#remembered.keys(), ...this.#readings.keys()]);
+    return {
+      ids: new Set(this.#remembered.keys()),
+      oldest: Math.min(...lists.map(({ at }) => at)),
+      of: all.size,
+    };
+  }
+
+  /** The ids of the resources whose remembered lists have one of these hashes. */
+  withHashes(hashes: ReadonlySet<string>): string[] {
+    return [...this.#remembered].flatMap(([id, lists]) => {
+      const found = JSON.stringify([...lists.values()]).match(hashPattern) ?? [];
+      return found.some((hash) => hashes.has(hash)) ? [id] : [];
+    });
+  }
+
+  /** All lists that have been read and are still known, by their keys. */
+  *readings(): Generator<readonly [place: string, reading: ReadListing & { entries: readonly Fields[] }]> {
+    for (const [id, lists] of this.#readings)
+      for (const [place, reading] of lists) {
+        const known = this.#shelves.get(id)?.get(place);
+        if (known) yield [place, { ...reading, entries: known.value }];
+      }
+  }
+
   /** The lists that have these parts, read afresh; undefined: the resource is gone. */
   refresh(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#lists(client, owner, parts, "refresh");
@@ -48,6 +123,7 @@ export class PartShelves {
   ): void {
     const shelf = this.#shelves.get(id.toLowerCase());
     const place = placeOf(listing, parentId);
+    this.#remembered.delete(id.toLowerCase());
     if (place && change) this.#contents.change(place, (contents) => withResponses(contents, change));
     else if (place) this.#contents.forgetList(place);
     else if (change) shelf?.change(listingKey(listing), change);
@@ -57,16 +133,23 @@ export class PartShelves {
   /** Forgets the lists of a resource. */
   forget(id: string): void {
     this.#shelves.delete(id.toLowerCase());
+    this.#readings.delete(id.toLowerCase());
+    this.#remembered.delete(id.toLowerCase());
   }
 
   /** Forgets the lists of every resource. */
   forgetAll(): void {
     this.#shelves.clear();
+    this.#readings.clear();
+    this.#remembered.clear();
   }
 
   /** All that is known. */
   known(): PartLists {
-    return new Map([...this.#shelves.values()].flatMap((shelf) => [...shelf.known()]));
+    const remembered = [...this.#remembered.values()].flatMap((lists) =>
+      [...lists].map(([place, { entries }]) => [place, entries] as const),
+    );
+    return new Map([...remembered, ...[...this.#shelves.values()].flatMap((shelf) => [...shelf.known()])]);
   }
 
   async #lists(
@@ -83,7 +166,10 @@ export class PartShelves {
         key,
         place
           ? responsesOf(await this.#contents.readList(client, place))
-          : await shelf[how](key, () => readListing(client, listing)),
+          : await shelf[how](key, () => {
+              this.#enter({ ownerId: id, listing, at: client.serverTime }, key);
+              return readListing(client, listing);
+            }),
       ] as const;
     });
     const lists = await absentWhenNotFound(Promise.all(reading));
@@ -96,6 +182,12 @@ export class PartShelves {
     );
   }
 
+  #enter(reading: ReadListing, place: string): void {
+    const id = reading.ownerId.toLowerCase();
+    this.#readings.set(id, (this.#readings.get(id) ?? new Map<string, ReadListing>()).set(place, reading));
+    this.#remembered.get(id)?.delete(place);
+  }
+
   #shelfOf(id: string): Shelf<readonly Fields[]> {
     const key = id.toLowerCase();
     const shelf =
@@ -103,6 +195,14 @@ export class PartShelves {
     this.#shelves.set(key, shelf);
     return shelf;
   }
+}
+
+/** How a hash in the place of a value looks in JSON, where its mark is escaped. */
+const hashPattern = /\\u0000[\w-]+/g;
+
+/** The hashes of values in a text of JSON. */
+export function hashesIn(text: string): Set<string> {
+  return new Set(text.match(hashPattern) ?? []);
 }
 
 /** The list of siblings that a listing is, if it is one. */

@@ -1,5 +1,5 @@
 import { type Client, type Clock, systemClock } from "../api/index.ts";
-import type { Fields } from "../json.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
 import { entryKindOf, type Kind } from "../kinds/index.ts";
 import {
   listingKey,
@@ -11,8 +11,9 @@ import {
 } from "../parts/index.ts";
 import type { Contents, ListPlace } from "./contents.ts";
 import { ContentsShelves } from "./contents-shelves.ts";
+import type { KeptParts, ReadList } from "./kept/kept-parts.ts";
 import { Lineage } from "./lineage.ts";
-import { type LivePartOwner, PartShelves, readListing } from "./parts.ts";
+import { hashesIn, type LivePartOwner, PartShelves, readListing } from "./parts.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { Shelf } from "./shelf.ts";
 import { type ReadCount, ReadTally } from "./tally.ts";
@@ -49,6 +50,16 @@ export interface Known {
   statuses: ReadonlyMap<string, Statuses>;
 }
 
+/** How much of what is known was read by earlier runs. */
+export interface Remembered {
+  /** The number of resources whose parts are remembered, */
+  resources: number;
+  /** of so many whose parts are known. */
+  of: number;
+  /** When the oldest of these lists was read, in milliseconds since 1970 by the clock of the server. */
+  oldest: number;
+}
+
 /** A store, and the client that it reads with. */
 export interface LiveReader {
   client: Client;
@@ -71,12 +82,20 @@ export class LiveStore {
   readonly #defaults: Shelf<readonly Fields[]>;
   readonly #statuses: Shelf<Statuses>;
   readonly #lineage = new Lineage();
+  readonly #kept: KeptParts | undefined;
 
   /**
    * @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten
    * @param onRead is told how many of the lists that are needed are read
+   * @param kept the parts that earlier runs have read; default: none
    */
-  constructor(clock: Clock = systemClock, contentsLife = Infinity, onRead?: (count: ReadCount) => void) {
+  constructor(
+    clock: Clock = systemClock,
+    contentsLife = Infinity,
+    onRead?: (count: ReadCount) => void,
+    kept?: KeptParts,
+  ) {
+    this.#kept = kept;
     const tally = new ReadTally(onRead);
     this.#contents = new ContentsShelves(clock, contentsLife, tally, this.#lineage);
     this.#parts = new PartShelves(clock, contentsLife, this.#contents, tally);
@@ -95,10 +114,19 @@ export class LiveStore {
   }
 
   /**
-   * Reads what is needed and not known, all at the same time. A resource that turns out to be gone leaves its parent.
-   * False when the organization does not exist.
+   * Reads what is needed and not known, all at the same time. Parts that an earlier run has read, and that nobody has
+   * changed since, are remembered. A resource that turns out to be gone leaves its parent. False when the organization does
+   * not exist.
+   *
+   * @param statedOf the fields of the documents of a resource
    */
-  async read(client: Client, organizationId: string, needs: Needs): Promise<boolean> {
+  async read(
+    client: Client,
+    organizationId: string,
+    needs: Needs,
+    statedOf: (resource: LiveResource) => readonly Fields[] = () => [],
+  ): Promise<boolean> {
+    if (needs.parts.size > 0) await this.#kept?.open(client, organizationId);
     const [organization] = await Promise.all([
       needs.organization ? this.contentsOf(client, undefined, organizationId) : true,
       ...[...needs.contents].map(async (resource) => {
@@ -108,12 +136,46 @@ export class LiveStore {
         if (!(await this.#contents.readList(client, place))) this.#takeOut(this.#placeOf(place.parentId));
       }),
       ...[...needs.parts].map(async ([resource, parts]) => {
-        if (!(await this.partsOf(client, resource, [...parts]))) this.#takeOut(resource);
+        const find = (place: string) =>
+          this.#kept?.find(place, resource, client.serverTime, statedIn(resource, place, statedOf(resource)));
+        if (!(await this.#parts.recall(client, resource, [...parts], find))) this.#takeOut(resource);
       }),
       ...[...needs.statuses].map(([id, kind]) => this.statusesOf(client, { kind, id })),
       ...[...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)),
     ]);
     return organization !== undefined;
+  }
+
+  /** The resources whose parts are remembered from earlier runs; undefined: none are. */
+  get remembered(): Remembered | undefined {
+    const { ids, oldest, of } = this.#parts.remembered;
+    return ids.size === 0 ? undefined : { resources: ids.size, of, oldest };
+  }
+
+  /**
+   * Forgets the parts that are remembered of resources that a plan is about, so that they are read.
+   *
+   * @param ids of the resources
+   * @param text of the plan: no value in it may be a hash
+   * @returns whether there were any
+   */
+  doubt(ids: Iterable<string>, text: string): boolean {
+    const { ids: remembered } = this.#parts.remembered;
+    const hashes = hashesIn(text);
+    const shown = hashes.size === 0 ? [] : this.#parts.withHashes(hashes);
+    const about = [...ids, ...shown].map((id) => id.toLowerCase()).filter((id) => remembered.has(id));
+    for (const id of about) this.#forgetParts(id);
+    return about.length > 0;
+  }
+
+  /** Writes down the parts that have been read, for later runs. */
+  async keep(): Promise<void> {
+    await this.#kept?.save(this.#readLists());
+  }
+
+  /** The events were read at that time, by the clock of the server, and what they name is forgotten. */
+  outlasted(time: number): void {
+    this.#kept?.outlasted(time);
   }
 
   /** The contents of a parent, read if they are not known; undefined when it does not exist. */
@@ -206,7 +268,8 @@ export class LiveStore {
     listing: PartListing,
     change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
   ): void {
-    for (const id of this.#lineage.inside(owner.id)) this.#parts.forget(id);
+    for (const id of this.#lineage.inside(owner.id)) this.#forgetParts(id);
+    this.#kept?.forget(owner.id);
     this.#parts.change(owner, listing, change);
   }
 
@@ -226,7 +289,7 @@ export class LiveStore {
   forgetOwn(id: string): void {
     this.#contents.forget(id);
     this.#statuses.forget(id);
-    this.#parts.forget(id);
+    this.#forgetParts(id);
   }
 
   /** Forgets the defaults of parts. */
@@ -249,8 +312,27 @@ export class LiveStore {
     this.#statuses.forgetAll();
     this.#contents.forgetAll();
     this.#parts.forgetAll();
+    this.#kept?.forgetAll();
     this.forgetDefaults();
     this.#lineage.clear();
+  }
+
+  #forgetParts(id: string): void {
+    this.#parts.forget(id);
+    this.#kept?.forget(id);
+  }
+
+  *#readLists(): Generator<readonly [place: string, list: ReadList]> {
+    const { contents, lists } = this.#contents.known();
+    const owners = new Map(
+      [...contents.values(), ...lists.values()].flatMap(({ resources }) =>
+        resources.map((resource) => [resource.id.toLowerCase(), resource] as const),
+      ),
+    );
+    for (const [place, { ownerId, ...list }] of this.#parts.readings()) {
+      const owner = owners.get(ownerId.toLowerCase());
+      if (owner) yield [place, { ...list, owner, above: this.#lineage.above(ownerId) }];
+    }
   }
 
   #takeOut({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {
@@ -272,4 +354,17 @@ export class LiveStore {
   #forgetInside(id: string): void {
     for (const each of [id, ...this.#lineage.inside(id)]) this.forgetOwn(each);
   }
+}
+
+/** What documents state of an entry of a list of parts. */
+function statedIn({ kind, id, parentId }: LiveResource, place: string, stated: readonly Fields[]) {
+  const parts = kind.parts.filter((part) => listingKey(part.listing(id, parentId)) === place);
+  return (entry: Fields): Json[] =>
+    parts.flatMap((part) => {
+      const key = part.keyOf(entry);
+      return stated.flatMap((fields) => {
+        const entries = own(fields, part.member);
+        return key !== undefined && isFields(entries) ? (own(entries, key) ?? []) : [];
+      });
+    });
 }

@@ -29,7 +29,10 @@ export function customDomains(type: string): Part {
   return {
     name: "custom domain",
     member: "custom_domains",
-    listing: (id) => ({ path: listPath(id) }),
+    listing: (id) => ({
+      path: listPath(id),
+      plainIn: () => ["id", "created_at", "updated_at", "domain", "status", "validation_domain"],
+    }),
     keyOf: domainIn,
     isOwn: () => true,
     isReadable: () => true,

@@ -65,7 +65,7 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
 }
 
 function membersAt(path: string): PartListing {
-  return { path, entriesIn: membersOf };
+  return { path, entriesIn: membersOf, plainIn: () => ["name"] };
 }
 
 function membersOf(answer: Fields): Fields[] {

@@ -60,6 +60,11 @@ export interface PartListing {
   siblings?: string;
   /** The entries in an answer that is one object; absent: the answer is a list of entries. */
   entriesIn?(answer: Fields): Fields[];
+  /**
+   * The members of an entry that are names, ids and times: a store on disk has them as they are, and of other texts and
+   * numbers keyed hashes only. Undefined: the entry has something that is never kept. Absent: the list is never kept.
+   */
+  plainIn?(entry: Fields): readonly string[] | undefined;
 }
 
 /** How documents state a part, and how it is written. */

@@ -15,10 +15,9 @@ import {
   type VariableChange,
   type VariablePlace,
   variableListing,
+  versionMark,
   writtenAt,
 } from "./variable-list.ts";
-
-const versionMark = "version ";
 
 /** The secrets of one scope: their values go in, and never come back. */
 export function secrets(scope: string): Part {

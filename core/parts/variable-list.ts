@@ -1,12 +1,42 @@
 import { path } from "../api/path.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
+import { cloneKey } from "./clone-mark.ts";
+import { expiryKey } from "./expiry-mark.ts";
 import type { PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 
 /** The one list of variables and secrets of a scope. */
 export const variableListing = (id: string, scope: string): PartListing => ({
   path: path`/variable`,
   query: { parent_id: id, scope },
+  plainIn,
 });
+
+/** How the description of a secret begins that says which version of its value was written. */
+export const versionMark = "version ";
+
+const plainMembers = [
+  "id",
+  "created_at",
+  "updated_at",
+  "key",
+  "scope",
+  "variable_type",
+  "service_id",
+  "service_name",
+  "service_type",
+  "owned_by",
+  "secret_manager_access_id",
+];
+
+/** A secret whose value the server shows is never kept. The marks of infrasync itself are no values. */
+function plainIn(entry: Fields): readonly string[] | undefined {
+  const { key, value = null, description } = entry;
+  const hasSecret = isSecret(entry);
+  if (hasSecret && value !== null) return undefined;
+  if (key === expiryKey || key === cloneKey) return [...plainMembers, "value", "description"];
+  const isVersioned = hasSecret && typeof description === "string" && description.startsWith(versionMark);
+  return isVersioned ? [...plainMembers, "description"] : plainMembers;
+}
 
 /** The scopes that contain services. */
 export const scopesAbove: ReadonlySet<string> = new Set(["PROJECT", "ENVIRONMENT"]);

@@ -4,6 +4,7 @@ import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { Position, Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
+import type { Remembered } from "../live/index.ts";
 import type { Loss } from "../loss.ts";
 import { type ActionType, allActionTypes, deletes, isChange, updates } from "./action-types.ts";
 
@@ -187,6 +188,8 @@ export interface Plan {
   at: number;
   /** Requests spent on planning. */
   spent: number;
+  /** How much of the parts is known from earlier runs; absent: none. No form of a saved plan has it. */
+  remembered?: Remembered;
   /** The values of secrets that documents state in plain text, by their references; no form of the plan has them. */
   secretValues?: ReadonlyMap<string, string>;
   /** Where the documents state a field of a resource; no form of the plan has it. */

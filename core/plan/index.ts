@@ -1,8 +1,10 @@
 import { type Address, formatAddress } from "../address.ts";
 import type { Desired } from "../manifest/desired.ts";
-import type { Needs } from "../live/index.ts";
+import type { Fields } from "../json.ts";
+import type { LiveResource, Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
+import { concernedIn } from "./concerned.ts";
 import { planDeployments } from "./deploy.ts";
 import { lostResourcesOf } from "./lost-resources.ts";
 import type { Difference } from "./findings.ts";
@@ -26,6 +28,10 @@ export interface Pass {
   differences: readonly Difference[];
   /** Undefined: nothing, the plan is complete. */
   needs: Needs | undefined;
+  /** The ids of the live resources that the actions and the problems are about. */
+  concerned: ReadonlySet<string>;
+  /** What the documents of a live resource state. */
+  statedOf(resource: LiveResource): readonly Fields[];
 }
 
 /**
@@ -67,6 +73,8 @@ export function planPass(
     notes: distinct(findings.notes),
     differences: findings.differences,
     needs,
+    concerned: needs ? new Set() : concernedIn(inventory, actions, problems),
+    statedOf: ({ id }) => (inventory.byId.get(id)?.documents ?? []).map(({ stated }) => stated),
   };
 }
 

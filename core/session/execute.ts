@@ -65,7 +65,9 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
   const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));
   const { standstill: end, leave } = options;
   await Promise.race([all, ...(end ? [aborted(end)] : []), ...(leave ? [execution.onlyWaits] : [])]);
-  return leave && !end?.aborted && !execution.isOver ? execution.leave(leave, all) : execution.report();
+  if (leave && !end?.aborted && !execution.isOver) return execution.leave(leave, all);
+  await run.live.keep();
+  return execution.report();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { concerns } from "../concerns/index.ts";
 import type { Desired } from "../manifest/desired.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
-import { type Goal, type Pass, type Plan, planPass, type Policy } from "../plan/index.ts";
+import { type Goal, isChange, type Pass, type Plan, planPass, type Policy } from "../plan/index.ts";
 import type { Run } from "../operations/index.ts";
 
 /**
@@ -26,6 +26,8 @@ export async function makePlan(
   plannedAt?: number,
 ): Promise<Plan> {
   const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
+  const { remembered } = run.live;
+  await run.live.keep();
   const { actions, problems, notes, at } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
   const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
@@ -37,6 +39,7 @@ export async function makePlan(
     notes,
     at,
     spent: run.client.spent.total,
+    ...(remembered && { remembered }),
     secretValues,
     positionOf: (address, path) => described.get(addressKey(address))?.position(path),
   };
@@ -66,8 +69,10 @@ export async function lastPass(
       policy,
       concerns,
     );
-    const { needs } = pass;
-    if (!needs) return { ...pass, at: now };
+    const { needs, concerned, statedOf } = pass;
+    // A plan shows and changes nothing but what was read for it; what is only remembered leads to no action.
+    if (!needs && !(live.remembered && live.doubt(concerned, shownBy(pass)))) return { ...pass, at: now };
+    if (!needs) continue;
     const names = namesOf(needs);
     const times = (asked.get(names) ?? 0) + 1;
     asked.set(names, times);
@@ -75,9 +80,15 @@ export async function lastPass(
       throw new Error(
         `internal error: the planner still needs what was read ${mostReads} times: ${names}; please report it with the documents that you planned`,
       );
-    const isThere = await live.read(client, organization.id, needs);
+    const isThere = await live.read(client, organization.id, needs, statedOf);
     if (!isThere) throw unknownOrganization(organization);
   }
+}
+
+/** All that a plan may show of live resources, as text. */
+function shownBy({ actions, problems, notes, differences }: Pass): string {
+  const differing = differences.map(({ changes, unstated }) => ({ changes, unstated }));
+  return JSON.stringify([actions.filter(isChange), problems, notes, differing]);
 }
 
 /** Names everything that is needed. */

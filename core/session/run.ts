@@ -1,5 +1,5 @@
 import { type Client, type Clock, RequestMeter, systemClock } from "../api/index.ts";
-import { LiveStore, FreshLists, type ReadCount } from "../live/index.ts";
+import { FreshLists, type KeptParts, LiveStore, type ReadCount } from "../live/index.ts";
 import { SecretReader, type SecretSources, type ShownValues } from "../secrets/index.ts";
 import { Breaker, defaultLimits, type Run, type OperationLimits } from "../operations/index.ts";
 export type { Run } from "../operations/index.ts";
@@ -8,6 +8,8 @@ export type { Run } from "../operations/index.ts";
 export interface RunSettings {
   /** The live state that earlier runs have read; default: none. */
   live?: LiveStore;
+  /** The parts that earlier runs have read; default: none. Only without `live`. */
+  kept?: KeptParts;
   /** Is told how many of the lists that are needed are read; only without `live`. */
   onRead?(count: ReadCount): void;
   /** How many requests the run may send, repetitions included; only requests that save data may exceed it. */
@@ -30,7 +32,8 @@ export interface RunSettings {
  */
 export function startRun(client: Client, settings: RunSettings = {}): Run {
   const { clock = systemClock, signal, maxRequests, limits, gathering, shown } = settings;
-  const { live = new LiveStore(systemClock, Infinity, (count) => settings.onRead?.(count)) } = settings;
+  const { kept, live = new LiveStore(systemClock, Infinity, (count) => settings.onRead?.(count), kept) } =
+    settings;
   const metered = client.metered(new RequestMeter(maxRequests));
   return {
     client: metered,

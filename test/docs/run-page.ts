@@ -81,6 +81,9 @@ async function makePlace(scratch: string, emulator: Emulator | undefined) {
     ...Object.fromEntries(inherited.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     PATH: [bin, path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
     HOME: home,
+    XDG_CACHE_HOME: path.join(home, ".cache"),
+    // How much a plan remembers depends on how long ago the commands before it ran.
+    INFRASYNC_FRESH: "true",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_AUTHOR_NAME: "docs",
     GIT_AUTHOR_EMAIL: "docs@example.com",

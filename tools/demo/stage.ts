@@ -162,6 +162,8 @@ export class DemoStage {
   #environment(): NodeJS.ProcessEnv {
     return {
       ...process.env,
+      // How much a plan remembers depends on how long ago the commands before it ran.
+      INFRASYNC_FRESH: "true",
       ...this.#variables,
       INFRASYNC_BASE_URL: this.server.url,
       INFRASYNC_TOKEN: this.server.token,

@@ -206,6 +206,8 @@ describe("the table of settings", () => {
     expect(defaults).toEqual({
       max_deletes: { value: defaultCaps },
       strict: { value: false },
+      fresh: { value: false },
+      max_age: { value: 3_600_000 },
       parallelism: { value: 10 },
       clone_timeout: { value: defaultLimits.clone },
       wait_timeout: { value: 1_800_000 },

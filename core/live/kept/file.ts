@@ -1,0 +1,138 @@
+import { lstat, open, readdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { writeWhole } from "../../files.ts";
+import type { Fields } from "../../json.ts";
+import type { KeptKey } from "./key.ts";
+
+/** A list of parts as it was read. */
+export interface KeptList {
+  /** The id of the resource whose list it is, and those of the resources around it. */
+  owner: string;
+  above: readonly string[];
+  /** When the request for it was sent, in milliseconds since 1970 by the clock of the server. */
+  at: number;
+  /** When the resource was last changed, as the list of its parent said. */
+  changed: string;
+  /** With hashes in the place of values. */
+  entries: readonly Fields[];
+}
+
+/** What is kept. */
+export interface KeptState {
+  /** When the events were read that all lists have outlasted, by the clock of the server. */
+  looked: number;
+  /** By the keys of the lists. */
+  lists: Map<string, KeptList>;
+}
+
+/** Another form has another number, so that no version believes the file of another. */
+const form = 1;
+/** More bytes than this are neither read nor written. */
+const mostBytes = 64 * 1024 * 1024;
+/** How old a file is that nobody uses any more, in milliseconds. */
+const unused = 2 * 86_400_000;
+const name = /^parts-[\w-]+\.json(\.[\w-]+\.tmp)?$/;
+
+/** The file of a server and an organization, for the token of the key. */
+export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizationId: string): string {
+  return join(
+    folder,
+    `parts-${key.hash("name", JSON.stringify([form, baseUrl, organizationId.toLowerCase()]))}.json`,
+  );
+}
+
+/** What a file has; undefined: there is none, or it is damaged, of another version, or not written with this token. */
+export async function readKept(file: string, key: KeptKey): Promise<KeptState | undefined> {
+  const text = await readOwn(file).catch(() => undefined);
+  return text === undefined ? undefined : decoded(text, key);
+}
+
+/** Writes a file, without the oldest lists where all are too many. */
+export async function writeKept(file: string, state: KeptState, key: KeptKey): Promise<void> {
+  let { lists } = state;
+  let text = encoded(state, key);
+  while (Buffer.byteLength(text) > mostBytes) {
+    const newest = [...lists].toSorted(([, one], [, other]) => other.at - one.at);
+    lists = new Map(newest.slice(0, Math.floor(newest.length / 2)));
+    text = encoded({ ...state, lists }, key);
+  }
+  await writeWhole(file, text, 0o600);
+}
+
+/**
+ * Deletes the files of a folder that nobody has used for long, or all of them.
+ *
+ * @returns how many it has deleted
+ */
+export async function clearKept(folder: string, now = Infinity): Promise<number> {
+  const names = (await readdir(folder).catch(() => [])).filter((each) => name.test(each));
+  const deleted = await Promise.all(
+    names.map(async (each) => {
+      const file = join(folder, each);
+      try {
+        if (now - (await lstat(file)).mtimeMs < unused) return 0;
+        await unlink(file);
+        return each.endsWith(".json") ? 1 : 0;
+      } catch {
+        // Another process has deleted it.
+        return 0;
+      }
+    }),
+  );
+  return deleted.reduce<number>((sum, each) => sum + each, 0);
+}
+
+async function readOwn(file: string): Promise<string | undefined> {
+  const handle = await open(file, "r");
+  try {
+    const stats = await handle.stat();
+    const user = process.geteuid?.();
+    const isOwn = user === undefined || stats.uid === user;
+    return stats.isFile() && isOwn && stats.size <= mostBytes ? await handle.readFile("utf8") : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** One line of JSON, and one that proves who has written it. Entries that several lists show are there once. */
+function encoded({ looked, lists }: KeptState, key: KeptKey): string {
+  const entries = new Map<string, number>();
+  const indexOf = (entry: Fields): number => {
+    const text = JSON.stringify(entry);
+    const index = entries.get(text) ?? entries.size;
+    entries.set(text, index);
+    return index;
+  };
+  const written = [...lists].map(([place, { owner, above, at, changed, entries: listed }]) => [
+    place,
+    owner,
+    above,
+    at,
+    changed,
+    listed.map(indexOf),
+  ]);
+  const text = `{"form":${form},"looked":${looked},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
+  return `${text}\n${key.hash("store", text)}\n`;
+}
+
+type Written = [place: string, owner: string, above: string[], at: number, changed: string, listed: number[]];
+
+function decoded(text: string, key: KeptKey): KeptState | undefined {
+  const [body = "", proof, rest] = text.split("\n");
+  // Whoever can make the proof has the token, and so this form.
+  if (rest !== "" || proof !== key.hash("store", body)) return undefined;
+  const { looked, lists, entries } = JSON.parse(body) as {
+    looked: number;
+    lists: Written[];
+    entries: Fields[];
+  };
+  return {
+    looked,
+    lists: new Map(
+      lists.map(([place, owner, above, at, changed, listed]) => [
+        place,
+        { owner, above, at, changed, entries: listed.flatMap((index) => [entries[index] ?? {}]) },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,206 @@
+import { ApiError, type Client, clocksAgree } from "../../api/index.ts";
+import { type AuditEvent, eventsSince, reachOf, settling } from "../../events/index.ts";
+import { type Fields, own } from "../../json.ts";
+import { kinds } from "../../kinds/index.ts";
+import type { PartListing } from "../../parts/index.ts";
+import type { LiveResource } from "../resource.ts";
+import { clearKept, fileFor, type KeptList, type KeptState, readKept, writeKept } from "./file.ts";
+import { KeptKey } from "./key.ts";
+import { leavesOf, masked, unmasked } from "./mask.ts";
+
+/** Where lists of parts are kept, and for how long they are believed. */
+export interface KeptSettings {
+  /** A folder of the user alone. */
+  folder: string;
+  token: string;
+  baseUrl: string;
+  /** Milliseconds, at most a day. */
+  maxAge: number;
+  /** Whether all is read, and kept for later runs. */
+  fresh: boolean;
+}
+
+/** A list that was read. */
+export interface ReadList {
+  owner: LiveResource;
+  above: readonly string[];
+  listing: PartListing;
+  /** When the request was sent, by the clock of the server. */
+  at: number;
+  entries: readonly Fields[];
+}
+
+/** The longest time for which a list may be believed, in milliseconds. */
+const longestAge = 86_400_000;
+/** The server tells its time in whole seconds, so that it may seem to go back by this many milliseconds. */
+const tolerance = 2_000;
+/** The events are read again from where they were read last, so that place is written anew from time to time. */
+const oldestLook = 300_000;
+
+/** Whether the platform tells siblings nothing about a type of target of events. */
+function isSilent(targetType: string): boolean {
+  return kinds.some(
+    ({ slug, outputs }) => !outputs && slug.replaceAll("-", "_").toUpperCase() === targetType,
+  );
+}
+
+/**
+ * The parts of resources, kept on disk between runs without their values. A list is believed as long as the events of the
+ * organization name no change of its resource since, or of one around it, the resource has not been changed, and the list
+ * is young enough. What is doubtful is not kept: the caller reads it.
+ */
+export class KeptParts {
+  readonly #settings: KeptSettings;
+  readonly #key: KeptKey;
+  #file: string | undefined;
+  #opening: Promise<void> | undefined;
+  #state: KeptState = { looked: 0, lists: new Map() };
+  /** The keys of the lists of a resource. */
+  readonly #keysOf = new Map<string, Set<string>>();
+  readonly #seen = new WeakSet<readonly Fields[]>();
+  #isChanged = false;
+
+  constructor(settings: KeptSettings) {
+    this.#settings = settings;
+    this.#key = new KeptKey(settings.token);
+  }
+
+  /** Reads the file, and the events since: one request as a rule, if there is something to believe. */
+  open(client: Client, organizationId: string): Promise<void> {
+    this.#opening ??= this.#open(client, organizationId);
+    return this.#opening;
+  }
+
+  /**
+   * A list that is believed, with its values as far as documents state them; undefined: it has to be read.
+   *
+   * @param stated what a document states of an entry, where it states that
+   */
+  find(
+    place: string,
+    owner: LiveResource,
+    now: number,
+    stated: (entry: Fields) => Fields[string] | undefined,
+  ): { entries: Fields[]; at: number } | undefined {
+    const list = this.#state.lists.get(place);
+    if (!list || !this.#isYoung(list, now) || list.changed !== changedAt(owner)) return undefined;
+    const entries = list.entries.map((entry) => unmasked(entry, leavesOf(stated(entry)), place, this.#key));
+    return { entries, at: list.at };
+  }
+
+  /** Forgets the lists of a resource. */
+  forget(id: string): void {
+    const owner = id.toLowerCase();
+    for (const place of this.#keysOf.get(owner) ?? []) {
+      this.#state.lists.delete(place);
+      this.#isChanged = true;
+    }
+    this.#keysOf.delete(owner);
+  }
+
+  /** Forgets every list. */
+  forgetAll(): void {
+    this.#isChanged ||= this.#state.lists.size > 0;
+    this.#state.lists.clear();
+    this.#keysOf.clear();
+  }
+
+  /** All lists have outlasted the events that were read at a time, by the clock of the server. */
+  outlasted(time: number): void {
+    this.#isChanged ||= time - this.#state.looked > oldestLook;
+    this.#state.looked = time;
+  }
+
+  /** Keeps lists that were read, and writes the file if it has become another. A failure leaves the old one. */
+  async save(lists: Iterable<readonly [place: string, list: ReadList]>): Promise<void> {
+    if (this.#file === undefined) return;
+    for (const [place, list] of lists) this.#keep(place, list);
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    // A full disk is no reason not to plan: the next run reads again.
+    await writeKept(this.#file, this.#state, this.#key).catch(() => undefined);
+    await clearKept(this.#settings.folder, Date.now());
+  }
+
+  #keep(place: string, { owner, above, listing, at, entries }: ReadList): void {
+    if (this.#seen.has(entries)) return;
+    this.#seen.add(entries);
+    const hidden = masked(entries, listing, place, this.#key);
+    if (!hidden) return;
+    this.#put(place, {
+      owner: owner.id.toLowerCase(),
+      above: above.map((id) => id.toLowerCase()),
+      at,
+      changed: changedAt(owner),
+      entries: hidden,
+    });
+    this.#isChanged = true;
+  }
+
+  #put(place: string, list: KeptList): void {
+    this.#state.lists.set(place, list);
+    const keys = this.#keysOf.get(list.owner) ?? new Set();
+    this.#keysOf.set(list.owner, keys.add(place));
+  }
+
+  async #open(client: Client, organizationId: string): Promise<void> {
+    const { folder, baseUrl, fresh } = this.#settings;
+    this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
+    const now = client.serverTime;
+    const before = fresh ? undefined : await readKept(this.#file, this.#key);
+    this.#state.looked = now;
+    if (!before || !clocksAgree(client.serverAhead) || before.looked > now + tolerance) return;
+    const young = [...before.lists].filter(([, list]) => this.#isYoung(list, now));
+    if (young.length === 0) return;
+    const oldest = Math.min(...young.map(([, { at }]) => at));
+    const events = await news(client, organizationId, oldest - settling, before.looked);
+    if (!events) return;
+    const reaches = reachesOf(events);
+    for (const [place, list] of young) {
+      if (reaches.isOutlastedBy(list)) this.#put(place, list);
+      else this.#isChanged = true;
+    }
+    this.#isChanged ||= now - before.looked > oldestLook;
+  }
+
+  #isYoung({ at }: KeptList, now: number): boolean {
+    return at <= now + tolerance && now - at <= Math.min(this.#settings.maxAge, longestAge);
+  }
+}
+
+/** The events since; undefined where they cannot be read: a plan needs them less than what it plans. */
+async function news(...looking: Parameters<typeof eventsSince>): Promise<AuditEvent[] | undefined> {
+  try {
+    return await eventsSince(...looking);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+/** When an event was last about a resource alone, about all that is in one, and about everything. */
+function reachesOf(events: readonly AuditEvent[]) {
+  const only = new Map<string, number>();
+  const inside = new Map<string, number>();
+  let everything = -Infinity;
+  const enter = (times: Map<string, number>, id: string, time: number) =>
+    times.set(id.toLowerCase(), Math.max(time, times.get(id.toLowerCase()) ?? -Infinity));
+  for (const event of events) {
+    const reach = reachOf(event, isSilent);
+    if (reach === "everything") everything = Math.max(everything, event.time);
+    else if ("only" in reach) enter(only, reach.only, event.time);
+    else enter(inside, reach.inside, event.time);
+  }
+  return {
+    /** Whether a list was read so long after the last event about its resource that it shows the change. */
+    isOutlastedBy({ owner, above, at }: KeptList): boolean {
+      const times = [everything, only.get(owner), ...[owner, ...above].map((id) => inside.get(id))];
+      return times.every((time = -Infinity) => at >= time + settling);
+    },
+  };
+}
+
+function changedAt({ response }: LiveResource): string {
+  const value = own(response, "updated_at");
+  return typeof value === "string" ? value : "";
+}

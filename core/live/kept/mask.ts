@@ -1,0 +1,72 @@
+import { type Fields, isFields, type Json } from "../../json.ts";
+import type { PartListing } from "../../parts/index.ts";
+import type { KeptKey } from "./key.ts";
+
+/** How a hash begins that stands in the place of a value. */
+const maskMark = "\u0000";
+
+/**
+ * The entries of a list with keyed hashes in the place of values; undefined: the list must not be kept. Equal values of two
+ * entries have different hashes.
+ *
+ * @param place the same for the same list, for entries without an id
+ */
+export function masked(
+  entries: readonly Fields[],
+  { plainIn }: PartListing,
+  place: string,
+  key: KeptKey,
+): Fields[] | undefined {
+  const result: Fields[] = [];
+  for (const entry of entries) {
+    const plain = plainIn?.(entry);
+    if (!plain || JSON.stringify(entry).includes(String.raw`\u0000`)) return undefined;
+    const salt = saltOf(entry, place);
+    const hide = (value: Json, path: readonly string[]): Json => {
+      if (Array.isArray(value)) return value.map((each, index) => hide(each, [...path, String(index)]));
+      if (isFields(value))
+        return Object.fromEntries(
+          Object.entries(value).map(([member, inner]) => [member, hide(inner, [...path, member])]),
+        );
+      const isValue = typeof value === "number" || (typeof value === "string" && value !== "");
+      return isValue && !plain.includes(path.at(-1) ?? "") ? hashOf(key, salt, path, value) : value;
+    };
+    result.push(hide(entry, []) as Fields);
+  }
+  return result;
+}
+
+/**
+ * A kept entry with its values where they are among those that a document states. Every other value stays a hash, which
+ * equals no value.
+ *
+ * @param candidates the values that the entry may have
+ */
+export function unmasked(entry: Fields, candidates: readonly Json[], place: string, key: KeptKey): Fields {
+  const salt = saltOf(entry, place);
+  const show = (value: Json, path: readonly string[]): Json => {
+    if (Array.isArray(value)) return value.map((each, index) => show(each, [...path, String(index)]));
+    if (isFields(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([member, inner]) => [member, show(inner, [...path, member])]),
+      );
+    if (typeof value !== "string" || !value.startsWith(maskMark)) return value;
+    return candidates.find((candidate) => hashOf(key, salt, path, candidate) === value) ?? value;
+  };
+  return show(entry, []) as Fields;
+}
+
+/** All texts and numbers in a value, however deep. */
+export function leavesOf(value: Json | undefined): Json[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  if (isFields(value)) return Object.values(value).flatMap(leavesOf);
+  return typeof value === "string" || typeof value === "number" ? [value] : [];
+}
+
+function saltOf({ id }: Fields, place: string): string {
+  return typeof id === "string" && id !== "" ? id : place;
+}
+
+function hashOf(key: KeptKey, salt: string, path: readonly string[], value: Json): string {
+  return maskMark + key.hash("value", JSON.stringify([salt, path, value]));
+}

@@ -1,0 +1,41 @@
+import { lstatSync, mkdirSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+
+/** The folder that the environment names for caches of the user; undefined: it names none. */
+export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { XDG_CACHE_HOME: caches, HOME: home } = env;
+  const root = caches && isAbsolute(caches) ? caches : home && isAbsolute(home) ? join(home, ".cache") : "";
+  return root === "" ? undefined : join(root, "infrasync");
+}
+
+/**
+ * A folder of this user that nobody else can read or write, made if it is missing.
+ *
+ * @param user the effective id of the user; undefined on systems without such ids, where a profile is its user's alone
+ * @returns undefined where there is no such folder, and none can be made
+ */
+export function ownFolder(folder: string, user: number | undefined): string | undefined {
+  try {
+    // A run as root must not make a folder in which its user could not write later.
+    if (!isOf(user, nearestAbove(folder))) return undefined;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { mode } = lstatSync(folder);
+    const isPrivate = user === undefined || (mode & 0o077) === 0;
+    return isPrivate && isOf(user, folder) && isOf(user, dirname(folder)) ? folder : undefined;
+  } catch {
+    // It cannot be made, which is no reason not to run.
+    return undefined;
+  }
+}
+
+/** Whether it is a folder of that user, and no link, which could lead elsewhere. */
+function isOf(user: number | undefined, folder: string): boolean {
+  const stats = lstatSync(folder);
+  return stats.isDirectory() && (user === undefined || stats.uid === user);
+}
+
+/** The folder itself, or the nearest one above it that exists. */
+function nearestAbove(folder: string): string {
+  const isThere = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+  return isThere || dirname(folder) === folder ? folder : nearestAbove(dirname(folder));
+}

@@ -1,0 +1,29 @@
+import { formatAddress } from "../address.ts";
+import type { Problem } from "../problem.ts";
+import type { Action } from "./action.ts";
+import { deploys, isChange } from "./action-types.ts";
+import type { Inventory } from "./inventory.ts";
+
+/**
+ * The ids of the live resources that a plan changes or deletes, whose parts it takes along, or that have problems. What a
+ * plan says of them has to be read for this plan.
+ */
+export function concernedIn(
+  { byId }: Inventory,
+  actions: readonly Action[],
+  problems: readonly Problem[],
+): Set<string> {
+  const ids = new Set<string>();
+  for (const action of actions) {
+    if (!isChange(action) || deploys(action)) continue;
+    const { resourceId, contentIds, losses, source } = action;
+    const owners = losses.map(({ owner }) => owner?.id);
+    const sources = source && "id" in source ? [source.id] : [];
+    for (const id of [resourceId, ...contentIds, ...owners, ...sources]) if (id !== undefined) ids.add(id);
+  }
+  const addresses = new Set(problems.flatMap(({ address }) => address ?? []));
+  if (addresses.size === 0) return ids;
+  for (const { id, documents } of byId.values())
+    if (documents.some(({ address }) => addresses.has(formatAddress(address)))) ids.add(id);
+  return ids;
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { clearKept, fileFor, type KeptState, readKept, writeKept } from "../../../../core/live/kept/file.ts";
+import { KeptKey } from "../../../../core/live/kept/key.ts";
+import { leavesOf, masked, unmasked } from "../../../../core/live/kept/mask.ts";
+import { variableListing } from "../../../../core/parts/variable-list.ts";
+
+const key = new KeptKey("the token of the tests");
+const shared = { id: "v0", key: "REGION", value: "\u0001no text", scope: "PROJECT" };
+const state = (count: number): KeptState => ({
+  looked: 7,
+  lists: new Map(
+    Array.from({ length: count }, (_, index) => [
+      `list ${index}`,
+      {
+        owner: `owner-${index}`,
+        above: ["environment", "project"],
+        at: index,
+        changed: "2026-11-24T00:00:00Z",
+        entries: [{ id: `v${index}`, key: "A", value: "hash", scope: "JOB" }, shared],
+      },
+    ]),
+  ),
+});
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
+  file = fileFor(folder, key, "https://api.example.com", "organization");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test("what is written is read again, in a file that only its owner reads", async () => {
+  await writeKept(file, state(3), key);
+  expect(await readKept(file, key)).toEqual(state(3));
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test("a damaged file, one of another token and one of another form are no store", async () => {
+  await writeKept(file, state(2), key);
+  const text = await readFile(file, "utf8");
+  expect(await readKept(file, new KeptKey("another token"))).toBeUndefined();
+  for (const damaged of [
+    text.slice(0, -1),
+    text.slice(1),
+    "",
+    "\n\n",
+    text.replace("owner-1", "owner-2"),
+    `${text}x`,
+  ]) {
+    await writeFile(file, damaged);
+    expect(await readKept(file, key)).toBeUndefined();
+  }
+  expect(await readKept(folder, key)).toBeUndefined();
+  expect(fileFor(folder, key, "https://api.example.com", "another")).not.toBe(file);
+  expect(fileFor(folder, key, "https://other.example.com", "organization")).not.toBe(file);
+});
+
+test("two processes that write at the same time leave a whole store of one of them", async () => {
+  await Promise.all(Array.from({ length: 8 }, (_, index) => writeKept(file, state(index + 1), key)));
+  const kept = await readKept(file, key);
+  expect(kept).toEqual(state(kept?.lists.size ?? 0));
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test("files that nobody has used for two days are deleted, with what a killed process has left; others stay", async () => {
+  await writeKept(file, state(1), key);
+  const left = `${file}.3f8c.tmp`;
+  await writeFile(left, "half");
+  const mine = join(folder, "notes.json");
+  await writeFile(mine, "mine");
+  expect(await clearKept(folder, Date.now())).toBe(0);
+  for (const each of [left, mine]) await utimes(each, 0, 0);
+  await clearKept(folder, Date.now());
+  expect((await readdir(folder)).toSorted()).toEqual(
+    ["notes.json", file.slice(folder.length + 1)].toSorted(),
+  );
+  expect(await clearKept(folder)).toBe(1);
+  expect(await readdir(folder)).toEqual(["notes.json"]);
+});
+
+test("ten thousand services with thirty variables around them take less than 8 MB", async () => {
+  const many = state(10_000);
+  const around = Array.from({ length: 30 }, (_, index) => ({ ...shared, id: `around-${index}` }));
+  for (const list of many.lists.values()) list.entries = [...list.entries, ...around];
+  await writeKept(file, many, key);
+  expect((await stat(file)).size).toBeLessThan(8_000_000);
+  expect((await readKept(file, key))?.lists.size).toBe(10_000);
+});
+
+test("values are hashed, and come back only where a document states them", () => {
+  const listing = variableListing("job", "JOB");
+  const entry = {
+    id: "v1",
+    key: "PASSWORD_POLICY",
+    value: "at least 12",
+    description: "how strict",
+    scope: "JOB",
+    is_secret: false,
+    aliased_variable: { id: "v2", key: "OTHER", value: "of another" },
+  };
+  const [hidden = {}, twin = {}] = masked([entry, { ...entry, id: "v9" }], listing, "place", key) ?? [];
+  expect(JSON.stringify(hidden)).not.toMatch(/at least|how strict|of another/);
+  expect(hidden).toMatchObject({
+    id: "v1",
+    key: "PASSWORD_POLICY",
+    scope: "JOB",
+    aliased_variable: { key: "OTHER" },
+  });
+  // Equal values of two variables cannot be told to be equal.
+  expect(twin["value"]).not.toBe(hidden["value"]);
+  const shown = unmasked(hidden, leavesOf({ value: "at least 12", description: "another" }), "place", key);
+  expect(shown).toMatchObject({ value: "at least 12" });
+  expect(shown["description"]).toBe(hidden["description"]);
+});
+
+test("a list that shows the value of a secret is not kept", () => {
+  const listing = variableListing("job", "JOB");
+  const secret = {
+    id: "v1",
+    key: "TOKEN",
+    value: null,
+    is_secret: true,
+    scope: "JOB",
+    description: "version 3",
+  };
+  expect(masked([secret], listing, "place", key)).toEqual([secret]);
+  expect(masked([{ ...secret, value: "shown" }], listing, "place", key)).toBeUndefined();
+});

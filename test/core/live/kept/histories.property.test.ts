@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { encodePlan } from "../../../../core/forms/index.ts";
+import type { Goal, Plan } from "../../../../core/plan/index.ts";
+import { KeptParts, LiveStore } from "../../../../core/live/index.ts";
+import { propose } from "../../../../core/session/index.ts";
+import { desiredOf } from "../../../fixtures/desired.ts";
+import { openPolicy } from "../../../fixtures/policy.ts";
+import { tries } from "../../../fixtures/random-cases.ts";
+import { Harness } from "../../../fixtures/harness.ts";
+
+let harness: Harness;
+const minute = 60_000;
+const maxAge = 60 * minute;
+
+const services = ["shop/one/APPLICATION api", "shop/one/JOB a", "shop/two/JOB a"];
+const places = ["shop", "shop/one", ...services];
+const scopes: Record<string, string> = { APPLICATION: "APPLICATION", JOB: "JOB" };
+
+/** What somebody does between two plans, or how the server tells of it. */
+type Step =
+  | { do: "write" | "add" | "delete" | "alias"; at: string; event: "told" | "missing" }
+  | { do: "wait"; minutes: number }
+  | { do: "edit"; value: string }
+  | { do: "plan"; goal: Goal; events: "late" | "reordered" | "equal" | "single" | undefined };
+
+const hand = fc.record({
+  do: fc.constantFrom("write", "add", "delete", "alias"),
+  at: fc.constantFrom(...places),
+  event: fc.constantFrom("told", "told", "told", "missing"),
+});
+const wait = fc.record({ do: fc.constant("wait"), minutes: fc.constantFrom(0.2, 1, 1, 20, 70) });
+const edit = fc.record({ do: fc.constant("edit"), value: fc.constantFrom("one", "two") });
+const look = fc.record({
+  do: fc.constant("plan"),
+  goal: fc.constantFrom("reconcile", "reconcile", "reconcile", "destroy"),
+  events: fc.constantFrom(undefined, undefined, "late", "reordered", "equal", "single"),
+});
+const steps = fc.array(fc.oneof(hand, wait, edit, look), { minLength: 6, maxLength: 16 }) as fc.Arbitrary<
+  Step[]
+>;
+
+const manifests = (value: string) => `
+kind: Project
+name: shop
+variables: { REGION: north }
+---
+kind: Environment
+project: shop
+name: one
+mode: STAGING
+variables: { STAGE: one }
+---
+kind: Environment
+project: shop
+name: two
+mode: STAGING
+---
+kind: Application
+environment: shop/one
+name: api
+git_repository: { url: https://github.com/acme/api.git, branch: main }
+build_mode: DOCKER
+dockerfile_path: Dockerfile
+variables: { NAME: ${value}, LEVEL: { value: info, description: how much }, WHERE: { alias_of: REGION } }
+custom_domains: { api.example.com: {} }
+---
+kind: Job
+environment: shop/one
+name: a
+source: { image: { registry: docker-hub, image_name: acme/a, tag: "1" } }
+schedule: { cronjob: { scheduled_at: "0 3 * * *" } }
+variables: { NAME: ${value}, FILE: { file: { mount_path: /a, text: ${value} } } }
+advanced_settings: { build.timeout_max_sec: 1200 }
+---
+kind: Job
+environment: shop/two
+name: a
+source: { image: { registry: docker-hub, image_name: acme/a, tag: "1" } }
+schedule: { cronjob: { scheduled_at: "0 3 * * *" } }
+variables: { NAME: other, STAGE: two }
+manage: { exclusive: [variables] }
+`;
+
+async function planned(text: string, goal: Goal, kept?: KeptParts): Promise<Plan> {
+  const run = { ...harness.context(), live: new LiveStore(undefined, undefined, undefined, kept) };
+  return (await propose(run, harness.organization, goal, desiredOf(text).resources, openPolicy)).plan;
+}
+
+function shown(plan: Plan): unknown {
+  const { cost: _cost, remembered: _remembered, ...form } = encodePlan(plan);
+  return JSON.parse(JSON.stringify(form));
+}
+
+async function fault(...faults: object[]): Promise<void> {
+  await harness.api("POST", "/_emulator/faults", faults);
+}
+
+/** Changes something by hand. What is not there any more stays as it is. */
+async function change({ do: what, at, event }: Extract<Step, { at: string }>, turn: number): Promise<void> {
+  const id = await harness.idOf(at);
+  const [, type = ""] = /\/([A-Z]+) /.exec(at) ?? [];
+  const scope = scopes[type] ?? (at.includes("/") ? "ENVIRONMENT" : "PROJECT");
+  const own = (await harness.results(`/variable?parent_id=${id}&scope=${scope}`)).filter(
+    (entry) => entry["scope"] === scope,
+  );
+  const [first] = own.toSorted((one, other) => (String(one["key"]) < String(other["key"]) ? -1 : 1));
+  const request: [string, string, object?] | undefined =
+    what === "add" || !first
+      ? [
+          "POST",
+          "/variable",
+          {
+            key: `ADDED_${turn}`,
+            value: `${turn}`,
+            is_secret: turn % 2 === 0,
+            variable_scope: scope,
+            variable_parent_id: id,
+          },
+        ]
+      : what === "delete"
+        ? ["DELETE", `/variable/${String(first["id"])}`]
+        : what === "write"
+          ? ["PUT", `/variable/${String(first["id"])}`, { key: first["key"], value: `by hand ${turn}` }]
+          : [
+              "POST",
+              `/variable/${String(first["id"])}/alias`,
+              { key: `ALIAS_${turn}`, alias_scope: scope, alias_parent_id: id },
+            ];
+  if (event === "missing") await fault({ method: request[0], events: "missing", times: 1 });
+  await harness.api(...request).catch(() => undefined);
+  await harness.api("DELETE", "/_emulator/faults");
+}
+
+test("after any history a plan with the store equals one without, or the event is missing and it does within the age", async () => {
+  let kinds = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      await using started = await Harness.start();
+      harness = started;
+      const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
+      try {
+        let value = "one";
+        await harness.reconcile(manifests(value));
+        await harness.advance(minute);
+        /** Until when a change may be unseen, by the clock of the test. */
+        let [now, unseenUntil] = [0, -1];
+        const { url: baseUrl, tokens } = harness.emulator;
+        for (const [turn, step] of [
+          ...history,
+          { do: "plan", goal: "reconcile", events: undefined } as const,
+        ].entries()) {
+          if (step.do === "wait") {
+            await harness.advance(step.minutes * minute);
+            now += step.minutes * minute;
+          } else if (step.do === "edit") value = step.value;
+          else if (step.do === "plan") {
+            const path = "/organization/*/events";
+            if (step.events) await fault({ method: "GET", path, events: step.events });
+            const kept = new KeptParts({ folder, token: tokens.admin, baseUrl, maxAge, fresh: false });
+            const withStore = await planned(manifests(value), step.goal, kept);
+            await harness.api("DELETE", "/_emulator/faults");
+            // What is not told yet, is told to the next look.
+            if (step.events === "late" || now <= unseenUntil) continue;
+            expect(shown(withStore)).toEqual(shown(await planned(manifests(value), step.goal)));
+            if (withStore.remembered) kinds += 1;
+          } else {
+            await change(step, turn);
+            if (step.event === "missing") unseenUntil = now + maxAge;
+          }
+        }
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    }),
+    { numRuns: tries(12), endOnFailure: true, verbose: 0 },
+  );
+  expect(kinds).toBeGreaterThan(0);
+});
