@@ -101,7 +101,7 @@ export async function createProgram(
   }
   program
     .command("help [commands...]")
-    .description("show the help of commands")
+    .description("Show the help of commands.")
     .helpOption(false)
     .action((names: string[]) => showHelp(program, names, console));
   return program;

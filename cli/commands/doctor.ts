@@ -152,7 +152,7 @@ function organizationCheck(items: readonly unknown[], { organization }: Settings
 function quotaCheck({ budget }: Client, now: number): DoctorCheck {
   const { remaining, limit, resetAt } = budget;
   const name = "quota";
-  if (remaining === undefined) return { name, status: "ok", message: "the server states no quota" };
+  if (remaining === undefined) return { name, status: "ok", message: "the server reports no request quota" };
   const resets = resetAt === undefined ? "" : `, resets in ${timeLeft(resetAt, now)}`;
   const message = `${remaining}${limit === undefined ? "" : ` of ${limit}`} requests left${resets}`;
   return remaining * 10 >= (limit ?? 0)
@@ -181,7 +181,7 @@ function clockCheck({ serverTime, budget }: Client, now: number): DoctorCheck {
     return {
       name,
       status: "warning",
-      message: "the time at which the quota resets, as the server states it, makes no sense",
+      message: "the server reports an impossible time for the reset of the quota",
       advice: "compare the clock of this machine with that of the server",
     };
   return { name, status: "ok", message: "this machine and the server agree on the time" };

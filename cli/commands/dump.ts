@@ -151,8 +151,8 @@ function refuseWithoutUpdate({ all, strict, dryRun, autoApprove, var: given, var
 
 const nothing: Problem = {
   code: "nothing_found",
-  message: "nothing that was named needs a document",
-  advice: "name a parent of it, or leave out the address for the whole organization",
+  message: "none of the named resources has a manifest of its own",
+  advice: "name its parent, or leave out the address to dump the whole organization",
 };
 
 /** The file that `pulumi import --file` reads, as far as the plugin needs it. */

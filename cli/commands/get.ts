@@ -54,7 +54,7 @@ function onlyOfKubeconfig(text: string, second: string | undefined): Problem {
   const kind = second === undefined ? undefined : findKind(text);
   return {
     code: "argument",
-    message: "a second argument and --out belong to infrasync get kubeconfig",
+    message: "only infrasync get kubeconfig takes a second argument and --out",
     advice: kind
       ? `did you mean infrasync get ${kind.slug}:${second}?`
       : "infrasync get shows one thing: name it alone, such as infrasync get shop/production",

@@ -43,7 +43,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "ci",
     description:
-      "Show plans on pull requests, and apply after the merge what was reviewed; for jobs of a forge.",
+      "Show the plan of each pull request, and apply the reviewed plan after the merge; runs in jobs of GitHub Actions and GitLab CI.",
     load: async () => (await import("./ci.ts")).ci,
   },
   {
@@ -59,7 +59,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "resume",
-    description: "End a suspension of the reconciler before its time.",
+    description: "End a suspension of the reconciler early.",
     load: async () => (await import("./suspend.ts")).resume,
   },
   {

@@ -111,7 +111,7 @@ export function addCommands(command: Command): void {
     .option("--allow-commands", "run the commands that manifests name as sources of secrets")
     .option(
       "--secrets-out <file>",
-      "add the values of new tokens to this file, which only its owner can read; needed to create one",
+      "add the values of new API tokens to this file, which only its owner can read; creating a token needs it",
     );
   addSettings(command, "secrets");
 }

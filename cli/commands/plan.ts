@@ -53,7 +53,7 @@ export const plan: Command<[sources: string[]], Flags> = {
       .addOption(
         new Option(
           "--base <reference>",
-          "compare with this git reference, or this folder, and show what the change itself does",
+          "show only what changes against this git reference, or this folder",
         ).conflicts(["destroy"]),
       )
       .option("--out <file>", "save the plan to this file, for apply --plan")

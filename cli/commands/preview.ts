@@ -205,7 +205,7 @@ async function readPreviewPolicy(folder: string) {
   if (problems.length > 0) return { policy: undefined, problems };
   if (!policy.previews)
     return refused(
-      `${escapeControl(file)} says nothing of previews`,
+      `${escapeControl(file)} has no section previews`,
       "add previews: { from: PROJECT/ENVIRONMENT }",
     );
   return { policy: policy.previews, problems };

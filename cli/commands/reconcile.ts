@@ -103,20 +103,24 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     line
       .optionsGroup("Forge:")
       .option("--previews", "make an environment for each pull request that the policy names")
-      .option("--commit-statuses", "tell the state of the newest commit as its status on the forge")
+      .option(
+        "--commit-statuses",
+        "report on the forge, as a commit status, whether the newest commit is applied",
+      )
       .option("--forge-api <url>", "URL of the forge's API (default: that of the host of --repo)")
       .option("--forge-project <path>", "project on the forge (default: that of --repo)");
     line
       .optionsGroup("Policy:")
       .addOption(
-        new Option("--on-commit <action>", "what to do with a new commit at most (default: apply)").choices(
-          modes,
-        ),
+        new Option(
+          "--on-commit <action>",
+          "the most that is done with a new commit; the policy of the repository can ask for less (default: apply)",
+        ).choices(modes),
       )
       .addOption(
         new Option(
           "--on-drift <action>",
-          "what to do at most when live resources differ from the applied commit (default: report)",
+          "the most that is done when live resources differ from the applied commit (default: report)",
         ).choices(modes),
       );
     line.option(
@@ -152,7 +156,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     if (flags.once && (flags.previews || flags.commitStatuses))
       problems.push({
         code: "argument",
-        message: "--previews and --commit-statuses are for the service, and --once starts none",
+        message: "--previews and --commit-statuses need the service, but --once applies once and ends",
         advice: "leave --once out; infrasync preview makes previews by hand",
       });
     const operator = readOperatorRules(flags, console.io, problems);

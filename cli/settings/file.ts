@@ -150,7 +150,7 @@ function notFilledIn(member: string, reference: string, position: Position): Pro
   const name = settingNames.find((one) => one === member);
   return {
     code: "setting",
-    message: `${member} contains ${reference}, but only manifests are filled in, not the settings file`,
+    message: `${member} contains ${reference}, but variables are filled in in manifests only, not in the settings file`,
     advice:
       name === undefined ? "write the value itself" : `write the value itself, or set ${variableOf(name)}`,
     // The line is not shown, because a URL may contain a password.

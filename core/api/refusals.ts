@@ -36,13 +36,13 @@ function isLasting(words: string): boolean {
 
 const lasting: RefusedAnswer = {
   errorClass: LastingConflictError,
-  what: "the server refuses it for a reason that does not pass by itself",
-  advice: "remove the reason that the server names first",
+  what: "the server refuses it, and will refuse it again",
+  advice: "resolve first what the server reports",
 };
 
 const invalid = {
   what: "the server does not accept the request",
-  advice: "correct what it names",
+  advice: "correct what the server reports",
 };
 
 const refusals: Record<number, RefusedAnswer> = {

@@ -76,7 +76,7 @@ function referrerProblems({ planning, actions, lostResources }: Whole): Problem[
       {
         code: "in_use",
         message: `${formatAddress(address)} cannot be deleted: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ` and ${names.length - 10} more` : ""} refer${names.length === 1 ? "s" : ""} to it`,
-        advice: "let them refer to another one first, or keep it",
+        advice: "change their references first, or keep it",
         address: formatAddress(address),
       },
     ];

@@ -31,7 +31,7 @@ function usedOutputProblems({ planning: { resources }, lostResources }: Whole): 
       {
         code: "in_use",
         message: `${address} cannot be deleted: ${users.map((user) => formatAddress(user.address)).join(", ")} use${users.length === 1 ? "s" : ""} its outputs`,
-        advice: "describe it, or let them use another one",
+        advice: "keep it in the manifests, or change what they refer to first",
         address,
       },
     ];

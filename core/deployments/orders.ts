@@ -87,7 +87,7 @@ function ordered(
     problems.push({
       code: "impossible",
       message: `${describeAddress(address)} runs no ${versionNames[wrong]}${takes === undefined ? "" : `, but a ${versionNames[takes]}`}`,
-      advice: "name only services that do",
+      advice: "leave this service out",
       address: formatAddress(address),
     });
   const empty = (Object.keys(version) as VersionMember[]).find((member) => version[member]?.trim() === "");

@@ -35,14 +35,14 @@ export function whyKept(
       };
     case "defaults":
       return {
-        message: `${field} comes from a document of defaults, which holds for other resources too`,
+        message: `${field} comes from a document of defaults, which applies to other resources too`,
         advice: "state the field in the document of the resource",
         position: reason.position,
       };
     case "stated_below":
       return {
         message: `${field} is gone, and without it the value of an earlier source would count`,
-        advice: "take it out of the earlier source",
+        advice: "remove it from the earlier source",
         position: reason.position,
       };
     case "no_file":
@@ -62,16 +62,16 @@ export function whyKept(
     case "file_for_several":
       return {
         message: `${field} is the text of ${quote(reason.file)}, which ${reason.uses} fields use`,
-        advice: "give the field a file of its own",
+        advice: "put the text of this field into a file of its own",
       };
     case "secret":
       return {
         message: `${field} is not live, and only the manifest knows its source`,
-        advice: "apply the manifests, or take it out by hand",
+        advice: "apply the manifests, or remove it by hand",
       };
     case "form":
       return {
-        message: `${field} cannot be changed without writing the document anew`,
+        message: `${field} cannot be changed without rewriting the document`,
         advice: "change it by hand",
         position: reason.position,
       };

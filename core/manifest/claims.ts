@@ -27,7 +27,7 @@ export function claimProblems(resources: readonly Claimant[]): Problem[] {
         {
           code: "duplicate",
           message: `the ${claim} is stated twice: for ${describeAddress(address)}, and at ${file}:${line}:${column} for ${describeAddress(first.address)}`,
-          advice: "take it out of one of the two documents",
+          advice: "remove it from one of the two documents",
           position: resource.position(path),
           address: formatAddress(address),
         },

@@ -217,7 +217,7 @@ function renameProblems(all: readonly Desired[]): Problem[] {
           {
             code: "rename" as const,
             message: `${describeAddress(oldAddress)} is described by a document of its own, so it cannot be renamed to "${resource.name}"`,
-            advice: "take renamed_from out, or the other document",
+            advice: "remove renamed_from, or the other document",
             position: resource.position(["manage", "renamed_from"]),
             address: formatAddress(resource.address),
           },

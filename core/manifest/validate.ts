@@ -118,7 +118,7 @@ function besideRemove(kind: Kind, document: Fields): DocumentMistake[] {
       path: [member],
       at: "key",
       message: `${quote(member)} is not allowed beside $remove, which leaves the resource out`,
-      advice: "take one of them out",
+      advice: "remove one of them",
     }));
 }
 

@@ -102,6 +102,6 @@ function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
       code: "duplicate",
       path: [other.member, key],
       message: `${key} is stated twice: in ${part.member} and in ${other.member}`,
-      advice: "take one of the two out",
+      advice: "remove one of the two",
     }));
 }

@@ -56,7 +56,7 @@ function statesNothing(schema: FieldSchema, path: Path): DocumentMistake[] {
     {
       path,
       at: "key",
-      message: `${showPath(path)} states nothing`,
+      message: `${showPath(path)} is empty`,
       advice: `state ${members.join(" or ")}, or leave ${showPath(path)} out`,
     },
   ];

@@ -127,7 +127,7 @@ class Execution {
       const known = this.#outcomes.get(id);
       if (known) return known;
       return this.#begun.has(action)
-        ? { id, address, type, status: "pending", message: "the server is at work on it" }
+        ? { id, address, type, status: "pending", message: "the server is working on it" }
         : { id, address, type, status: "skipped", message: "it waits for the server" };
     });
     return {

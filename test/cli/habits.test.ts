@@ -170,7 +170,7 @@ describe("mistakes in documents that come from other tools", () => {
     await fixture.write("infrasync.config.yaml", "base_url: https://${HOST}/api\n");
     expect(await errorsOf()).toEqual([
       // oxlint-disable-next-line no-template-curly-in-string
-      "base_url contains ${HOST}, but only manifests are filled in, not the settings file: write the value itself, or set INFRASYNC_BASE_URL",
+      "base_url contains ${HOST}, but variables are filled in in manifests only, not in the settings file: write the value itself, or set INFRASYNC_BASE_URL",
     ]);
   });
 });

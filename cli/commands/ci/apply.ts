@@ -42,7 +42,8 @@ export async function applyMerged(
     } catch (error) {
       const { message } = failureOf(error, console).json.error;
       await setApplyStatus(forge, place, event, flags, "failure", `Not applied: ${message}`).catch(
-        (other: unknown) => console.note(`The failure cannot be told on ${place.forge}: ${String(other)}`),
+        (other: unknown) =>
+          console.note(`The failure could not be reported to ${place.forge}: ${String(other)}`),
       );
       throw error;
     }

@@ -53,7 +53,8 @@ export async function planPullRequest(
   } catch (error) {
     // What was shown before is no longer true, so the failure is told in its place.
     await tell(failureNews(error, event, console), forge, place, event, flags, console).catch(
-      (other: unknown) => console.note(`The failure cannot be told on ${place.forge}: ${String(other)}`),
+      (other: unknown) =>
+        console.note(`The failure could not be reported to ${place.forge}: ${String(other)}`),
     );
     throw error;
   }

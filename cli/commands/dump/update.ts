@@ -126,7 +126,7 @@ function undescribedAmong(texts: readonly string[], resources: readonly Desired[
     .map((text) => ({
       code: "argument",
       message: `no manifest describes ${escapeControl(text)}, or something in it`,
-      advice: "check the address; --all adds manifests of what none describes",
+      advice: "check the address; --all writes manifests for resources that have none",
     }));
 }
 

@@ -66,7 +66,7 @@ const noCluster: Problem = {
 
 const noFile: Problem = {
   code: "argument",
-  message: "a kubeconfig is a secret, and is never shown",
+  message: "a kubeconfig is a secret, so it is written to a file and never printed",
   advice: "name a file for it with --out",
 };
 

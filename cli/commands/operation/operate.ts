@@ -190,7 +190,7 @@ function failureOf(
   if (console.io.standstill?.aborted)
     return {
       exitCode: exitCodes.failed,
-      error: { code: "standstill", message: "the run stopped unexpectedly; what was started goes on" },
+      error: { code: "standstill", message: "the run stopped unexpectedly; what was started continues" },
     };
   const isQuota = errors.some((error) => error instanceof QuotaError || error instanceof RateLimitedError);
   if (isQuota)

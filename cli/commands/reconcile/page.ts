@@ -37,8 +37,8 @@ export function readPagePlace(
   if (isLoopbackName(host)) return { ...place, access: { type: "loopback" } };
   problems.push({
     code: "argument",
-    message: `with --listen ${escapeControl(listen)}, others could see the page`,
-    advice: "name a file with a token with --ui-token-file, or show it to everybody with --ui-public",
+    message: `with --listen ${escapeControl(listen)}, others could read the page`,
+    advice: "ask for a token with --ui-token-file FILE, or let everybody read the page with --ui-public",
   });
   return undefined;
 }

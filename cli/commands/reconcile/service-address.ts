@@ -52,21 +52,21 @@ export async function authorization(file: string | undefined): Promise<Record<st
 
 export function noAddress(): CommandError {
   return new CommandError("usage", exitCodes.invalid, {
-    message: "without an address there is no service to ask",
-    advice: "give the address of its page with --listen or --url",
+    message: "the address of the service is not known",
+    advice: "set the address of its page with --listen or --url",
   });
 }
 
 export function unauthorized(url: string): CommandError {
   return new CommandError("unauthorized", exitCodes.failed, {
     message: `the service at ${url} wants a token`,
-    advice: "name its file with --ui-token-file",
+    advice: "set its file with --ui-token-file",
   });
 }
 
 export function unreachable(url: string): CommandError {
   return new CommandError("unreachable", exitCodes.failed, {
     message: `no service answers at ${url}`,
-    advice: "start infrasync reconcile, or give the address of its page with --listen or --url",
+    advice: "start infrasync reconcile, or set the address of its page with --listen or --url",
   });
 }

@@ -25,7 +25,7 @@ export function lostAttributes(type: ResourceType, attributes: Fields): LostAttr
         {
           attribute,
           why: "this version of infrasync does not know the attribute",
-          advice: "see whether the manifest has what it says",
+          advice: "check the manifest against what the server says",
         },
       ];
     return typeof use === "object" && "why" in use

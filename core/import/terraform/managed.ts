@@ -114,7 +114,7 @@ function reasonToLeave(
 }
 
 function sameAs({ address }: Managed): LeftOutReason {
-  return { why: `it is the same resource as ${address}`, advice: "take one of both out of the state" };
+  return { why: `it is the same resource as ${address}`, advice: "remove one of the two from the state" };
 }
 
 function withoutOwner({ name }: Kind): LeftOutReason {

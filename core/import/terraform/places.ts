@@ -83,7 +83,7 @@ export class Places {
         return {
           isGone: false,
           why: `the token may not read the list that the ${kind.name} is in`,
-          advice: "use a token that may",
+          advice: "use a token with that permission",
         };
       if (error instanceof NotFoundError)
         return {

@@ -56,7 +56,7 @@ export function readState(bytes: Uint8Array | undefined, name: string): Terrafor
           {
             code: "omitted",
             message: `and ${hidden} more in ${shown}`,
-            advice: "mend those above first",
+            advice: "fix those above first",
           } as const,
         ]
       : []),

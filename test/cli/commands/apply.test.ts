@@ -187,7 +187,7 @@ test("a failed action skips the actions that depend on it and no others, and the
     Requests: 4 spent on planning, 5 to apply; 996 of 1000 left, resets in N min.
 
     Failed:
-      Environment shop/staging: 400 on POST /project/{id}/environment: the server does not accept the request; correct what it names. The server says: "mode: \\u001b[31mnot today"
+      Environment shop/staging: 400 on POST /project/{id}/environment: the server does not accept the request; correct what the server reports. The server says: "mode: \\u001b[31mnot today"
 
     Not started:
       Job shop/staging/report: needs environment:shop/staging, which was not done
@@ -298,7 +298,7 @@ test("the report contains manifests of resources that a replacement deleted and 
     Requests: 9 spent on planning, 6 to apply; 984 of 1000 left, resets in N min.
 
     Failed:
-      Job shop/staging/migrate: the resource was deleted and could not be created again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what it names. The server says: "no"; apply the manifest that follows to create it again
+      Job shop/staging/migrate: the resource was deleted and could not be created again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what the server reports. The server says: "no"; apply the manifest that follows to create it again
 
     Job shop/staging/migrate was deleted and could not be created again. This manifest creates it again:
 

@@ -89,7 +89,7 @@ describe("mistakes in files are reported without a request", () => {
     await fixture.write("jobs.yaml", both.replace("source:\n", "source:\n  docker: {}\n"));
     expect(await refusal()).toMatchInlineSnapshot(`
       "
-      jobs.yaml:8:3: error: source.docker states nothing
+      jobs.yaml:8:3: error: source.docker is empty
         8 |   docker: {}
           |   ^
         state git_repository or dockerfile_raw, or leave source.docker out

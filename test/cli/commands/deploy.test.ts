@@ -205,7 +205,7 @@ describe("versions", () => {
     expect({ code, writes: writesOf(requests) }).toEqual({ code: 3, writes: [] });
     expect(stderr).toMatchInlineSnapshot(`
       "error: Application shop/staging/api runs no image tag, but a commit
-        name only services that do
+        leave this service out
       "
     `);
   });

@@ -66,12 +66,15 @@ test.each([
 test.each([
   [
     ["kubeconfig", "eu-west"],
-    "a kubeconfig is a secret, and is never shown\n  name a file for it with --out",
+    "a kubeconfig is a secret, so it is written to a file and never printed\n  name a file for it with --out",
   ],
-  [["kubeconfig", "eu-west", "--out", "-"], "a kubeconfig is a secret, and is never shown"],
+  [
+    ["kubeconfig", "eu-west", "--out", "-"],
+    "a kubeconfig is a secret, so it is written to a file and never printed",
+  ],
   [["kubeconfig"], "infrasync get kubeconfig needs a cluster"],
-  [["shop/staging", "eu-west"], "a second argument and --out belong to infrasync get kubeconfig"],
-  [["clusters", "--out", "file"], "a second argument and --out belong to infrasync get kubeconfig"],
+  [["shop/staging", "eu-west"], "only infrasync get kubeconfig takes a second argument and --out"],
+  [["clusters", "--out", "file"], "only infrasync get kubeconfig takes a second argument and --out"],
 ])("get %s is refused before any request", async (args, says) => {
   await fixture.takeRequests();
   const ran = await fixture.run(["get", ...args]);

@@ -148,7 +148,7 @@ const cases: Record<string, Case> = {
     manifest: cluster().replace("paris", "eu-west"),
     command: ["destroy", "--allow-infrastructure", "--confirm", "eu-west"],
     says: "cluster:eu-west cannot be deleted: environment:shop2/staging refers to it",
-    advises: "let them refer to another one first, or keep it",
+    advises: "change their references first, or keep it",
   },
   "a token that the run has no place for": {
     manifest: "kind: ApiToken\nname: ci\nrole: Read\n",
@@ -161,21 +161,21 @@ const cases: Record<string, Case> = {
     manifest: "kind: ContainerRegistry\nname: docker-hub\n",
     command: ["destroy"],
     says: "containerregistry:docker-hub cannot be deleted: container:shop2/staging/web refers to it",
-    advises: "let them refer to another one first, or keep it",
+    advises: "change their references first, or keep it",
   },
   "a group in use": {
     before: web,
     manifest: "kind: LabelsGroup\nname: team-labels\n",
     command: ["destroy"],
     says: "labelsgroup:team-labels cannot be deleted: container:shop2/staging/web refers to it",
-    advises: "let them refer",
+    advises: "change their references",
   },
   "a role in use": {
     before: `${role("")}---\nkind: Member\nname: grace@acme.example\nrole: deployers\n`,
     manifest: role(""),
     command: ["destroy"],
     says: "customrole:deployers cannot be deleted: member:grace@acme.example refers to it",
-    advises: "let them refer",
+    advises: "change their references",
   },
   "the last owner": {
     manifest: "kind: Member\nname: ada@acme.example\n",
@@ -230,7 +230,7 @@ const cases: Record<string, Case> = {
     manifest: "kind: Organization\nname: acme\nmanage: { prune: [LabelsGroup] }\n",
     command: ["apply", "--prune"],
     says: "labelsgroup:team-labels cannot be deleted: container:shop2/staging/web refers to it",
-    advises: "let them refer",
+    advises: "change their references",
   },
   "prune of tokens": {
     manifest: "kind: Organization\nname: acme\nmanage: { prune: [ApiToken] }\n",

@@ -69,7 +69,7 @@ test.each([
   [["create", "42", "--yes"], policy, "the preview policy needs --from-branch"],
   [["create", "42"], policy, "there is no terminal"],
   [["delete", "42"], policy, "there is no terminal"],
-  [["list"], "on_drift: report\n", "says nothing of previews"],
+  [["list"], "on_drift: report\n", "has no section previews"],
   [["list"], "previews: { from: staging }\n", "from does not name an environment"],
   [
     ["list"],
@@ -139,5 +139,5 @@ test("reconcile says what it lacks to work with the forge", async () => {
   expect(code).toBe(3);
   expect(stderr).toContain("the forge of the repository is not known: git.example.com");
   expect(stderr).toContain("no token for the forge is set");
-  expect(stderr).toContain("--once starts none");
+  expect(stderr).toContain("--once applies once");
 });

@@ -94,7 +94,7 @@ test("a killed service leaves a socket that the next one takes over", async () =
   await first.ended;
   expect(await ask("sync", "--listen", "off")).toMatchObject({
     code: 3,
-    text: expect.stringContaining("no service to ask"),
+    text: expect.stringContaining("address of the service is not known"),
   });
   const second = serve();
   await second.says("in step");

@@ -146,7 +146,7 @@ describe("the error message of the server", () => {
   test("is left out when the server sends none", async () => {
     const { url } = await serveReplies(text(400, ""));
     expect((await failureOf(read(clientFor(url)))).message).toBe(
-      "400 on GET /x: the server does not accept the request; correct what it names.",
+      "400 on GET /x: the server does not accept the request; correct what the server reports.",
     );
   });
 });

@@ -99,7 +99,7 @@ describe("mistakes between sources", () => {
     [
       "$remove beside fields",
       [job("cpu: 1"), job("$remove: true\ncpu: 2")],
-      '2/x.yaml:5:1 "cpu" is not allowed beside $remove, which leaves the resource out; take one of them out',
+      '2/x.yaml:5:1 "cpu" is not allowed beside $remove, which leaves the resource out; remove one of them',
     ],
     [
       "another kind",

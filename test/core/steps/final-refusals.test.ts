@@ -70,7 +70,7 @@ describe.each([
     expect(writes).toHaveLength(1);
     expect(took).toBeLessThan(1000);
     expect(outcome).toMatchObject({ status: "failed", code: "conflict" });
-    expect(outcome?.message).toContain(`the server refuses it for a reason that does not pass by itself`);
+    expect(outcome?.message).toContain(`the server refuses it, and will refuse it again`);
     expect(outcome?.message).toContain(message);
   });
 
