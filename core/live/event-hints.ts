@@ -38,7 +38,7 @@ export class EventHints {
   }
 
   /**
-   * FreshLists at the events, with one request as a rule, and forgets what they name.
+   * Looks at the events, with one request as a rule, and forgets what they name.
    *
    * @param stretch how many times longer than usual live state is believed
    */

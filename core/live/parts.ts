@@ -93,6 +93,13 @@ export class PartShelves {
     };
   }
 
+  /** The ids of the resources with a remembered list of a time that is wanted. */
+  rememberedAt(isWanted: (at: number) => boolean): string[] {
+    return [...this.#remembered].flatMap(([id, lists]) =>
+      [...lists.values()].some(({ at }) => isWanted(at)) ? [id] : [],
+    );
+  }
+
   /** The ids of the resources whose remembered lists have one of these hashes. */
   withHashes(hashes: ReadonlySet<string>): string[] {
     return [...this.#remembered].flatMap(([id, lists]) => {

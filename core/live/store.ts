@@ -168,6 +168,13 @@ export class LiveStore {
     return about.length > 0;
   }
 
+  /** Forgets the parts that are remembered for too long. @param now by the clock of the server */
+  forgetAged(now: number): void {
+    const kept = this.#kept;
+    if (!kept) return;
+    for (const id of this.#parts.rememberedAt((at) => !kept.isYoung(at, now))) this.#forgetParts(id);
+  }
+
   /** Writes down the parts that have been read, for later runs. */
   async keep(): Promise<void> {
     await this.#kept?.save(this.#readLists());

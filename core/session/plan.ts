@@ -58,6 +58,7 @@ export async function lastPass(
   policy: Policy,
   plannedAt?: number,
 ): Promise<Pass & { at: number }> {
+  live.forgetAged(client.serverTime);
   const asked = new Map<string, number>();
   for (;;) {
     const { serverTime, serverAhead } = client;

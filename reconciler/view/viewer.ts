@@ -1,6 +1,6 @@
 import { type Address, nameOf } from "../../core/address.ts";
 import type { Clock } from "../../core/api/index.ts";
-import { LiveStore } from "../../core/live/index.ts";
+import { type KeptParts, LiveStore } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import { hasChanges, type Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
@@ -50,6 +50,8 @@ export interface ViewSettings extends HealthSettings {
   suspensions?: string;
   /** What may be spent on looking. */
   allowance: Allowance;
+  /** The parts that an earlier process has read; default: none. */
+  kept?: KeptParts;
   /** What people have asked for; default: nobody can ask. */
   requests?: Requests;
 }
@@ -93,7 +95,7 @@ export class Viewer {
     this.#settings = settings;
     this.#memory = memory;
     this.#isAtWork = isAtWork;
-    this.live = new LiveStore(settings.clock);
+    this.live = new LiveStore(settings.clock, Infinity, undefined, settings.kept);
     this.#watch = new Watch(settings);
     this.#health = new HealthReader(settings);
   }

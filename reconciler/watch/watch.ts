@@ -34,6 +34,7 @@ export class Watch {
     const { interval, stretch } = allowance;
     const hinted = await this.#hints.follow(client, organizationId, live, stretch);
     const now = clock.now();
+    live.outlasted(client.serverTime);
     if (hinted === "everything") return this.#restart(now);
     if (now >= this.#nextAudit) {
       this.#nextAudit = now + auditInterval * stretch;

@@ -42,7 +42,7 @@ import type { ForgePlace } from "./forge.ts";
 import type { Notifications } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../../support/repository.ts";
 import { readSecretText } from "../../support/secret-text.ts";
-import { runSettings } from "../../support/session.ts";
+import { keptParts, runSettings } from "../../support/session.ts";
 import { openShownValues } from "../../support/shown-values.ts";
 
 /** Milliseconds that the requests under way have when the service ends, and after them the last notification: ten seconds together. */
@@ -129,10 +129,12 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   };
   const clients = new Clients(settings, console, seen, ({ until, reason }) => board.waiting(until, reason));
   const shown = await openShownValues(flags.secretsOut, console);
+  const kept = keptParts(settings, console);
   const requests = new Requests(repository.folder);
   await requests.open();
   const reconciler = new Reconciler({
     requests,
+    ...(kept && { kept }),
     clients: () => clients.current(),
     clock,
     repository,

@@ -83,7 +83,7 @@ export class KeptParts {
     stated: (entry: Fields) => Fields[string] | undefined,
   ): { entries: Fields[]; at: number } | undefined {
     const list = this.#state.lists.get(place);
-    if (!list || !this.#isYoung(list, now) || list.changed !== changedAt(owner)) return undefined;
+    if (!list || !this.isYoung(list.at, now) || list.changed !== changedAt(owner)) return undefined;
     const entries = list.entries.map((entry) => unmasked(entry, leavesOf(stated(entry)), place, this.#key));
     return { entries, at: list.at };
   }
@@ -150,7 +150,7 @@ export class KeptParts {
     const before = fresh ? undefined : await readKept(this.#file, this.#key);
     this.#state.looked = now;
     if (!before || !clocksAgree(client.serverAhead) || before.looked > now + tolerance) return;
-    const young = [...before.lists].filter(([, list]) => this.#isYoung(list, now));
+    const young = [...before.lists].filter(([, { at }]) => this.isYoung(at, now));
     if (young.length === 0) return;
     const oldest = Math.min(...young.map(([, { at }]) => at));
     const events = await news(client, organizationId, oldest - settling, before.looked);
@@ -163,7 +163,8 @@ export class KeptParts {
     this.#isChanged ||= now - before.looked > oldestLook;
   }
 
-  #isYoung({ at }: KeptList, now: number): boolean {
+  /** Whether a list that was read at a time is young enough at another, both by the clock of the server. */
+  isYoung(at: number, now: number): boolean {
     return at <= now + tolerance && now - at <= Math.min(this.#settings.maxAge, longestAge);
   }
 }

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { KeptParts } from "../../../core/live/index.ts";
+import { startBench } from "../fixture.ts";
+
+const minute = 60_000;
+
+/** 20 environments of 10 jobs with two variables each. @param value that of one variable of one job */
+function manifests(value: string): string {
+  const names = Array.from({ length: 20 }, (_, index) => `e${index}`);
+  return [
+    "kind: Project\nname: shop\n",
+    ...names.map((name) => `kind: Environment\nproject: shop\nname: ${name}\nmode: STAGING\n`),
+    ...names.flatMap((name) =>
+      Array.from(
+        { length: 10 },
+        (_, index) =>
+          `kind: Job\nenvironment: shop/${name}\nname: j${index}\n` +
+          "source: { image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 } }\n" +
+          `schedule: { cronjob: { scheduled_at: "0 3 * * *" } }\n` +
+          `variables: { NAME: ${name === "e3" && index === 4 ? value : "same"}, LEVEL: info }\n`,
+      ),
+    ),
+  ].join("---\n");
+}
+
+test("a commit that changes one of 200 jobs costs a few requests, and in a new process one more list for each environment", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const more: { kept?: KeptParts } = {};
+  const bench = await startBench({}, "admin", {}, { clock: "frozen", rateLimit: 5000 }, undefined, more);
+  const { server, clock, repository } = bench;
+  const start = () => {
+    const { url: baseUrl, tokens } = server.emulator;
+    more.kept = new KeptParts({ folder, token: tokens.admin, baseUrl, maxAge: 60 * minute, fresh: false });
+    return bench.restart();
+  };
+  let reconciler = start();
+  const cycle = async (minutes = 1) => {
+    clock.advance(minutes * minute);
+    await server.advance(minutes * minute);
+    await server.forgetRequests();
+    await reconciler.cycle();
+    return (await server.seen()).map(
+      ({ method, path }) => `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, "{id}")}`,
+    );
+  };
+  repository.push({ "infra/all.yaml": manifests("one") });
+  for (let index = 0; index < 4; index += 1) await cycle();
+  // The events of the creations are read again for twenty minutes, because the server may list others late.
+  for (let index = 0; index < 3; index += 1) await cycle(10);
+
+  repository.push({ "infra/all.yaml": manifests("two") });
+  const commit = await cycle();
+  expect(commit.length).toBeLessThanOrEqual(15);
+  expect(commit.filter((request) => request.startsWith("PUT"))).toEqual(["PUT /variable/{id}"]);
+  for (let index = 0; index < 3; index += 1) await cycle();
+
+  reconciler = start();
+  repository.push({ "infra/all.yaml": manifests("three") });
+  const restarted = await cycle();
+  expect(restarted.filter((request) => request.startsWith("PUT"))).toEqual(["PUT /variable/{id}"]);
+  // Its variables when they are planned and when they are written, beside the lists and the statuses of 20 environments.
+  expect(restarted.filter((request) => request === "GET /variable")).toHaveLength(2);
+  expect(restarted.length).toBeLessThanOrEqual(50);
+});
