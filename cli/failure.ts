@@ -5,7 +5,7 @@ import {
   InterruptedError,
   QuotaError,
   RateLimitedError,
-} from "../core/api/errors.ts";
+} from "../core/api/index.ts";
 import { errorOutput } from "../core/forms/outputs.ts";
 import { nearest } from "../core/schema/suggest.ts";
 import { InvalidInputError, type Problem, type AnyProblem } from "../core/problem.ts";

@@ -1,5 +1,30 @@
 export * from "./address.ts";
-export * from "./api/index.ts";
+export {
+  ApiError,
+  type Budget,
+  type Client,
+  ClientSettingsError,
+  type ClientSettings,
+  type Clock,
+  ConflictError,
+  createClient,
+  ForbiddenError,
+  InterruptedError,
+  InvalidRequestError,
+  LastingConflictError,
+  NotFoundError,
+  type Query,
+  QuotaError,
+  RateLimitedError,
+  type RequestLogger,
+  ServerError,
+  type Spent,
+  UnauthorizedError,
+  UnclearOutcomeError,
+  UnexpectedAnswerError,
+  UnreachableError,
+  type Wait,
+} from "./api/index.ts";
 export * from "./execute/index.ts";
 export { encodePlan, type PlanForm, type ReportForm } from "./forms/index.ts";
 export {
@@ -14,7 +39,7 @@ export type * from "./manifest/document-types.ts";
 export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./import/live/index.ts";
 export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
 export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
-export { LiveStore, FreshLists } from "./live/index.ts";
+export { LiveStore } from "./live/index.ts";
 export { defaultLimits, type OperationLimits } from "./operations/index.ts";
 export { findOrganization, type Organization } from "./organization.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";

@@ -1,7 +1,6 @@
 import type { Json } from "./json.ts";
-import { type ManifestDocument, loadManifests, toDesired } from "./manifest/index.ts";
+import { type ManifestDocument, loadManifests, toDesired, manifestsOf } from "./manifest/index.ts";
 import type { ResourceDocument } from "./manifest/document-types.ts";
-import { manifestsOf } from "./manifest/from-values.ts";
 import type { Organization } from "./organization.ts";
 import { defaultPolicy, type Goal, type Policy } from "./plan/index.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";

@@ -1,6 +1,6 @@
 // The types of documents in a program, from the schemas that manifests are checked by.
 import { kinds } from "../core/kinds/index.ts";
-import { documentSchema } from "../core/manifest/document-schema.ts";
+import { documentSchema } from "../core/manifest/index.ts";
 import { type FieldSchema, listForm } from "../core/schema/field-schema.ts";
 
 /** The text of core/manifest/document-types.ts. */

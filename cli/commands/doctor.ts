@@ -14,8 +14,8 @@ import {
   RateLimitedError,
   systemClock,
   UnauthorizedError,
+  proxyFor,
 } from "../../core/api/index.ts";
-import { proxyFor } from "../../core/api/proxy.ts";
 import { chooseOrganization } from "../../core/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { adviceOf } from "../render/remedies.ts";

@@ -6,7 +6,7 @@ import { type GraphFormat, graphJson, renderGraph } from "../render/graph.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
 import { readManifests } from "../support/manifests.ts";
-import { graphOf } from "../../core/manifest/graph.ts";
+import { graphOf } from "../../core/manifest/index.ts";
 import { outputOf } from "../../core/forms/index.ts";
 
 interface Flags extends SourceFlags {

@@ -1,4 +1,4 @@
-import type { Desired } from "../../core/manifest/desired.ts";
+import type { Desired } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";

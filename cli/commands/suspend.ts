@@ -1,7 +1,7 @@
 import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { resolve } from "node:path";
-import { systemClock } from "../../core/api/clock.ts";
+import { systemClock } from "../../core/api/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { durationOf } from "../../core/schema/duration.ts";
 import { escapeControl } from "../../core/text.ts";

@@ -1,4 +1,4 @@
-import type { Wait } from "../../core/api/settings.ts";
+import type { Wait } from "../../core/api/index.ts";
 import type { Progress } from "../../core/execute/index.ts";
 import { formatAddress } from "../../core/address.ts";
 import type { Console } from "../terminal/console.ts";

@@ -1,5 +1,5 @@
 import type { Progress } from "../../core/execute/index.ts";
-import type { Wait } from "../../core/api/settings.ts";
+import type { Wait } from "../../core/api/index.ts";
 import { title } from "../render/title.ts";
 import { accomplished } from "../render/outcomes.ts";
 import type { Console } from "../terminal/console.ts";

@@ -1,7 +1,7 @@
 import ora, { type Ora } from "ora";
 import type { Outcome, Progress } from "../../core/execute/index.ts";
 import type { ReadCount } from "../../core/live/index.ts";
-import type { Wait } from "../../core/api/settings.ts";
+import type { Wait } from "../../core/api/index.ts";
 import { type Action, factsOf } from "../../core/plan/index.ts";
 import { shorten } from "../../core/text.ts";
 import type { Console } from "../terminal/console.ts";

@@ -1,8 +1,7 @@
 import type { Progress } from "../../core/execute/index.ts";
 import type { ReadCount } from "../../core/live/index.ts";
-import type { Wait } from "../../core/api/settings.ts";
+import { type Wait, type Clock, systemClock } from "../../core/api/index.ts";
 import { timeLeft } from "../render/text.ts";
-import { type Clock, systemClock } from "../../core/api/index.ts";
 
 /** Shows progress: a line that is redrawn on a terminal, otherwise a line for each event. */
 export interface Status {

@@ -1,5 +1,5 @@
 import { type Address, addressKey, formatAddress, formatReference, nameOf } from "../../core/address.ts";
-import type { Graph, GraphEdge, GraphNode, Relation } from "../../core/manifest/graph.ts";
+import type { Graph, GraphEdge, GraphNode, Relation } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 
 /** The forms of a graph. */

@@ -1,5 +1,5 @@
 import type { Report } from "../../core/execute/index.ts";
-import type { Budget } from "../../core/api/budget.ts";
+import type { Budget } from "../../core/api/index.ts";
 import {
   digestOfActions,
   encodeBudget,

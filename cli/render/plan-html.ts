@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import type { Outcome, Report } from "../../core/execute/index.ts";
 import { describeAddress, formatAddress } from "../../core/address.ts";
-import type { Budget } from "../../core/api/budget.ts";
+import type { Budget } from "../../core/api/index.ts";
 import { digestOfActions } from "../../core/forms/index.ts";
 import {
   type Action,

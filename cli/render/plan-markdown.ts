@@ -22,7 +22,7 @@ import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import type { Report } from "../../core/execute/index.ts";
-import type { Budget } from "../../core/api/budget.ts";
+import type { Budget } from "../../core/api/index.ts";
 import { renderReport } from "./report.ts";
 
 const colors = picocolors.createColors(false);

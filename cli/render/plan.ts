@@ -1,4 +1,4 @@
-import type { Budget } from "../../core/api/budget.ts";
+import type { Budget } from "../../core/api/index.ts";
 import {
   type Action,
   countActions,

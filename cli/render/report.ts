@@ -1,5 +1,5 @@
 import { isComplete, type Outcome, type Report, type Stop } from "../../core/execute/index.ts";
-import type { Budget } from "../../core/api/budget.ts";
+import type { Budget } from "../../core/api/index.ts";
 import { lostContent } from "../../core/forms/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";

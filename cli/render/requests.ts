@@ -1,5 +1,4 @@
-import type { Budget } from "../../core/api/budget.ts";
-import type { Spent } from "../../core/api/index.ts";
+import type { Budget, Spent } from "../../core/api/index.ts";
 import { costOf, hasChanges, type Plan } from "../../core/plan/index.ts";
 import { counted, timeLeft } from "./text.ts";
 

@@ -1,4 +1,4 @@
-import type { ManifestDocument } from "../../core/manifest/document.ts";
+import type { ManifestDocument } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { PlanFlags } from "../flags.ts";

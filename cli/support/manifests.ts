@@ -1,6 +1,10 @@
-import { type Desired, toDesired } from "../../core/manifest/desired.ts";
-import type { ManifestDocument } from "../../core/manifest/document.ts";
-import { type LoadedFiles, loadManifests } from "../../core/manifest/load.ts";
+import {
+  type Desired,
+  toDesired,
+  type ManifestDocument,
+  type LoadedFiles,
+  loadManifests,
+} from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import type { SourceFlags } from "../flags.ts";

@@ -8,8 +8,7 @@ import {
   nameOf,
 } from "../../core/address.ts";
 import type { Fields } from "../../core/json.ts";
-import { addressOf, layOver } from "../../core/manifest/layers.ts";
-import { type ManifestDocument, validateManifest } from "../../core/manifest/index.ts";
+import { addressOf, layOver, type ManifestDocument, validateManifest } from "../../core/manifest/index.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Desired } from "../../core/manifest/desired.ts";
+import type { Desired } from "../../core/manifest/index.ts";
 import { type Goal, type Policy, defaultCaps } from "../../core/plan/index.ts";
 import { propose, type Proposal, type Run } from "../../core/session/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";

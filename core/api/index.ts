@@ -1,15 +1,19 @@
-export { createClient } from "./client.ts";
-export type { Client, Query } from "./client.ts";
-export type { Budget } from "./budget.ts";
-export { clocksAgree, systemClock } from "./clock.ts";
-export type { Clock } from "./clock.ts";
+export { type Budget, BudgetMeter } from "./budget.ts";
+export { type Client, createClient, type Query } from "./client.ts";
+export { type Clock, clocksAgree, systemClock } from "./clock.ts";
 export * from "./errors.ts";
-export { path } from "./path.ts";
-export { isDeletedByEarlierTry } from "./repeat.ts";
-export { proxyFor } from "./proxy.ts";
-export { redactor } from "./redact.ts";
-export { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
-export { isThisMachine } from "./settings.ts";
-export { type Answer, createTransport, type NoAnswer } from "./transport.ts";
-export type { ClientSettings, RequestLogger, Wait } from "./settings.ts";
 export { RequestMeter, type Spent } from "./meter.ts";
+export { path } from "./path.ts";
+export { proxyFor } from "./proxy.ts";
+export { holdsToken, plainCause, redactor } from "./redact.ts";
+export { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
+export {
+  authorization,
+  checkedBaseUrl,
+  type ClientSettings,
+  type EnvironmentVariables,
+  isThisMachine,
+  type RequestLogger,
+  type Wait,
+} from "./settings.ts";
+export { type Answer, createTransport, type NoAnswer } from "./transport.ts";

@@ -1,14 +1,13 @@
-import { clocksAgree } from "../api/clock.ts";
+import { clocksAgree } from "../api/index.ts";
 import { isTarget } from "../plan/documents.ts";
-import { attempt } from "../plan/findings.ts";
+import { attempt, type Refusal } from "../plan/findings.ts";
 import { findExisting } from "../plan/locate.ts";
 import { protectionOf } from "./protection.ts";
 import { nameKey } from "../names.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { endAt, type ExpiryMark, markIn, markMember, withMark } from "../parts/index.ts";
 import { durationOf } from "../schema/duration.ts";
 import type { Expected } from "../plan/expected.ts";
-import type { Refusal } from "../plan/findings.ts";
 import { asDocument, type Comparison } from "../plan/overlay.ts";
 import { withLiveParts } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";

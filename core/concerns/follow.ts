@@ -1,7 +1,7 @@
 import { addressKey, childAddress, formatReference, parentAddress } from "../address.ts";
 import { holdsServices, type Kind } from "../kinds/index.ts";
 import { isOnDemand } from "../live/index.ts";
-import { arranged, type Desired } from "../manifest/desired.ts";
+import { arranged, type Desired } from "../manifest/index.ts";
 import { nameKey } from "../names.ts";
 import { isMarkedClone, markMember, withCloneMark } from "../parts/index.ts";
 import type { Action } from "../plan/action.ts";

@@ -2,7 +2,7 @@ import { overlay, overlayStated, withoutElementIds } from "../fields/overlay.ts"
 import { compare } from "../fields/compare.ts";
 import { steering } from "../fields/steering.ts";
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { entriesIn, type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
 import { alternativesOf } from "../schema/field-schema.ts";
 import { sourceOf } from "../plan/source.ts";

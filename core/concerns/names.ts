@@ -4,7 +4,7 @@ import { heldIn } from "../fields/losses.ts";
 import { overlay } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type Desired, parentOf } from "../manifest/desired.ts";
+import { type Desired, parentOf } from "../manifest/index.ts";
 import { mayBeRenamed, mayBeRewritten, nameKey } from "../names.ts";
 import { withoutParts } from "../parts/index.ts";
 import { isAsCreated, respelled } from "../rules/spelling.ts";

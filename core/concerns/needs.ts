@@ -1,9 +1,8 @@
 import { type Address, parentAddress } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { type Fields, isFields, own } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import { isKeyOfOutput } from "../kinds/outputs.ts";
+import { type Kind, isKeyOfOutput } from "../kinds/index.ts";
 import {
   entriesIn,
   type Part,

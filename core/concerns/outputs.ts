@@ -1,8 +1,7 @@
 import { type Address, formatAddress } from "../address.ts";
 import type { Fields } from "../json.ts";
-import { outputsUsed, type OutputSource, withoutOutputsOf, withOutputs } from "../kinds/outputs.ts";
-import type { Kind } from "../kinds/index.ts";
-import type { Desired } from "../manifest/desired.ts";
+import { outputsUsed, type OutputSource, withoutOutputsOf, withOutputs, type Kind } from "../kinds/index.ts";
+import type { Desired } from "../manifest/index.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
 import { isReplacement } from "../plan/action-types.ts";

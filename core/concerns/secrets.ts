@@ -2,7 +2,7 @@ import { type Address, type AnyAddress, formatAddress } from "../address.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { entriesIn, statedParts } from "../parts/index.ts";
 import type { Problem } from "../problem.ts";
 import { nearest } from "../schema/suggest.ts";

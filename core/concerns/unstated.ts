@@ -1,6 +1,6 @@
 import { formatPath } from "../fields/compare.ts";
 import { unstatedDifferences } from "../fields/strict.ts";
-import { parentOf } from "../manifest/desired.ts";
+import { parentOf } from "../manifest/index.ts";
 import type { Comparison } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 

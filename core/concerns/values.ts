@@ -1,6 +1,6 @@
 import { credentialRisk, openCredentials } from "../rules/credentials.ts";
 import { addressKey, parentAddress } from "../address.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Expected } from "../plan/expected.ts";

@@ -1,5 +1,5 @@
 import { type Address } from "../address.ts";
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
 import { sameId } from "../live/index.ts";

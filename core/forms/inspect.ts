@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
 import type { ListedEntry, ListedResource, WholeResource } from "../show/index.ts";
-import { manifestMembers } from "../manifest/members.ts";
+import { manifestMembers } from "../manifest/index.ts";
 import type { Fields } from "../json.ts";
 import { type Catalogue, catalogues } from "../schema/catalogues.ts";
 import { encodeBudget } from "./budget.ts";

@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { map, object, text } from "../schema/field.ts";
 import { database } from "./database.ts";
 import { defineKind } from "./kind.ts";

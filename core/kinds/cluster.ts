@@ -10,7 +10,7 @@ import {
   withoutDefault,
   word,
 } from "../schema/field.ts";
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import {
   advancedSettings,
   argoCd,

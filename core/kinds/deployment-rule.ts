@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { after, idsWithBehind } from "../parts/index.ts";
 import { choice, flag, needed, object, oftenChanged, reference, set, text } from "../schema/field.ts";
 import { description } from "./fields.ts";

@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { type Fields, isFields, type Json } from "../json.ts";
 import { after, type Part, siblingPart, type Siblings } from "../parts/index.ts";
 import { environment } from "./environment.ts";

@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { type Fields, isFields, mapFields } from "../json.ts";
 import {
   advancedSettings,

@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { flag, needed, object, reference } from "../schema/field.ts";
 import { defineKind } from "./kind.ts";

@@ -1,6 +1,6 @@
 import { entriesIn, siblingKindOf, statedParts } from "../parts/index.ts";
 import type { Fields } from "../json.ts";
-import { kindOf } from "./index.ts";
+import { kindOf } from "./registry.ts";
 import type { Kind } from "./kind.ts";
 import { outputsUsed } from "./outputs.ts";
 

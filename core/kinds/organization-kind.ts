@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import type { KindDefinition } from "./kind.ts";
 import type { Listing } from "./kind-members.ts";

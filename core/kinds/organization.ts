@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { list, object, text, withoutDefault } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { defineKind } from "./kind.ts";

@@ -4,7 +4,7 @@ import { type StatedPart, statedParts } from "../parts/index.ts";
 import { type Format, type Formats, nameMistake, ruled } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { Mistake } from "../source/mistake.ts";
-import { kinds } from "./index.ts";
+import { kinds } from "./registry.ts";
 import type { Kind } from "./kind.ts";
 
 // The platform sets variables about some services. Their keys have the id of the service in them, so a document names the

@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { object } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { secrets, variables } from "../parts/index.ts";

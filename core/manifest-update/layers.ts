@@ -1,8 +1,6 @@
 import { type Address, addressKey } from "../address.ts";
 import type { Fields } from "../json.ts";
-import { relevantDefaults } from "../manifest/defaults.ts";
-import { addressOf } from "../manifest/layers.ts";
-import type { LoadedSource, ManifestDocument } from "../manifest/index.ts";
+import { relevantDefaults, addressOf, type LoadedSource, type ManifestDocument } from "../manifest/index.ts";
 import type { Position } from "../problem.ts";
 
 /** What states fields of one resource, the most specific last. */

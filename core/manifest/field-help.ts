@@ -1,6 +1,5 @@
 import type { Json } from "../json.ts";
-import { findKind, type Kind, kinds } from "../kinds/index.ts";
-import { describeOutputs } from "../kinds/outputs.ts";
+import { findKind, type Kind, kinds, describeOutputs } from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";

@@ -1,6 +1,5 @@
 import { decodeName } from "../address.ts";
-import { type Kind, referenceForm } from "../kinds/index.ts";
-import { outputFormats } from "../kinds/outputs.ts";
+import { type Kind, referenceForm, outputFormats } from "../kinds/index.ts";
 import { fieldPaths } from "../schema/field-schema.ts";
 import { type Format, type Formats, nameMistake, plainFormats, ruled } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";

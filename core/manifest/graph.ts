@@ -1,6 +1,6 @@
 import { type Address, addressKey, childAddress, parentAddress } from "../address.ts";
 import { isFields, own } from "../json.ts";
-import { siblingsNamed } from "../kinds/named-siblings.ts";
+import { siblingsNamed } from "../kinds/index.ts";
 import { statedParts } from "../parts/index.ts";
 import type { Desired } from "./desired.ts";
 

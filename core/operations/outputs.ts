@@ -1,5 +1,5 @@
 import type { Fields } from "../json.ts";
-import { outputsUsed, type OutputSource } from "../kinds/outputs.ts";
+import { outputsUsed, type OutputSource } from "../kinds/index.ts";
 import type { LiveResource, LivePartOwner } from "../live/index.ts";
 import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";

@@ -1,7 +1,7 @@
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, own } from "../json.ts";
-import { type OutputSource, withAliases, withOutputs } from "../kinds/outputs.ts";
+import { type OutputSource, withAliases, withOutputs } from "../kinds/index.ts";
 import type { LivePartOwner } from "../live/index.ts";
 import {
   entriesIn,

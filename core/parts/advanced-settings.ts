@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import type { Json } from "../json.ts";
 import { anything, keyed } from "../schema/field.ts";
 import { quote } from "../source/mistake.ts";

@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { flag, keyed, object, text } from "../schema/field.ts";
 import type { Part, PartChange, PartEntry, PartRequest } from "./part.ts";

@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { entryKey } from "../fields/listed.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { choice, keyedByContent, object, required, word } from "../schema/field.ts";

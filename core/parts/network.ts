@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { flag, object } from "../schema/field.ts";
 import { membersPart } from "./members.ts";
 import type { Part } from "./part.ts";

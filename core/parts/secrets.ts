@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import type { Part, PartRequest } from "./part.ts";
 import { secretsSchema, serviceSecretsSchema } from "./secret-schema.ts";

@@ -1,4 +1,4 @@
-import { path } from "../api/path.ts";
+import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { credentialIn } from "./credentials.ts";
 import { cloneKey } from "./clone-mark.ts";

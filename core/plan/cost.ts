@@ -1,8 +1,7 @@
 import { type AnyAddress, addressKey, parentAddress } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { isFields, own } from "../json.ts";
-import { findKind, kindsInside } from "../kinds/index.ts";
-import { outputsUsed } from "../kinds/outputs.ts";
+import { findKind, kindsInside, outputsUsed } from "../kinds/index.ts";
 import { isOnDemand } from "../live/index.ts";
 import {
   listsOf,

@@ -1,5 +1,5 @@
 import { type AnyAddress, formatAddress } from "../address.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import type { Pattern } from "../pattern.ts";
 import type { Problem } from "../problem.ts";
 import type { Policy } from "./policy.ts";

@@ -3,7 +3,7 @@ import { servicesOfClone } from "../rules/clone.ts";
 import { withoutElementIds, withoutGenerated } from "../fields/overlay.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { Fields } from "../json.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { entriesIn, statedParts, withoutParts } from "../parts/index.ts";
 import { type Action, actionId } from "./action.ts";
 import type { Expectations } from "./expectations.ts";

@@ -1,6 +1,6 @@
 import { type Address, addressKey, describeAddress, formatAddress, parentAddress } from "../address.ts";
 import { nameKey } from "../names.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import type { Fields } from "../json.ts";
 import { entryKindOf, type Kind, kindsOfCatalogue } from "../kinds/index.ts";
 import { type Contents, type LiveResource, usualKinds } from "../live/index.ts";

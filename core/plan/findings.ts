@@ -2,7 +2,7 @@ import { type Address, describeAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { UnstatedDifference } from "../fields/strict.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } from "../live/index.ts";
 import { listingKey, type Part, type PartListing } from "../parts/index.ts";
 import type { ProblemCode } from "../codes.ts";

@@ -1,5 +1,5 @@
 import { type Address, formatAddress } from "../address.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import type { Fields } from "../json.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import type { Problem } from "../problem.ts";

@@ -1,5 +1,5 @@
 import { type Address, addressKey, type AnyAddress, foreignAddress, formatReference } from "../address.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { once } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";

@@ -1,5 +1,5 @@
 import { type Address, describeAddress } from "../address.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { staysInParent } from "../rules/place.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Expectations, twinsProblem } from "./expectations.ts";

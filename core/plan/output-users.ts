@@ -1,12 +1,11 @@
-import { isOutputOf } from "../kinds/outputs.ts";
+import { isOutputOf } from "../kinds/index.ts";
 import { type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import type { Action } from "./action.ts";
-import type { LostResource } from "./lost-resources.ts";
+import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import type { LiveState } from "./given.ts";
 import { addressBy, type Identity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
-import { liveAddressOf } from "./lost-resources.ts";
 import { updates } from "./action-types.ts";
 
 /** Asks for what may name what the platform says about resources that go: the variables of those beside them that stay. */

@@ -1,7 +1,7 @@
 import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
 import type { PlannedChange } from "../kinds/index.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import type { PendingClone } from "./action.ts";
 import type { Parent } from "./expectations.ts";
 import type { Expected } from "./expected.ts";

@@ -1,5 +1,5 @@
 import { withoutElementIds } from "../fields/overlay.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import type { Fields, Json } from "../json.ts";
 import {
   entriesIn,

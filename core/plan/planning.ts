@@ -1,7 +1,7 @@
 import type { Address } from "../address.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { LiveResource } from "../live/index.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal } from "./action.ts";
 import type { LostResource } from "./lost-resources.ts";

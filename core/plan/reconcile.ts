@@ -1,5 +1,5 @@
 import { describeAddress, formatReference } from "../address.ts";
-import { type Desired, parentOf } from "../manifest/desired.ts";
+import { type Desired, parentOf } from "../manifest/index.ts";
 import { type Action, makeAction } from "./action.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
 import { attempt, Unplannable } from "./findings.ts";

@@ -1,5 +1,5 @@
 import type { Address } from "../address.ts";
-import { type Desired, namedDocuments, parentOf } from "../manifest/desired.ts";
+import { type Desired, namedDocuments, parentOf } from "../manifest/index.ts";
 import { type Kind, kindOf } from "../kinds/index.ts";
 import type { LiveResource } from "../live/index.ts";
 import { fingerprint } from "../fingerprint.ts";

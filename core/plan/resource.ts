@@ -1,6 +1,6 @@
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay as lay } from "../fields/overlay.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { type ActionDraft, draftOf, expectResult } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectMadeWithParent } from "./expected.ts";

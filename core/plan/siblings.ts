@@ -1,7 +1,7 @@
 import { describeAddress, parentAddress } from "../address.ts";
 import { missingSibling } from "../rules/siblings.ts";
 import type { Fields, Json } from "../json.ts";
-import { siblingsNamed } from "../kinds/named-siblings.ts";
+import { siblingsNamed } from "../kinds/index.ts";
 import { isDefault, ownPartFields, siblingParts, statedParts } from "../parts/index.ts";
 import { twinsProblem } from "./expectations.ts";
 import { expectMadeWithParent } from "./expected.ts";

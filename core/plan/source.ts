@@ -1,7 +1,7 @@
 import { type Address, addressKey, describeAddress, formatReference, parentAddress } from "../address.ts";
 import { copyingEnds } from "../rules/clone.ts";
 import { type Fields, isFields } from "../json.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import { partsIn, statedParts } from "../parts/index.ts";
 import type { Action, PendingClone, SourceReference } from "./action.ts";
 import type { Parent } from "./expectations.ts";

@@ -1,8 +1,7 @@
 import { type Address, childAddress, describeAddress } from "../address.ts";
-import type { Kind } from "../kinds/index.ts";
-import { siblingsNamed } from "../kinds/named-siblings.ts";
+import { type Kind, siblingsNamed } from "../kinds/index.ts";
 import { isOnDemand } from "../live/index.ts";
-import { type Desired, parentOf } from "../manifest/desired.ts";
+import { type Desired, parentOf } from "../manifest/index.ts";
 import { isTarget } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import type { LiveState } from "./given.ts";

@@ -1,4 +1,4 @@
-import type { NamedSibling } from "../kinds/named-siblings.ts";
+import type { NamedSibling } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
 import { nearest } from "../schema/suggest.ts";
 

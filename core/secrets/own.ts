@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
-import { holdsToken } from "../api/redact.ts";
+import { holdsToken } from "../api/index.ts";
 import { SecretSourceError } from "./source-error.ts";
 
 /** Variables of infrasync; those that begin with `INFRASYNC_VAR_` are values for manifests. */

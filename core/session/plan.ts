@@ -1,6 +1,6 @@
 import { addressKey } from "../address.ts";
 import { concerns } from "../concerns/index.ts";
-import type { Desired } from "../manifest/desired.ts";
+import type { Desired } from "../manifest/index.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import { type Goal, isChange, type Pass, type Plan, planPass, type Policy } from "../plan/index.ts";

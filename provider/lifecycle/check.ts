@@ -1,10 +1,9 @@
 import { credentialRisk, openCredentials } from "../../core/rules/credentials.ts";
 import { isFields, own, type Fields, type Json } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
+import { type Kind, outputFaults } from "../../core/kinds/index.ts";
 import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
-import { outputFaults } from "../../core/kinds/outputs.ts";
 import { checksFor, type SchemaError } from "../../core/schema/check.ts";
 import { explain as explainError } from "../../core/schema/explain.ts";
 import type { Notation, MistakeTerms } from "../../core/schema/terms.ts";

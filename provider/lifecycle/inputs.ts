@@ -1,8 +1,7 @@
 import { isFields, type Fields, type Json } from "../../core/json.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
-import { kindsInside, type Kind } from "../../core/kinds/index.ts";
+import { kindsInside, type Kind, outputFormats } from "../../core/kinds/index.ts";
 import { memberOf, schemaFor, type FieldSchema } from "../../core/schema/field-schema.ts";
-import { outputFormats } from "../../core/kinds/outputs.ts";
 import { plainFormats, type Formats } from "../../core/schema/formats.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
 import { shapeOf } from "./shape.ts";

@@ -1,6 +1,5 @@
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import { outputsUsed, withOutputs } from "../../core/kinds/outputs.ts";
+import { type Kind, outputsUsed, withOutputs } from "../../core/kinds/index.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { ownPartFields, partReports, partsWith, statedParts } from "../../core/parts/index.ts";

@@ -1,7 +1,6 @@
 import { missingSibling } from "../../core/rules/siblings.ts";
 import type { Fields } from "../../core/json.ts";
-import type { Kind } from "../../core/kinds/index.ts";
-import { siblingsNamed } from "../../core/kinds/named-siblings.ts";
+import { type Kind, siblingsNamed } from "../../core/kinds/index.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import type { ProviderSession } from "./session.ts";

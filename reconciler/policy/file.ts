@@ -1,6 +1,6 @@
 import { parseReference } from "../../core/address.ts";
 import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
-import { yamlNotation } from "../../core/manifest/notation.ts";
+import { yamlNotation } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { explain } from "../../core/schema/explain.ts";
 import { durationOf } from "../../core/schema/duration.ts";

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { toDesired } from "../../core/manifest/desired.ts";
-import { loadManifests } from "../../core/manifest/index.ts";
+import { toDesired, loadManifests } from "../../core/manifest/index.ts";
 import { Harness } from "../fixtures/harness.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../examples/gitops");

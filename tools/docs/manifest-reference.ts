@@ -1,7 +1,7 @@
 // Writes the fields of every kind into docs/manifests.md, from the kinds themselves.
 import type { Json } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
-import { documentSchema } from "../../core/manifest/document-schema.ts";
+import { documentSchema } from "../../core/manifest/index.ts";
 import { schemaFor } from "../../core/schema/field-schema.ts";
 import { type FieldRow, fieldRows, partRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";

@@ -1,8 +1,11 @@
 import type { SavedInputsForm } from "../index.ts";
-import { manifestMembers } from "../../manifest/members.ts";
-import type { Desired, ManifestDocument } from "../../manifest/index.ts";
-import { manifestsOf } from "../../manifest/from-values.ts";
-import { toDesired } from "../../manifest/desired.ts";
+import {
+  manifestMembers,
+  type Desired,
+  type ManifestDocument,
+  manifestsOf,
+  toDesired,
+} from "../../manifest/index.ts";
 import { parsePattern } from "../../pattern.ts";
 import type { Policy } from "../../plan/index.ts";
 import type { Problem } from "../../problem.ts";

@@ -1,7 +1,6 @@
 import type { Fields } from "../../json.ts";
 import { namelessCatalogues, withReferenceNames } from "../../fields/references.ts";
-import { type Kind, entryKindOf } from "../../kinds/index.ts";
-import { withOutputs } from "../../kinds/outputs.ts";
+import { type Kind, entryKindOf, withOutputs } from "../../kinds/index.ts";
 import { type LiveReader, type LiveResource, sameId } from "../../live/index.ts";
 import {
   entriesIn,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BudgetMeter } from "../../../core/api/budget.ts";
+import { BudgetMeter } from "../../../core/api/index.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const MINUTE = 60_000;

@@ -2,9 +2,14 @@ import { createServer as createHttpServer, type IncomingMessage } from "node:htt
 import { createServer as createHttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { ClientSettingsError, createClient, UnreachableError } from "../../../core/api/index.ts";
-import { proxyFor } from "../../../core/api/proxy.ts";
-import type { ClientSettings, EnvironmentVariables } from "../../../core/api/settings.ts";
+import {
+  ClientSettingsError,
+  createClient,
+  UnreachableError,
+  proxyFor,
+  type ClientSettings,
+  type EnvironmentVariables,
+} from "../../../core/api/index.ts";
 import { makeCertificate, trust } from "../../fixtures/certificate.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";

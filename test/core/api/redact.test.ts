@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plainCause, redactor } from "../../../core/api/redact.ts";
+import { plainCause, redactor } from "../../../core/api/index.ts";
 
 describe("redactor", () => {
   const cases: [token: string, text: string, expected: string][] = [

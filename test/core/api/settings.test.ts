@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ClientSettingsError, createClient } from "../../../core/api/index.ts";
-import { authorization, checkedBaseUrl } from "../../../core/api/settings.ts";
+import { ClientSettingsError, createClient, authorization, checkedBaseUrl } from "../../../core/api/index.ts";
 import { json, serveReplies } from "../../fixtures/http-server.ts";
 
 describe("base URLs", () => {

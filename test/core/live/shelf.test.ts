@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { systemClock } from "../../../core/index.ts";
+import { systemClock } from "../../../core/api/index.ts";
 import { Shelf } from "../../../core/live/shelf.ts";
 
 let time = 0;

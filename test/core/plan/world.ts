@@ -3,7 +3,7 @@ import { formatReference, nameOf, parseReference } from "../../../core/address.t
 import { concerns } from "../../../core/concerns/index.ts";
 import { nameKey } from "../../../core/names.ts";
 import type { Concern } from "../../../core/plan/planning.ts";
-import type { Desired } from "../../../core/manifest/desired.ts";
+import type { Desired } from "../../../core/manifest/index.ts";
 import { overlay } from "../../../core/fields/overlay.ts";
 import { resolveReferences } from "../../../core/fields/references.ts";
 import { type Fields, isFields } from "../../../core/json.ts";

@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { kinds } from "../../../core/kinds/index.ts";
-import { documentSchema } from "../../../core/manifest/document-schema.ts";
+import { documentSchema } from "../../../core/manifest/index.ts";
 
 test.each(kinds)("the schema of $name is a valid JSON Schema", (kind) => {
   const ajv = new Ajv({ strict: false });

@@ -1,7 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { costOf } from "../../../core/index.ts";
-import { formatManifest, parseManifest } from "../../../core/manifest/index.ts";
-import { combine } from "../../../core/manifest/load.ts";
+import { formatManifest, parseManifest, combine } from "../../../core/manifest/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { application, cronJob, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";

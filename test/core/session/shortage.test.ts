@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RequestMeter } from "../../../core/index.ts";
+import { RequestMeter } from "../../../core/api/index.ts";
 import { shortageOf } from "../../../core/session/index.ts";
 
 const resetAt = new Date(0);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../../../core/api/clock.ts";
+import { systemClock } from "../../../core/api/index.ts";
 import { type Entry, Pass } from "./pass.ts";
 import { useStaging } from "./staging.ts";
 
