@@ -2,6 +2,7 @@ import { addressKey, type AnyAddress, formatAddress, nameOf } from "../../addres
 import { essenceOf } from "../digest.ts";
 import { formatPath } from "../../fields/compare.ts";
 import { stableJson } from "../../json.ts";
+import type { Loss } from "../../loss.ts";
 import { nameKey } from "../../names.ts";
 import type { Known, LiveResource } from "../../live/index.ts";
 import {
@@ -108,7 +109,26 @@ function difference(
   if (planned.fingerprint !== present.fingerprint) return "has changed since";
   if (stableJson(essenceOf(planned)) === stableJson(essenceOf(present))) return undefined;
   const fields = changedFields(planned, present);
-  return `would be ${factsOf(planned).past} in another way now${fields.length > 0 ? `: ${fields.join(", ")}` : ""}`;
+  const lost = newLosses(planned, present);
+  const more = [...fields, ...(lost.length > 0 ? [`it would lose ${lost.join(", ")}`] : [])];
+  return `would be ${factsOf(planned).past} in another way now${more.length > 0 ? `: ${more.join("; ")}` : ""}`;
+}
+
+/** What an action would take that the saved one does not: `the variable L of job a`, `another secret KEY`. */
+function newLosses(planned: Action, present: Action): string[] {
+  const names = new Set(planned.losses.map(nameOfLoss));
+  return present.losses
+    .filter((loss) => !planned.losses.some((other) => isSameLoss(loss, other)))
+    .map((loss) => `${names.has(nameOfLoss(loss)) ? "another" : "the"} ${nameOfLoss(loss)}`);
+}
+
+function isSameLoss(one: Loss, other: Loss): boolean {
+  const isNamedAlike = nameOfLoss(one) === nameOfLoss(other) && one.sort === other.sort;
+  return isNamedAlike && one.content === other.content && one.extent === other.extent;
+}
+
+function nameOfLoss({ what, name }: Loss): string {
+  return name === "" ? what : `${what} ${name}`;
 }
 
 /** The fields that two plans change in different ways. */

@@ -129,7 +129,9 @@ describe("a replayed plan", () => {
     expect(await applySaved(server, plan)).toEqual(applied);
     await newVariable("shop/staging/JOB a", "JOB", "KEY", true);
     await server.forgetRequests();
-    expect(await applySaved(server, plan)).toMatchObject({ ended: "stale_plan" });
+    expect(await applySaved(server, plan)).toEqual(
+      stale("job:shop/staging/a would be updated in another way now: it would lose another secret KEY"),
+    );
     expect(await server.writes()).toEqual([]);
   });
 
