@@ -33,9 +33,13 @@ function noteUndescribed(planning: Planning, changes: readonly Action[]): void {
     .slice(0, mostNamed)
     .map((target) => describeAddress(target) + renaming(target, changes));
   const more = targets.length > mostNamed ? ` and ${targets.length - mostNamed} more` : "";
+  const isOpen = targets.some((target) => madeBeside(target, changes).length > 1);
+  const question = isOpen
+    ? "; if one of the new resources is one of these with a new name, state manage.renamed_from in its document"
+    : "";
   findings.note({
     code: "undescribed_resources",
-    message: `Not described: ${named.join(", ")}${more}`,
+    message: `Not described: ${named.join(", ")}${more}${question}`,
     resources: targets,
   });
 }
@@ -46,13 +50,16 @@ function isInside(identity: Identity | undefined, ids: ReadonlySet<string>): boo
 
 /** What a person has to state if the only new resource of its kind beside it is this one with a new name. */
 function renaming(target: Address, changes: readonly Action[]): string {
-  const place = placeOf(target);
-  const [made, another] = changes.filter(
-    (action) => createsAnew(action) && adds(action) && placeOf(action.address) === place,
-  );
+  const [made, another] = madeBeside(target, changes);
   return !made || another
     ? ""
     : ` (if ${nameOf(made.address)} is its new name, state manage.renamed_from: ${nameOf(target)})`;
+}
+
+/** The new resources of the same kind in the same parent. */
+function madeBeside(target: Address, changes: readonly Action[]): Action[] {
+  const place = placeOf(target);
+  return changes.filter((action) => createsAnew(action) && adds(action) && placeOf(action.address) === place);
 }
 
 /** Equal for addresses of one kind in one parent. */

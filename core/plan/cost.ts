@@ -1,4 +1,4 @@
-import { type AnyAddress, addressKey, parentAddress } from "../address.ts";
+import { type Address, type AnyAddress, addressKey, parentAddress } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { isFields, own } from "../json.ts";
 import { findKind, kindsInside, outputsUsed } from "../kinds/index.ts";
@@ -13,7 +13,7 @@ import {
   statedParts,
 } from "../parts/index.ts";
 import type { Action, Plan } from "./action.ts";
-import { adds, createsAnew, deletes, deploys, isReplacement, makes } from "./action-types.ts";
+import { adds, createsAnew, deletes, deploys, isReplacement, makes, updates } from "./action-types.ts";
 
 /** How many requests a plan costs. */
 export interface Cost {
@@ -46,7 +46,7 @@ export function costOf({ actions, spent }: Plan): Cost {
   return { planning: spent, applying };
 }
 
-function parentKey(address: Action["address"]): string {
+function parentKey(address: Address): string {
   const parent = parentAddress(address);
   return parent ? addressKey(parent) : "";
 }
@@ -59,7 +59,23 @@ export function costOfAction(action: Action): number {
   const { kind } = action.address;
   // One request lists the environment, one deploys its services.
   if (deploys(action)) return action.carriedOutBy === undefined ? 2 : 0;
-  return costOfDeletion(action) + costOfResource(action) + costOfParts(action, statedParts(kind));
+  const parts = statedParts(kind);
+  return (
+    costOfDeletion(action) + costOfResource(action) + costOfParts(action, parts) + costOfBelow(action, parts)
+  );
+}
+
+/** The lists of what is inside, before parts are removed with which the server deletes others there. */
+function costOfBelow(action: Action, parts: readonly StatedPart[]): number {
+  const removes = action.changes.some(({ path: [member], after }) => {
+    const part = after === undefined && parts.find((each) => each.member === member);
+    return part && part.form.goesWith !== undefined;
+  });
+  if (!updates(action) || !removes || kindsInside(action.address.kind).every(isOnDemand)) return 0;
+  // Each service has a list of its own, and each environment of a project two.
+  const own = addressKey(action.address);
+  const places = new Set(action.reaches.map((address) => parentKey(address)).filter((key) => key !== own));
+  return 1 + action.reaches.length + 2 * places.size;
 }
 
 /** The deletion and the read that answers 404; before a replacement also a read, and a list of its own. */

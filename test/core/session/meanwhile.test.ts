@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
+import { costOf } from "../../../core/plan/index.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 
@@ -202,3 +203,19 @@ test("what reading once more costs: one list for each deleted service, environme
   const lists = (await server.seen()).filter(({ method, path }) => method === "GET" && path === "/variable");
   expect(lists).toHaveLength(4);
 });
+
+test.each(["project", "environment"])(
+  "the estimate counts what is read before a variable of a %s is removed",
+  async (place) => {
+    const documents = (variables: string) => {
+      const [project = "", environment = ""] = shop.split("---");
+      const [outer, inner] = place === "project" ? [variables, ""] : ["", variables];
+      return `${project.trimEnd()}\n${outer}\n---${environment.trimEnd()}\n${inner}\n${job("a")}${job("b")}`;
+    };
+    await server.reconcile(documents("variables: { LEVEL: info }"));
+    const plan = await server.plan(documents("variables: { LEVEL: null }"));
+    await server.forgetRequests();
+    await server.apply(plan);
+    expect((await server.seen()).length).toBe(costOf(plan).applying);
+  },
+);

@@ -33,7 +33,7 @@ test("a service with a new name in its document: the plan names the old one, and
   ]);
   // Which of the two it would be, nobody can say.
   expect(await noted(shop + job("one") + job("two") + job("migrate") + application("api"))).toEqual([
-    "Not described: Job shop/staging/worker",
+    "Not described: Job shop/staging/worker; if one of the new resources is one of these with a new name, state manage.renamed_from in its document",
   ]);
   expect(
     await noted(
