@@ -1,13 +1,128 @@
-import type { Route } from "../http/routing.ts";
-import { gitTokenRoutes } from "./git-tokens.ts";
-import { groupRoutes } from "./groups.ts";
-import { helmRepositoryRoutes } from "./helm-repositories.ts";
-import { registryRoutes } from "./registries.ts";
+import {
+  AnnotationsGroupRequest,
+  ContainerRegistryRequest,
+  GitTokenRequest,
+  HelmRepositoryRequest,
+  helmRepositoryKinds,
+  LabelsGroupRequest,
+  registryKinds,
+} from "../bodies/catalogue.ts";
+import { collection } from "../http/collection.ts";
+import { organizationOf } from "../http/lookup.ts";
+import { list, type Route } from "../http/routing.ts";
+import { groupView, registryDetails } from "../services/shared.ts";
+import { requireUnused, usersOf } from "../world/in-use.ts";
+import type { Named } from "../world/records.ts";
+import { countUses } from "../world/references.ts";
+import type { World } from "../world/world.ts";
 
-/** What services refer to by id: registries, Helm repositories, git tokens, annotation groups, label groups. */
+const ofOrganization = {
+  parentOf: organizationOf,
+  admit: <Spec extends { name: string }>(spec: Spec) => ({ name: spec.name, spec }),
+  requireDeletable: ({ id, name }: Named, world: World) => requireUnused(name, usersOf(id, world)),
+};
+
+const groups = {
+  ...ofOrganization,
+  view: groupView,
+  listed: (group: Named, world: World) => ({
+    ...groupView(group),
+    associated_items_count: countUses(group.id, world),
+  }),
+};
+
+const gitUrls: Record<string, string> = {
+  GITHUB: "https://api.github.com",
+  GITLAB: "https://gitlab.com/api/v4",
+  BITBUCKET: "https://api.bitbucket.org",
+};
+
+/**
+ * What services refer to by id: registries, Helm repositories, git tokens, annotation groups, label groups. No response
+ * contains a secret.
+ */
 export const catalogueRoutes: Route[] = [
-  ...registryRoutes,
-  ...helmRepositoryRoutes,
-  ...gitTokenRoutes,
-  ...groupRoutes,
+  available("/availableContainerRegistry", registryKinds),
+  ...collection({
+    ...ofOrganization,
+    path: "/organization/{organizationId}/containerRegistry",
+    id: "containerRegistryId",
+    table: (store) => store.registries,
+    body: ContainerRegistryRequest,
+    view: ({ id, created_at, updated_at, spec }, world) => ({
+      created_at,
+      updated_at,
+      description: "",
+      ...spec,
+      ...registryDetails(id, world),
+      associated_services_count: countUses(id, world),
+      config: readable(spec.config),
+    }),
+  }),
+  available("/availableHelmRepository", helmRepositoryKinds),
+  ...collection({
+    ...ofOrganization,
+    path: "/organization/{organizationId}/helmRepository",
+    id: "helmRepositoryId",
+    table: (store) => store.helmRepositories,
+    body: HelmRepositoryRequest,
+    view: ({ id, created_at, updated_at, spec }, world) => ({
+      id,
+      created_at,
+      updated_at,
+      url: "",
+      description: "",
+      ...spec,
+      associated_services_count: countUses(id, world),
+      config: readable(spec.config),
+    }),
+  }),
+  ...collection({
+    ...ofOrganization,
+    path: "/organization/{organizationId}/gitToken",
+    id: "gitTokenId",
+    table: (store) => store.gitTokens,
+    body: GitTokenRequest,
+    view: ({ id, created_at, updated_at, name, spec }, world) => {
+      const { description = "", type, workspace, git_api_url = gitUrls[type] } = spec;
+      const associated_services_count = countUses(id, world);
+      const base = { id, created_at, updated_at, name, description };
+      return { ...base, type, workspace, git_api_url, associated_services_count };
+    },
+  }),
+  ...collection({
+    ...groups,
+    path: "/organization/{organizationId}/annotationsGroups",
+    id: "annotationsGroupId",
+    table: (store) => store.annotationsGroups,
+    body: AnnotationsGroupRequest,
+  }),
+  ...collection({
+    ...groups,
+    path: "/organization/{organizationId}/labelsGroups",
+    id: "labelsGroupId",
+    table: (store) => store.labelsGroups,
+    body: LabelsGroupRequest,
+  }),
 ];
+
+/** The kinds that can be created: the members that the configuration of each needs, with their types. */
+function available(path: string, kinds: Readonly<Record<string, readonly string[]>>): Route {
+  return list(
+    path,
+    () => Object.entries(kinds),
+    ([kind, members]) => ({
+      kind,
+      required_config: Object.fromEntries(members.map((member) => [member, { type: "string" }])),
+      is_mandatory: members.length > 0,
+    }),
+  );
+}
+
+// Members of a configuration that can be written but not read.
+const secretMembers = new Set(["secret_access_key", "scaleway_secret_key", "json_credentials", "password"]);
+
+/** A configuration without its write-only members. */
+function readable(config: object): object {
+  return Object.fromEntries(Object.entries(config).filter(([member]) => !secretMembers.has(member)));
+}

@@ -1,6 +1,6 @@
-import { HttpError } from "../world/errors.ts";
-import type { CustomDomain, Restriction, Service } from "../world/records.ts";
-import { get, list, positive, post, put, remove, type Call, type Route } from "../http/routing.ts";
+import type { Service } from "../world/records.ts";
+import { collection } from "../http/collection.ts";
+import { get, list, positive, put, type Route } from "../http/routing.ts";
 import { CustomDomainRequest, NetworkRequest, RestrictionRequest } from "./part-request.ts";
 import { settingsSchemas } from "./settings.ts";
 import { serviceKinds } from "./index.ts";
@@ -66,56 +66,32 @@ function networkRoutes(kind: ServiceKind): Route[] {
 }
 
 function restrictionRoutes(kind: ServiceKind): Route[] {
-  const many = `${pathOf(kind)}/deploymentRestriction`;
-  const one = `${many}/{deploymentRestrictionId}`;
-  const restrictionOf = (call: Call): Restriction => {
-    const restriction = call.world.store.restrictions.get(call.param("deploymentRestrictionId"));
-    return requireParent(restriction, serviceOf(call, kind));
-  };
-  return [
-    list(many, (call) => call.world.store.restrictions.under(serviceOf(call, kind).id), restrictionView),
-    post(many, 201, RestrictionRequest, (call) => {
-      const { world, body: spec } = call;
-      const restriction = { ...world.base(serviceOf(call, kind).id), spec };
-      return restrictionView(world.add(world.store.restrictions, restriction));
-    }),
-    put(one, RestrictionRequest, (call) => {
-      const { world, body: spec } = call;
-      return restrictionView(world.update(world.store.restrictions, restrictionOf(call), { spec }));
-    }),
-    remove(one, (call) => call.world.remove(call.world.store.restrictions, restrictionOf(call))),
-  ];
-}
-
-function restrictionView({ id, created_at, updated_at, spec }: Restriction): object {
-  return { id, created_at, updated_at, ...spec };
+  return collection({
+    path: `${pathOf(kind)}/deploymentRestriction`,
+    id: "deploymentRestrictionId",
+    parentOf: (call) => serviceOf(call, kind),
+    table: (store) => store.restrictions,
+    body: RestrictionRequest,
+    admit: (spec) => ({ spec }),
+    view: ({ id, created_at, updated_at, spec }) => ({ id, created_at, updated_at, ...spec }),
+    isListedOnly: true,
+  });
 }
 
 function domainRoutes(kind: ServiceKind): Route[] {
-  const many = `${pathOf(kind)}/customDomain`;
-  const one = `${many}/{customDomainId}`;
-  const domainOf = (call: Call): CustomDomain =>
-    requireParent(call.world.store.customDomains.get(call.param("customDomainId")), serviceOf(call, kind));
-  return [
-    list(many, (call) => call.world.store.customDomains.under(serviceOf(call, kind).id), domainView),
-    post(many, 201, CustomDomainRequest, (call) => {
-      const { world, body: spec } = call;
-      const domain = { ...world.base(serviceOf(call, kind).id), name: spec.domain, spec };
-      return domainView(world.add(world.store.customDomains, domain));
-    }),
-    ...(kind.kind === "helm" ? [get(one, (call) => domainView(domainOf(call)))] : []),
-    put(one, CustomDomainRequest, (call) => {
-      const { world, body: spec } = call;
-      const changes = { name: spec.domain, spec };
-      return domainView(world.update(world.store.customDomains, domainOf(call), changes));
-    }),
-    remove(one, (call) => call.world.remove(call.world.store.customDomains, domainOf(call))),
-  ];
-}
-
-function domainView({ id, created_at, updated_at, spec }: CustomDomain): object {
-  const validation_domain = `z${id.slice(0, 8)}.domains.internal`;
-  return { id, created_at, updated_at, ...spec, validation_domain, status: "VALIDATION_PENDING" };
+  return collection({
+    path: `${pathOf(kind)}/customDomain`,
+    id: "customDomainId",
+    parentOf: (call) => serviceOf(call, kind),
+    table: (store) => store.customDomains,
+    body: CustomDomainRequest,
+    admit: (spec) => ({ name: spec.domain, spec }),
+    view({ id, created_at, updated_at, spec }) {
+      const validation_domain = `z${id.slice(0, 8)}.domains.internal`;
+      return { id, created_at, updated_at, ...spec, validation_domain, status: "VALIDATION_PENDING" };
+    },
+    isListedOnly: kind.kind !== "helm",
+  });
 }
 
 function logRoutes(kind: ServiceKind): Route[] {
@@ -129,13 +105,6 @@ function logRoutes(kind: ServiceKind): Route[] {
       (line) => line,
     ),
   ];
-}
-
-/** Throws 404 for a part of another service. */
-function requireParent<Part extends { parentId: string; id: string }>(part: Part, service: Service): Part {
-  if (part.parentId !== service.id)
-    throw new HttpError(404, `${part.id} does not belong to this ${service.kind}`);
-  return part;
 }
 
 function capitalized(word: string): string {

@@ -1,0 +1,71 @@
+import type { Static, TSchema } from "typebox";
+import type { Store } from "../world/records.ts";
+import { notFound } from "../world/errors.ts";
+import type { Entity, Table } from "../world/store.ts";
+import type { World } from "../world/world.ts";
+import { type Call, get, list, post, put, remove, type Route } from "./routing.ts";
+
+interface Collection<Item extends Entity, Body extends TSchema> {
+  /** The path of the list. */
+  path: string;
+  /** The name of an element's id in a path. */
+  id: string;
+  /** What the elements hang on. */
+  parentOf(call: Call): Entity;
+  table(store: Store): Table<Item>;
+  body: Body;
+  /** What is stored of a body; throws 400 for mistakes that a schema cannot express. `item`: what a PUT changes. */
+  admit(body: Static<Body>, world: World, item?: NoInfer<Item>): Partial<NoInfer<Item>>;
+  view(item: NoInfer<Item>, world: World): object;
+  /** An element of the list, where that differs from the response of a get. */
+  listed?(item: NoInfer<Item>, world: World): object;
+  /** Throws when the element cannot be deleted. */
+  requireDeletable?(item: NoInfer<Item>, world: World): void;
+  /** Whether the API has no GET of one element. */
+  isListedOnly?: boolean;
+}
+
+/** Routes to list, create, get, edit and delete what hangs on a resource. */
+export function collection<Item extends Entity, Body extends TSchema>({
+  path: many,
+  id,
+  parentOf,
+  table,
+  body: schema,
+  admit,
+  view,
+  listed = view,
+  requireDeletable,
+  isListedOnly = false,
+}: Collection<Item, Body>): Route[] {
+  const one = `${many}/{${id}}`;
+  const itemOf = (call: Call): Item => {
+    const items = table(call.world.store);
+    const item = items.get(call.param(id));
+    if (item.parentId !== parentOf(call).id) throw notFound(items.noun, item.id);
+    return item;
+  };
+  return [
+    list(many, (call) => table(call.world.store).under(parentOf(call).id), listed),
+    post(many, 201, schema, (call) => {
+      const { world, body } = call;
+      const parent = parentOf(call);
+      const admitted = admit(body, world);
+      // What is admitted has every member that the table wants beside those of the base.
+      const item = { ...world.base(parent.id), ...admitted } as Item;
+      return view(world.add(table(world.store), item), world);
+    }),
+    ...(isListedOnly ? [] : [get(one, (call) => view(itemOf(call), call.world))]),
+    put(one, schema, (call) => {
+      const { world, body } = call;
+      const item = itemOf(call);
+      return view(world.update(table(world.store), item, admit(body, world, item)), world);
+    }),
+    remove(one, (call) => {
+      const { world } = call;
+      const item = itemOf(call);
+      requireDeletable?.(item, world);
+      world.remove(table(world.store), item);
+    }),
+  ];
+}
