@@ -76,12 +76,14 @@ export class EventLog {
   async look(client: Client, organizationId: string): Promise<News> {
     try {
       const read = await readBack(client, pathOf(organizationId), this.#known, this.#looked);
+      // What is older was there at the last look; it is on the same page when few events come.
+      const late = Math.max(...(this.#known?.values() ?? []), this.#looked) - overlap;
       this.#looked = client.serverTime;
       const before = this.#known;
       this.#known = read && inOverlap(read);
       // After a gap everything is read, but that may be too early for what has just happened.
       const isNew = ({ id, time }: AuditEvent) =>
-        before ? !before.has(id) : time > client.serverTime - settling;
+        before ? !before.has(id) && time >= late : time > client.serverTime - settling;
       const events = (read ?? []).filter(isNew);
       return { state: read && before ? "whole" : "gap", events, read: read ?? [] };
     } catch (error) {

@@ -15,6 +15,9 @@ import { sameId } from "./resource.ts";
 import { Shelf } from "./shelf.ts";
 import type { ReadTally } from "./tally.ts";
 
+/** The most resources that one request lists. */
+const pageSize = 100;
+
 /**
  * What parents contain: a shelf of the contents that are read together, by the id of the parent, and one of the lists that
  * are read on demand only, by their keys. Undefined stands for the contents of a parent that does not exist.
@@ -86,6 +89,17 @@ export class ContentsShelves {
       };
     this.#usual.change(parentId, without);
     for (const key of listKeys(parentId)) this.#lists.change(key, without);
+  }
+
+  /** How many requests it takes to read what is known of each parent again, by its id in lower case. */
+  costs(): Map<string, number> {
+    const { contents, lists } = this.known();
+    return new Map(
+      [...contents].map(([id, { resources, unknown }]) => {
+        const onDemand = listKeys(id).filter((key) => lists.has(key)).length;
+        return [id.toLowerCase(), 1 + Math.floor((resources.length + unknown.length) / pageSize) + onDemand];
+      }),
+    );
   }
 
   /** Forgets all contents of a parent. */

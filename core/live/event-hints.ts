@@ -10,26 +10,35 @@ export interface Subject {
   environmentId?: string;
 }
 
-/** How long live state is believed where the server has no events that can be used, in milliseconds. */
-const longestBelief = 300_000;
 /** Of how many resources it is known who has changed them last. */
 const mostAuthors = 10_000;
 
-/** What a look at the events has led to. `nothing`: all that was known is still believed. */
-export type Hinted = "nothing" | "some" | "everything";
+/** What an event says may have changed. */
+export interface Doubt {
+  hints: readonly Hint[];
+  environmentId: string | undefined;
+  /** When its last event was, by the clock of this machine, in milliseconds since 1970. */
+  at: number;
+}
 
-/**
- * Makes a store forget what the organization's events say has changed. Events are only hints: everything is forgotten
- * whenever they are not complete or cannot be understood, and every five minutes where there are none.
- */
+/** What the events say of what is known. */
+export interface Doubts {
+  /** Everything may have changed: events are missing, or one may be about anything. */
+  isAll: boolean;
+  /** The server has no events for this token, so nothing says what has changed. */
+  isBlind: boolean;
+  /** The oldest first. */
+  about: readonly Doubt[];
+}
+
+/** Follows the organization's events, and says what of live state may have changed. Events are only hints. */
 export class EventHints {
   readonly #clock: Clock;
   readonly #log = new EventLog();
-  /** What is read again until it has settled, with the local time when its last event was seen. */
-  readonly #stale = new Map<string, { event: AuditEvent; seen: number }>();
+  /** What is to be read until it has settled. */
+  readonly #doubts = new Map<string, Doubt>();
   /** When an event was seen that may be about anything; undefined: what was read since has settled. */
   #allSeen: number | undefined;
-  #believedSince = -Infinity;
   /** The last change of a resource, by its id, and by its name in its environment. */
   readonly #authors = new Map<string, { author: string; time: number }>();
 
@@ -37,37 +46,35 @@ export class EventHints {
     this.#clock = clock;
   }
 
-  /**
-   * Looks at the events, with one request as a rule, and forgets what they name.
-   *
-   * @param stretch how many times longer than usual live state is believed
-   */
-  async follow(client: Client, organizationId: string, live: LiveStore, stretch: number): Promise<Hinted> {
+  /** Looks at the events, with one request as a rule. Statuses that they name are forgotten: they cost little. */
+  async follow(client: Client, organizationId: string, live: LiveStore): Promise<Doubts> {
     const { state, events: all, read } = await this.#log.look(client, organizationId);
     this.#attribute(read);
     const now = this.#clock.now();
     const events = all.filter(({ type }) => !isHarmless(type));
     // Of what changes no configuration, deployments change how services fare.
     for (const { environmentId } of all) if (environmentId !== undefined) live.forgetStatuses(environmentId);
-    const isOver = state === "no_events" && now - this.#believedSince >= longestBelief * stretch;
-    const isAll = events.some(isAboutAll);
-    if (isOver || state === "gap" || isAll || this.#allSeen !== undefined) {
-      live.forgetAll();
-      this.#believedSince = now;
-      this.#stale.clear();
-      // The read that follows may be too early for what has just happened.
-      if (isAll) this.#allSeen = now;
-      else if (this.#allSeen !== undefined && now - this.#allSeen >= settling) this.#allSeen = undefined;
-      for (const event of events) this.#note(event, now);
-      return "everything";
+    const isAnything = events.some(isAboutAll);
+    const isAll = state === "gap" || isAnything || this.#allSeen !== undefined;
+    // The read that follows may be too early for what has just happened.
+    if (isAnything) this.#allSeen = now;
+    else if (this.#allSeen !== undefined && now - this.#allSeen >= settling) this.#allSeen = undefined;
+    if (isAll) this.#doubts.clear();
+    for (const event of events) {
+      const key = `${event.environmentId ?? event.projectId} ${event.targetId}`;
+      const hints = hintsOf(event, organizationId);
+      if (hints.length === 0) continue;
+      this.#doubts.delete(key);
+      const age = Math.max(0, client.serverTime - event.time);
+      this.#doubts.set(key, { hints, environmentId: event.environmentId, at: now - age });
     }
-    for (const event of events) this.#note(event, now);
-    if (this.#stale.size === 0) return "nothing";
-    for (const [key, { event, seen }] of this.#stale) {
-      for (const hint of hintsOf(event)) live.forget(hint);
-      if (now - seen >= settling) this.#stale.delete(key);
-    }
-    return "some";
+    return { isAll, isBlind: state === "no_events", about: [...this.#doubts.values()] };
+  }
+
+  /** What a doubt is about is read now. It is read again until it has settled. */
+  reading(doubt: Doubt): void {
+    if (this.#clock.now() - doubt.at < settling) return;
+    for (const [key, each] of this.#doubts) if (each === doubt) this.#doubts.delete(key);
   }
 
   /** Who has changed a resource last, by what and when, as far as the events say so. */
@@ -90,21 +97,20 @@ export class EventHints {
     const tooMany = this.#authors.size - mostAuthors;
     for (const key of [...this.#authors.keys()].slice(0, Math.max(0, tooMany))) this.#authors.delete(key);
   }
-
-  #note(event: AuditEvent, seen: number): void {
-    if (event.environmentId !== undefined)
-      this.#stale.set(`${event.environmentId} ${event.targetId}`, { event, seen });
-  }
 }
 
-/** Whether an event may be about anything: of a project, a registry, a cluster. */
-function isAboutAll({ environmentId }: AuditEvent): boolean {
-  return environmentId === undefined;
+/** Whether an event may be about anything: of a registry, a cluster. */
+function isAboutAll({ environmentId, projectId }: AuditEvent): boolean {
+  return environmentId === undefined && projectId === undefined;
 }
 
 /** What an event says may have changed. */
-function hintsOf({ environmentId, targetType, targetId, projectId }: AuditEvent): Hint[] {
-  if (environmentId === undefined) return [];
+function hintsOf(
+  { environmentId, targetType, targetId, projectId }: AuditEvent,
+  organizationId: string,
+): Hint[] {
+  if (environmentId === undefined)
+    return projectId === undefined ? [] : [{ id: projectId, parentId: organizationId }];
   if (targetType === "ENVIRONMENT" || targetId === undefined)
     return [{ id: environmentId, ...(projectId !== undefined && { parentId: projectId }) }];
   return [{ id: targetId, parentId: environmentId }];

@@ -11,7 +11,7 @@ export {
 } from "./contents.ts";
 export { clearKept } from "./kept/file.ts";
 export { KeptParts, type KeptSettings } from "./kept/kept-parts.ts";
-export { EventHints, type Subject } from "./event-hints.ts";
+export { type Doubt, EventHints, type Subject } from "./event-hints.ts";
 export { FreshLists } from "./fresh-lists.ts";
 export type { LivePartOwner } from "./parts.ts";
 export {

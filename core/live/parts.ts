@@ -137,6 +137,11 @@ export class PartShelves {
     else shelf?.forget(listingKey(listing));
   }
 
+  /** How many requests it takes to read the lists of each resource again that are known, by its id in lower case. */
+  costs(): [id: string, requests: number][] {
+    return [...this.#shelves].map(([id, shelf]) => [id, shelf.known().size]);
+  }
+
   /** Forgets the lists of a resource. */
   forget(id: string): void {
     this.#shelves.delete(id.toLowerCase());

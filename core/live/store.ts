@@ -299,6 +299,25 @@ export class LiveStore {
     this.#forgetParts(id);
   }
 
+  /** How many requests it takes to read the lists and the parts of each resource again that are known, by its id in lower case. */
+  costs(): Map<string, number> {
+    const costs = this.#contents.costs();
+    const statuses = [...this.#statuses.known().keys()].map((id) => [id.toLowerCase(), 1] as const);
+    for (const [id, cost] of [...this.#parts.costs(), ...statuses])
+      costs.set(id, (costs.get(id) ?? 0) + cost);
+    return costs;
+  }
+
+  /** How many requests it takes to read again what a hint forgets. */
+  costOf(hint: Hint): number {
+    const costs = this.costs();
+    const inside = "id" in hint ? [hint.id, ...this.#lineage.inside(hint.id)] : [];
+    const own = inside.reduce((sum, id) => sum + (costs.get(id.toLowerCase()) ?? 0), 0);
+    return (
+      own + (hint.parentId === undefined ? 0 : (this.#contents.costs().get(hint.parentId.toLowerCase()) ?? 1))
+    );
+  }
+
   /** Forgets the defaults of parts. */
   forgetDefaults(): void {
     this.#defaults.forgetAll();

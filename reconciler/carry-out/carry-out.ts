@@ -1,5 +1,6 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import type { Report } from "../../core/execute/index.ts";
+import type { LiveStore } from "../../core/live/index.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import {
   approve,
@@ -43,37 +44,25 @@ export class Carrier {
   readonly #settings: CarryingOut;
   readonly #memory: Memory;
   readonly #left: LeftWork;
-  readonly #looking: Run;
-  readonly #applying: Run;
-  #requests = 0;
+  readonly #run: Run;
 
-  /**
-   * @param looking the run that looks
-   * @param client sends what changes something; undefined: the run that looks does
-   */
-  constructor(
-    settings: CarryingOut,
-    memory: Memory,
-    left: LeftWork,
-    looking: Run,
-    client: Client | undefined,
-  ) {
+  /** @param client sends what changes something */
+  constructor(settings: CarryingOut, memory: Memory, left: LeftWork, live: LiveStore, client: Client) {
     const { run, clock } = settings;
     this.#settings = settings;
     this.#memory = memory;
     this.#left = left;
-    this.#looking = looking;
-    this.#applying = client ? startRun(client, { ...run, live: looking.live, clock }) : looking;
+    this.#run = startRun(client, { ...run, live, clock });
   }
 
-  /** How many requests of the run that looks were sent to change something. */
-  get requests(): number {
-    return this.#requests;
+  /** The requests that were sent. */
+  get spent(): number {
+    return this.#run.client.spent.total;
   }
 
   /** How many requests may be spent on changes now. */
   get affordable(): number {
-    return this.#settings.allowance.affordable(this.#applying.client.budget);
+    return this.#settings.allowance.affordable(this.#run.client.budget);
   }
 
   /**
@@ -85,7 +74,7 @@ export class Carrier {
   async carryOut(proposal: Proposal, of: Remembered, newest: string): Promise<Ending> {
     const { repository, onQuota, watch, clock, allowance } = this.#settings;
     const { plan } = proposal;
-    const run = this.#applying;
+    const run = this.#run;
     const before = run.client.spent.total;
     const approval = await approve(proposal, run, {
       onQuota,
@@ -104,9 +93,7 @@ export class Carrier {
       run,
       this.#options((going) => (rest = going)),
     );
-    const spent = run.client.spent.total - before;
-    if (run === this.#looking) this.#requests += spent;
-    allowance.applied(spent, run.client.budget);
+    allowance.applied(run.client.spent.total - before, run.client.budget);
     this.enacted.push({ plan, report });
     if (rest) this.#left.leave(report.goesOn ?? [], this.#followed(rest, of, plan));
     else await this.#memory.remember({ type: "ended", of, plan, report });
@@ -124,7 +111,7 @@ export class Carrier {
 
   /** Follows a run that only waits, and notes what it has spent and deleted once it has ended. */
   async #followed(rest: Promise<Report>, of: Remembered, plan: Plan): Promise<void> {
-    const { client } = this.#applying;
+    const { client } = this.#run;
     const before = client.spent.total;
     const report = await rest;
     this.#settings.allowance.applied(client.spent.total - before, client.budget);

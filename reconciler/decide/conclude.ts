@@ -100,6 +100,7 @@ function settledBy(verdicts: readonly Verdict[], carried: Carried | undefined): 
     const { asked, rules } = share;
     if (!asked) return [];
     const isCarriedOut = does === "apply" && carried?.type === "applied";
+    if (does === "look") return [];
     const isKept = asked.type === "approve" ? isAsked : does === "apply" || rules.atWork === true;
     return isKept && !isCarriedOut ? [] : [{ share, asked, isCarriedOut: isCarriedOut && isAsked }];
   });
@@ -156,9 +157,12 @@ function findingOf(
     verdict.isCommit ? [] : changesOf(leftIn(verdict), "drift", authorOf),
   );
   const fights = verdicts.flatMap((verdict) => verdict.fights);
+  const unread = verdicts.filter(({ does }) => does === "look").length;
   const waiting = [
     ...verdicts.flatMap(({ does, share, actions, reason = "" }): Waiting[] =>
-      does === "wait" ? [{ environment: share.name, reason, changes: changesOf(actions, "commit") }] : [],
+      does === "wait" || (does === "look" && !share.isApplied)
+        ? [{ environment: share.name, reason, changes: changesOf(actions, "commit") }]
+        : [],
     ),
     ...atWorkOn(report).map((environment) => ({ environment, reason: whileAtWork, changes: [] })),
   ];
@@ -180,7 +184,7 @@ function findingOf(
   if (report || waiting.length > 0 || stopped)
     return { type: isApplied && !isOfCommit ? "undone" : "partly", changes, ...divided };
   return changes.length === 0
-    ? { type: "in_step", resources: all.length }
+    ? { type: "in_step", resources: all.length, ...(unread > 0 && { unread }) }
     : { type: "drift", changes, ...(fights.length > 0 && { fights }) };
 }
 

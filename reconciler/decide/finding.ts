@@ -30,7 +30,8 @@ export interface Divided {
 
 /** How a cycle has ended. */
 export type Finding =
-  | { type: "in_step"; resources: number }
+  /** `unread`: how many environments have not been read yet. */
+  | { type: "in_step"; resources: number; unread?: number }
   /** Live state differs from the commit that is applied. */
   | { type: "drift"; changes: Change[]; fights?: readonly Fight[] }
   /** Live state differed from the commit that is applied; `changes`: what still differs. */

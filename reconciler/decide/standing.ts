@@ -7,7 +7,7 @@ import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import { healthAfter, isIll, type ServiceHealth } from "./health.ts";
 import type { Verdict } from "./verdict.ts";
-import type { Asked, RolledBack } from "./view.ts";
+import type { Asked, RolledBack, ShareView } from "./view.ts";
 
 /** How an environment stands to the commit in force, the worst first. */
 export const standingStates = [
@@ -26,6 +26,8 @@ export const standingStates = [
   "waiting",
   /** The commit is applied, and a deployment goes on. */
   "deploying",
+  /** Not everything has been read yet. */
+  "unread",
   /** The policy says that nobody looks. */
   "unwatched",
   "in_step",
@@ -52,6 +54,8 @@ export interface Standing {
   reason?: string;
   /** The time until which it waits, in milliseconds since 1970, where it is known. */
   until?: number;
+  /** How old what is known is, and when it is older than promised, in milliseconds since 1970; absent: nothing is known. */
+  knowledge?: ShareView["knowledge"];
   problems: readonly Problem[];
   /** What was tried and is not done. */
   undone: readonly Outcome[];
@@ -102,6 +106,7 @@ export function standingOf(
     fights,
     health,
     ...(applied !== undefined && { applied }),
+    ...(share.knowledge && { knowledge: share.knowledge }),
     ...(plan !== undefined && shown.length > 0 && { plan }),
     ...(share.rolledBack && { rolledBack: share.rolledBack }),
     ...more,
@@ -114,6 +119,8 @@ export function standingOf(
     return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
   const inStep = health.some((service) => service.health === "deploying") ? "deploying" : "in_step";
   switch (does) {
+    case "look":
+      return standing("unread", { ...(reason !== undefined && { reason }) });
     case "wait":
       return standing("waiting", {
         ...(reason !== undefined && { reason }),

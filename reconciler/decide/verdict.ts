@@ -13,6 +13,8 @@ export interface Verdict {
   share: ShareView;
   does:
     | "nothing"
+    /** Not everything has been read yet. */
+    | "look"
     /** The policy says off. */
     | "ignore"
     | "apply"
@@ -56,6 +58,7 @@ export interface VerdictFacts {
 
 /** The verdict on a share; undefined: a plan has to be made first. */
 export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | undefined {
+  if (!share.isKnown) return unread(share);
   const { view, whole, isWhole, planned } = known;
   // A plan that is refused may lack what depends on the mistake.
   const shown = whole.refusal ? planned(scopeOf([share])) : whole;
@@ -134,6 +137,21 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
   return problems.length > 0
     ? verdict("block", { problems: distinct([...unconsented, ...problems]), fights })
     : verdict("apply", { left, fights, problems: unconsented });
+}
+
+/** The verdict on a share of which not everything has been read. */
+function unread(share: ShareView): Verdict {
+  return {
+    share,
+    does: "look",
+    isCommit: !share.isApplied,
+    actions: [],
+    isAsked: false,
+    left: new Set(),
+    problems: [],
+    fights: [],
+    reason: "its live resources have not been read yet, because the share of the quota is spent",
+  };
 }
 
 /** What a plan changes, by share. */

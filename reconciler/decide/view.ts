@@ -43,6 +43,10 @@ export interface ShareView extends Share {
   isApplied: boolean;
   /** The commit that was applied here last, as far as it is known. */
   applied?: string;
+  /** Whether everything here has been read. What the share of the quota did not suffice for has not. */
+  isKnown: boolean;
+  /** How old that is, and when it is older than promised. Milliseconds since 1970. */
+  knowledge?: { since: number; staleAt: number };
   /** What a person has asked for here. */
   asked?: Asked;
   /** The documents of that commit are in force here, because a person has asked for them. */

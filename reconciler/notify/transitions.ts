@@ -56,7 +56,7 @@ export function newsOf(
   const transitions = stands.flatMap((stand): Transition[] => {
     const { environment, state, changes, reason, reasons } = stand;
     const from = before.states[environment];
-    if (isNoNews(from, state)) return [];
+    if (state === "unread" || isNoNews(from, state)) return [];
     return [
       {
         environment,
@@ -71,7 +71,7 @@ export function newsOf(
   const states = Object.fromEntries(
     stands.flatMap(({ environment, state }) => {
       // A deployment is told by its end.
-      const last = state === "deploying" ? before.states[environment] : state;
+      const last = state === "deploying" || state === "unread" ? before.states[environment] : state;
       return last === undefined ? [] : [[environment, last]];
     }),
   );

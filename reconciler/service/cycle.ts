@@ -1,6 +1,5 @@
 import type { Client } from "../../core/api/index.ts";
-import type { Known } from "../../core/live/index.ts";
-import { type Ending, type Proposal, type Run, startRun } from "../../core/session/index.ts";
+import { type Ending, type Proposal, startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
@@ -62,32 +61,32 @@ export class Reconciler {
    * @throws GitError, ApiError and the like: nothing may be concluded, and nothing was sent but what the message says
    */
   async cycle(): Promise<CycleEnd> {
-    const { clock, run: settings, allowance } = this.#settings;
-    const { looking: client, applying } = await this.#settings.clients();
-    const { live } = this.#viewer;
-    const run = startRun(client, { ...settings, live, clock });
-    const carrier = new Carrier(this.#settings, this.#memory, this.#left, run, applying);
+    const { allowance } = this.#settings;
+    const { looking: client, applying = client } = await this.#settings.clients();
+    await allowance.open();
+    const carrier = new Carrier(this.#settings, this.#memory, this.#left, this.#viewer.live, applying);
     try {
-      const end = await this.#compare(run, carrier);
-      await this.#lookAfterPreviews(applying ?? client);
+      const end = await this.#compare(client, carrier);
+      await this.#lookAfterPreviews(applying);
       return end;
     } finally {
-      allowance.looked(run.client.spent.total - carrier.requests, countLists(live.known()), client.budget);
+      this.#viewer.count(client);
+      await allowance.keep();
     }
   }
 
-  async #compare(run: Run, carrier: Carrier): Promise<CycleEnd> {
+  async #compare(client: Client, carrier: Carrier): Promise<CycleEnd> {
     const commits = await this.#viewer.commits();
     const { newest, mistakes, inForce } = commits;
     this.#inForce = inForce;
     const end = (finding: Finding): CycleEnd => ({
       ...finding,
       commit: newest.commit,
-      spent: run.client.spent.total,
+      spent: this.#viewer.spent + carrier.spent,
       enacted: carrier.enacted,
     });
     if (!inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
-    const seen = await this.#viewer.see(run, commits, inForce, carrier.affordable);
+    const seen = await this.#viewer.see(client, commits, inForce, carrier.affordable);
     // Never apply a commit that is not the newest, even if the newest one is invalid.
     const carryOut = (proposal: Proposal) => carrier.carryOut(proposal, inForce.commit, newest.commit);
     const conclusion = await settle(seen, carryOut, this.#viewer.authorOf);
@@ -210,10 +209,6 @@ async function settle(
     if (ending?.type !== "refused") return conclude(view, decision, ending, authorOf);
     view = { ...view, refused: [...view.refused, ...ending.problems] };
   }
-}
-
-function countLists({ contents, lists, parts, defaults }: Known): number {
-  return [contents, lists, parts, defaults].reduce((sum, { size }) => sum + size, 0);
 }
 
 type Settled = { error: unknown } | { error?: never };

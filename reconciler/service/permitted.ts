@@ -49,6 +49,7 @@ export async function proposePermitted(
   const shares = sharesOf(resources).map((share) => ({
     ...share,
     rules: rulesOf(share.names),
+    isKnown: true,
     isApplied: false,
     health: [],
     digest: "",

@@ -1,10 +1,15 @@
-import type { BoardView } from "./board-view.ts";
+import type { BoardView, EnvironmentView } from "./board-view.ts";
 
 /** Why nobody knows whether the state that was found last still holds. */
 export interface Doubt {
   because: (typeof doubts)[number];
   /** Milliseconds since 1970. */
   since: number;
+}
+
+/** Whether what is known of an environment is older than it should be. */
+export function isStale({ knowledge }: Pick<EnvironmentView, "knowledge">, now: number): boolean {
+  return knowledge !== undefined && now > knowledge.staleAt;
 }
 
 /** The reasons for a doubt. */

@@ -36,6 +36,8 @@ const environmentForm = form({
       "Present while an earlier commit is in force there, because somebody has asked for that.",
     ),
   ),
+  known_since: optional(time("Nothing that is known of it is older; absent: it has not been read yet.")),
+  stale: Type.Boolean({ description: "Whether what is known of it is older than it should be." }),
   reasons: list(Type.String(), "Why it is not in step, with what would help."),
   changes: list(
     form({
@@ -85,9 +87,8 @@ const budgetForm = form({
   forecast: optional(count("How many will be left at the reset, at this pace.")),
   looking: spending("What looking at live resources has spent of its share of this window."),
   applying: spending("The same for changes."),
-  stretch: optional(
-    Type.Number({ minimum: 1, description: "How many times longer than set the intervals are." }),
-  ),
+  interval_seconds: optional(count("Seconds between two looks at the events of the organization.")),
+  period_seconds: optional(count("Within so many seconds everything is read again, whatever events say.")),
 });
 
 /** What `GET /status.json` and `infrasync reconcile status --output json` tell programs. */

@@ -1,5 +1,5 @@
 import type { BoardView, PreviewView } from "./board-view.ts";
-import { doubtOf } from "./glance.ts";
+import { doubtOf, isStale } from "./glance.ts";
 import type { PreviewStatus, ServiceStatus } from "./status-form.ts";
 
 /** The state of a service in the form for programs. */
@@ -37,6 +37,7 @@ export function statusOf(view: BoardView): ServiceStatus {
         plan,
         asked,
         rolledBack,
+        knowledge,
       }) => ({
         name: environment,
         state,
@@ -47,6 +48,8 @@ export function statusOf(view: BoardView): ServiceStatus {
         ...(plan !== undefined && { plan }),
         ...(asked && { asked: { type: asked.type, by: asked.by } }),
         ...(rolledBack && { rolled_back: { ...rolledBack } }),
+        ...(knowledge && { known_since: iso(knowledge.since) }),
+        stale: now > staleAt || isStale({ knowledge }, now),
         reasons: [...reasons],
         changes: changes.map(({ keep: _keep, ...change }) => change),
         services: health.map(({ begun, lines, ...service }) => ({
@@ -71,7 +74,8 @@ export function statusOf(view: BoardView): ServiceStatus {
       ...(view.allowance && {
         looking: view.allowance.looking,
         applying: view.allowance.applying,
-        stretch: Math.round(view.allowance.stretch * 10) / 10,
+        interval_seconds: Math.round(view.allowance.interval / 1000),
+        period_seconds: Math.round(view.allowance.period / 1000),
       }),
     },
   };

@@ -61,7 +61,11 @@ function tellFinding(end: CycleEnd, describe: Describe): Told {
   });
   switch (end.type) {
     case "in_step":
-      return { level: "info", fields: { ...fields, resources: end.resources }, message: "in step" };
+      return {
+        level: "info",
+        fields: { ...fields, resources: end.resources, ...(end.unread && { unread: end.unread }) },
+        message: end.unread ? "in step, as far as live resources have been read" : "in step",
+      };
     case "drift":
       return {
         level: "info",
@@ -140,7 +144,7 @@ function messageOf({ type, waiting, stopped }: Extract<DividedEnd, { type: "undo
       : "live resources differed from the applied commit, and are set back";
   if (stopped) return "the commit is not applied completely";
   return waiting
-    ? "the commit is applied, but for the environments in which the policy lets it wait"
+    ? "the commit is applied, but for the environments in which it waits"
     : "the commit is applied";
 }
 

@@ -1,5 +1,5 @@
 import { formatAddress } from "../../core/address.ts";
-import { NotFoundError } from "../../core/api/index.ts";
+import { NotFoundError, QuotaError } from "../../core/api/index.ts";
 import { explained, hasLogs, healthOf, lastLines, readLogs } from "../../core/deployments/index.ts";
 import { isIdle, type Statuses, statusOf } from "../../core/live/index.ts";
 import { type Action, deletes, type Plan } from "../../core/plan/index.ts";
@@ -80,8 +80,8 @@ export class HealthReader {
       else if (!isKnown || read === undefined) this.#read.set(id, clock.now());
       return statuses;
     } catch (error) {
-      // The environment has gone; the next look tells.
-      if (error instanceof NotFoundError) return undefined;
+      // The environment has gone, or the share of the quota is spent; a later look tells.
+      if (error instanceof NotFoundError || error instanceof QuotaError) return undefined;
       throw error;
     }
   }

@@ -1,16 +1,17 @@
-import { type Address, nameOf } from "../../core/address.ts";
-import type { Clock } from "../../core/api/index.ts";
+import { type Address, type AnyAddress, nameOf } from "../../core/address.ts";
+import type { Client, Clock } from "../../core/api/index.ts";
 import { type KeptParts, LiveStore } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import { hasChanges, type Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { propose, type Proposal, type Run } from "../../core/session/index.ts";
+import { propose, type Proposal, type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
 import {
   type Attribution,
   deletionLimits,
   everything,
   type Scope,
+  scopeOf,
   type ShareView,
   type View,
   withPromotions,
@@ -31,9 +32,13 @@ import { type Allowance, Watch } from "../watch/index.ts";
 import { type CommitSource, droppedBy, type LoadedCommit } from "./commits.ts";
 import { digestsOf } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
+import { parentIds, planKnown, sharesIn } from "./known.ts";
 import { liveRules } from "./live-rules.ts";
 import { forgetNamed } from "./refresh.ts";
 import { withRollbacks, type WithRollbacks } from "./rollback.ts";
+
+/** How many requests a look at what is known may need, beside what it reads again. */
+const quietSlack = 20;
 
 /** What is looked at. */
 export interface ViewSettings extends HealthSettings {
@@ -54,6 +59,8 @@ export interface ViewSettings extends HealthSettings {
   kept?: KeptParts;
   /** What people have asked for; default: nobody can ask. */
   requests?: Requests;
+  /** How runs are made. */
+  run: Omit<RunSettings, "live" | "clock">;
 }
 
 /** A commit and how it is planned. */
@@ -85,6 +92,13 @@ export class Viewer {
   readonly #isAtWork: (names: readonly string[]) => boolean;
   readonly #watch: Watch;
   readonly #health: HealthReader;
+  /** The runs of this look, and how many of their requests are counted. */
+  #runs: Run[] = [];
+  #counted = 0;
+  /** The shares of which everything was known in the last look, by their keys. */
+  #known: ReadonlySet<string> = new Set();
+  /** The shares that events have named and that are not known yet. */
+  readonly #wanted = new Set<string>();
   #organization: Organization | undefined;
   #inForce: InForce | undefined;
   #newest: string | undefined;
@@ -156,29 +170,70 @@ export class Viewer {
    * @param affordable how many requests may be spent on changes now
    */
   async see(
-    run: Run,
+    client: Client,
     { newest, mistakes, rollbacks: { rolledBack } }: Commits,
     { commit, policy }: InForce,
     affordable: number,
   ): Promise<Seen> {
     const { clock, operator = {}, requests } = this.#settings;
     const memory = this.#memory;
+    const { allowance } = this.#settings;
+    this.#runs = [];
+    this.#counted = 0;
+    const following = this.#start(client);
     const organization = (this.#organization ??= await findOrganization(
-      run.client,
+      following.client,
       this.#settings.organization,
     ));
-    await this.#watch.follow(run.client, organization.id, this.live);
-    for (const names of requests?.takeRefreshes() ?? []) forgetNamed(this.live, organization.id, names);
+    const count = () => this.count(client);
+    const again = await this.#watch.follow(following.client, organization.id, this.live, count);
+    const refreshes = requests?.takeRefreshes() ?? [];
+    for (const names of refreshes) forgetNamed(this.live, organization.id, names);
+    this.#shares = sharesOf(commit.resources);
+    const first = this.#first(this.#shares);
+    const { suspects, unknown } = allowance.pot;
+    // A quiet look may turn out to need a little more than what it reads again.
+    const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
+    const most = isQuiet ? Math.min(suspects, 2 * again + quietSlack) : suspects;
+    const more = first.length === this.#shares.length ? 0 : unknown;
+    await allowance.keep(suspects === Infinity ? 0 : Math.max(most, more));
+    const run = this.#start(client, most);
+    const others = this.#start(client, more);
     const inForce = { ...policy, leaveFailed: true, remembered: (address: Address) => memory.idOf(address) };
-    const rulesOf = await this.#rules(run, organization, commit, inForce);
-    const resources = withoutPruning(commit.resources, rulesOf);
-    const plan = ({ includes: scope }: Scope) =>
-      propose(run, organization, "reconcile", resources, { ...inForce, scope });
-    const whole = await plan(everything);
+    const planOf = async (reader: Run, { includes }: Pick<Scope, "includes">) => {
+      const scoped = { ...inForce, scope: includes };
+      const rulesOf = await this.#rules(reader, organization, commit, scoped);
+      const resources = withoutPruning(commit.resources, rulesOf);
+      const proposal = await propose(reader, organization, "reconcile", resources, scoped);
+      return { rulesOf, resources, proposal };
+    };
+    const { known, planned } = await planKnown(
+      this.#shares,
+      first,
+      (scope) => planOf(run, scope),
+      more > 0 ? (scope) => planOf(others, scope) : undefined,
+    );
+    this.#known = new Set(known.map(({ key }) => key));
+    for (const { key } of known) this.#wanted.delete(key);
+    this.#watch.looked(this.live, organization.id);
+    const { rulesOf, resources, proposal: whole } = planned;
+    const isKnown = known.length === this.#shares.length ? everything : scopeOf(known);
+    const plan = async ({ includes }: Scope) => {
+      count();
+      const reader = this.#start(client, allowance.pot.suspects);
+      const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
+      return (await planOf(reader, { includes: both })).proposal;
+    };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
-    const health = await this.#health.read(run, whole.plan, (names) => isWatched(rulesOf(names)));
+    count();
+    const statuses = this.#start(client, allowance.pot.suspects);
+    const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));
     const isWholeApplied = memory.isApplied(commit);
-    this.#shares = sharesOf(resources);
+    const ids = parentIds(whole.plan.actions);
+    const knowledgeOf = ({ key }: Share) => {
+      const id = ids.get(key);
+      return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
+    };
     const digests = digestsOf(commit.resources);
     const shares = this.#shares.map((share): ShareView => {
       const { key } = share;
@@ -190,8 +245,11 @@ export class Viewer {
       const asked = requests?.askedIn(key);
       const digest = digests.get(key) ?? "";
       const healthySince = memory.healthySince(key, digest);
+      const knowledge = knowledgeOf(share);
       return {
         ...share,
+        isKnown: this.#known.has(key),
+        ...(knowledge && { knowledge }),
         rules: rulesOf(share.names),
         isApplied,
         health: health.get(key) ?? [],
@@ -228,6 +286,34 @@ export class Viewer {
       ...(dropped !== undefined && { dropped }),
     };
     return { view: withPromotions(view), plan };
+  }
+
+  /** The shares that come first: those that are known, those that an event has named, and those that are new in the commit. */
+  #first(shares: readonly Share[]): Share[] {
+    const memory = this.#memory;
+    for (const { key } of sharesIn(shares, this.#watch.named, this.live.known())) this.#wanted.add(key);
+    const isNew = (key: string) => memory.wholeCommit !== undefined && memory.appliedIn(key) === undefined;
+    return shares.filter(({ key }) => this.#known.has(key) || this.#wanted.has(key) || isNew(key));
+  }
+
+  /** The requests of this look. */
+  get spent(): number {
+    return this.#runs.reduce((sum, { client }) => sum + client.spent.total, 0);
+  }
+
+  /** Counts the requests of this look that are not counted yet. */
+  count({ budget }: Pick<Client, "budget">): void {
+    const { spent } = this;
+    this.#settings.allowance.looked(spent - this.#counted, budget);
+    this.#counted = spent;
+  }
+
+  #start(client: Client, most = Infinity): Run {
+    const { run: settings, clock } = this.#settings;
+    const cap = most === Infinity ? {} : { maxRequests: most };
+    const run = startRun(client, { ...settings, ...cap, live: this.live, clock });
+    this.#runs.push(run);
+    return run;
   }
 
   /** Who has changed the resource of an action last, by what and when, as far as the events say so. */

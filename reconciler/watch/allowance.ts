@@ -1,6 +1,7 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
-import { auditCost } from "./audit.ts";
+import { periodOf, type Pot, potOf } from "./pot.ts";
 import { QuotaWindow } from "./window.ts";
+import { readSpending, writeSpending } from "./spending.ts";
 
 /** Which part of each window of the quota may be spent on what, in percent. */
 export interface BudgetShares {
@@ -12,76 +13,117 @@ export interface BudgetShares {
 
 export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
 
-/** How often live resources are audited, in milliseconds, unless the intervals are stretched. */
-export const auditInterval = 300_000;
-
 /** What is spent of a window, and what may be. */
 export interface Spending {
   spent: number;
   allowed: number;
 }
 
-/** What may be spent, for people. */
+/** What may be spent, for people. Times are in milliseconds. */
 export interface AllowanceView {
   looking: Spending;
   applying: Spending;
-  /** Milliseconds between two reads of live resources, as set. */
+  /** Between two looks at the events. */
   interval: number;
-  /** How many times longer the intervals are: 1 where the quota suffices. */
-  stretch: number;
+  /** Within so long everything is read again in turn. */
+  period: number;
 }
 
 const hour = 3_600_000;
-/** Less than this is no stretch worth mentioning. */
-const smallestStretch = 1.1;
 
 /** What an allowance works with. */
 export interface AllowanceSettings {
   clock: Clock;
-  /** Milliseconds between two reads of live resources. */
+  /** Milliseconds between two looks. */
   interval: number;
   shares?: BudgetShares;
+  /** A file in which is what was spent, for the next process; default: it is not kept. */
+  file?: string;
 }
 
 /**
  * Divides the quota of the token: looking and applying have a share of each window, so that the rest is left for others.
- * Where the share for looking does not suffice for the intervals that are set, they stretch. Nothing is limited as long as
- * the server does not say what the quota is.
+ * Nothing is limited as long as the server does not say what the quota is.
  */
 export class Allowance {
-  /** Milliseconds between two reads of live resources, as long as the quota suffices. */
-  readonly interval: number;
-  readonly #clock: Clock;
-  readonly #looking: QuotaWindow;
-  readonly #applying: QuotaWindow;
-  #nextLiveRead = -Infinity;
-  #stretch = 1;
+  readonly #settings: AllowanceSettings;
+  #looking: QuotaWindow;
+  #applying: QuotaWindow;
+  #isOpened = false;
+  #lastLook = -Infinity;
+  /** How many requests it takes to read everything once. */
+  #wholeCost = 0;
+  /** What was spent on what events named, in the last hour. */
+  #byEvents: { at: number; requests: number }[] = [];
 
-  constructor({ clock, interval, shares = defaultShares }: AllowanceSettings) {
-    this.#clock = clock;
-    this.interval = interval;
+  constructor(settings: AllowanceSettings) {
+    const { clock, shares = defaultShares } = settings;
+    this.#settings = settings;
     this.#looking = new QuotaWindow(clock, shares.looking);
     this.#applying = new QuotaWindow(clock, shares.applying);
   }
 
-  /**
-   * Counts the requests of a read of live resources, and decides when the next one may be.
-   *
-   * @param lists how many lists are known, each of which is read again once an hour
-   */
-  looked(requests: number, lists: number, budget: Budget): void {
-    const window = this.#looking;
-    window.spend(requests, budget);
-    const now = this.#clock.now();
-    const audits = hour / Math.max(auditInterval, this.interval);
-    const perHour = hour / this.interval + auditCost * audits + lists;
-    const expected = (perHour * (window.end - now)) / hour;
-    const left = window.allowed - window.spent;
-    const stretch = left > 0 ? expected / left : Infinity;
-    this.#stretch = stretch < smallestStretch ? 1 : stretch;
-    const next = now + this.interval * this.#stretch;
-    // A new window has a share of its own.
-    this.#nextLiveRead = Math.min(next, Math.max(window.end, now + this.interval));
+  /** Takes in what an earlier process has spent. Where that is not known, it may have been all that the token has spent. */
+  async open(): Promise<void> {
+    const { clock, file, shares = defaultShares } = this.#settings;
+    if (this.#isOpened) return;
+    this.#isOpened = true;
+    if (file === undefined) return;
+    const before = await readSpending(file);
+    const left = (record: { end: number; spent: number } | undefined) =>
+      record && record.end > clock.now() ? record.spent : 0;
+    this.#looking = new QuotaWindow(clock, shares.looking, before ? left(before.looking) : Infinity);
+    this.#applying = new QuotaWindow(clock, shares.applying, left(before?.applying));
+  }
+
+  /** Notes for the next process what was spent. @param begun requests that are sent next, whatever becomes of this process */
+  async keep(begun = 0): Promise<void> {
+    const { file } = this.#settings;
+    if (file === undefined) return;
+    const { end, spent } = this.#looking.record;
+    await writeSpending(file, { looking: { end, spent: spent + begun }, applying: this.#applying.record });
+  }
+
+  /** Counts the requests of a look. */
+  looked(requests: number, budget: Budget): void {
+    this.#looking.spend(requests, budget);
+    this.#lastLook = this.#settings.clock.now();
+  }
+
+  /** What looking may spend now. */
+  get pot(): Pot {
+    const { clock, interval } = this.#settings;
+    const { allowed, spent, end } = this.#looking;
+    return potOf({ allowed, spent, end, now: clock.now(), interval });
+  }
+
+  /** Notes how many requests it takes to read everything once. */
+  measured(wholeCost: number): void {
+    this.#wholeCost = wholeCost;
+  }
+
+  /** Notes requests of a look that are for what events have named. */
+  named(requests: number): void {
+    const now = this.#settings.clock.now();
+    this.#byEvents = [...this.#byEvents.filter(({ at }) => at > now - hour), { at: now, requests }];
+  }
+
+  /** Milliseconds within which everything is read again in turn where the share suffices: an hour, with the looks around it. */
+  get usualPeriod(): number {
+    const { interval } = this.#settings;
+    return Math.max(interval, hour - 2 * interval);
+  }
+
+  /** Milliseconds within which everything is read again in turn. */
+  get period(): number {
+    const { allowed } = this.#looking;
+    const byEvents = this.#byEvents.reduce((sum, { requests }) => sum + requests, 0);
+    return periodOf(
+      { allowed, interval: this.#settings.interval },
+      this.#wholeCost,
+      byEvents,
+      this.usualPeriod,
+    );
   }
 
   /** Counts requests that were sent to change something. */
@@ -96,14 +138,9 @@ export class Allowance {
     return spent === 0 ? Infinity : allowed - spent;
   }
 
-  /** When live resources may be read again, in milliseconds since 1970. */
+  /** When the next look may be, in milliseconds since 1970. */
   get nextLiveRead(): number {
-    return this.#nextLiveRead;
-  }
-
-  /** How many times longer than usual intervals are; never infinite. */
-  get stretch(): number {
-    return Math.min(this.#stretch, hour / this.interval + 1);
+    return this.#lastLook + this.pot.interval;
   }
 
   /** Undefined while the quota is not known. */
@@ -115,8 +152,8 @@ export class Allowance {
       // As long as one of them is not known, it is the same token, as far as is known.
       looking: { spent: looking.spent, allowed: looking.allowedOf(limit) },
       applying: { spent: applying.spent, allowed: applying.allowedOf(limit) },
-      interval: this.interval,
-      stretch: this.stretch,
+      interval: this.pot.interval,
+      period: this.period,
     };
   }
 }

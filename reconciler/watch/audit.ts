@@ -2,9 +2,6 @@ import { type Client, ForbiddenError } from "../../core/api/index.ts";
 import { isFields, textIn } from "../../core/json.ts";
 import { absentWhenNotFound, type Contents, type LiveStore } from "../../core/live/index.ts";
 
-/** How many requests an audit sends. */
-export const auditCost = 3;
-
 /** What a parent contains, as the organization's lists show it: ids and names. */
 type Inventory = ReadonlyMap<string, readonly string[]>;
 

@@ -1,47 +1,91 @@
 import type { LiveStore } from "../../core/live/index.ts";
+import type { Pot } from "./pot.ts";
+import { chooseTurns, costOf, type Level } from "./turns.ts";
 
 /** The key of the lists of the organization that are read on demand only, and of the defaults of parts. */
 const beside = "beside";
 
-/** Says whose turn it is to be read again, so that each has one within a period, spread evenly over it. */
-export class Rotation {
-  /** When each has its turn, by id. */
-  readonly #due = new Map<string, number>();
+/** What a rotation may spend. */
+export interface RotationLimits extends Pick<Pot, "unknown" | "pace"> {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Milliseconds within which everything is read again where the share suffices. */
+  usual: number;
+}
 
-  /** Everything has been read just now. */
-  restart(): void {
-    this.#due.clear();
+/** Reads everything again in turn, spread evenly over a period, and knows how old what is known is. */
+export class Rotation {
+  /** When each level was read last, by id. */
+  readonly #read = new Map<string, number>();
+  /** The levels that are being read again. */
+  #forgotten = new Set<string>();
+  #credit = 0;
+  #last: number | undefined;
+  /** What was read before that time may have changed. */
+  #doubted = -Infinity;
+
+  /** Everything that is known may have changed. */
+  doubt(now: number): void {
+    this.#doubted = now;
+  }
+
+  /** Everything is read again now. */
+  restart(now: number): void {
+    this.#read.clear();
+    this.#doubted = -Infinity;
+    this.#credit = 0;
+    this.#last = now;
   }
 
   /**
-   * Makes a store forget what has its turn: the lists and parts of a parent, and the parts of what it contains.
-   *
-   * @param organizationId the organization itself, which audits read
-   * @param now milliseconds since 1970
-   * @param period milliseconds within which each has a turn
+   * Makes a store forget the levels that may have changed or have their turn, as far as the requests suffice. Gives how many
+   * it takes to read them again.
    */
-  forgetDue(live: LiveStore, organizationId: string, now: number, period: number): void {
-    const { contents, lists, defaults } = live.known();
-    const others = lists.size + defaults.size > 0 ? [beside] : [];
-    const parents = [...contents.keys()].filter((id) => id !== organizationId);
-    for (const id of this.#turns([...parents, ...others], now, period)) {
+  forgetDue(live: LiveStore, organizationId: string, { now, usual, unknown, pace }: RotationLimits): number {
+    const levels = this.#levels(live, organizationId);
+    const whole = costOf(levels);
+    const passed = now - (this.#last ?? now);
+    this.#last = now;
+    this.#credit = Math.min(this.#credit + passed * Math.min(pace, whole / usual), unknown, whole);
+    const { ids, credit } = chooseTurns(levels, { doubted: this.#doubted, unknown, credit: this.#credit });
+    this.#credit = credit;
+    this.#forgotten = new Set(ids);
+    for (const id of ids)
       if (id === beside) {
         live.forgetLists(organizationId);
         live.forgetDefaults();
-      }
-      // What a parent contains may be a parent with a turn of its own.
-      const inside = (contents.get(id)?.resources ?? []).filter((resource) => !contents.has(resource.id));
-      for (const each of [id, ...inside.map((resource) => resource.id)]) live.forgetOwn(each);
-    }
+      } else live.forgetOwn(id);
+    return costOf(levels.filter(({ id }) => this.#forgotten.has(id)));
   }
 
-  #turns(ids: readonly string[], now: number, period: number): string[] {
-    const there = new Set(ids);
-    for (const id of this.#due.keys()) if (!there.has(id)) this.#due.delete(id);
-    const added = ids.filter((id) => !this.#due.has(id));
-    for (const [index, id] of added.entries()) this.#due.set(id, now + (period * (index + 1)) / added.length);
-    const turns = ids.filter((id) => (this.#due.get(id) ?? 0) <= now);
-    for (const id of turns) this.#due.set(id, now + period);
-    return turns;
+  /** A look that began at a time is over: what was forgotten and is known has been read. */
+  looked(live: LiveStore, organizationId: string, now: number): void {
+    const there = new Set(this.#levels(live, organizationId).map(({ id }) => id));
+    for (const id of this.#read.keys()) if (!there.has(id)) this.#read.delete(id);
+    for (const id of there) if (this.#forgotten.has(id) || !this.#read.has(id)) this.#read.set(id, now);
+    this.#forgotten.clear();
+  }
+
+  /** How many requests it takes to read all that is known again. */
+  wholeCost(live: LiveStore, organizationId: string): number {
+    return costOf(this.#levels(live, organizationId));
+  }
+
+  /** Since when nothing of a parent and of what it contains has been read again; undefined: nothing of it is known. */
+  knownSince(live: LiveStore, parentId: string): number | undefined {
+    const inside = live.known().contents.get(parentId)?.resources ?? [];
+    const times = [parentId, ...inside.map(({ id }) => id)].flatMap(
+      (id) => this.#read.get(id.toLowerCase()) ?? [],
+    );
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  #levels(live: LiveStore, organizationId: string): Level[] {
+    const { lists, defaults } = live.known();
+    const others = lists.size + defaults.size;
+    return [
+      ...[...live.costs()].filter(([id]) => id !== organizationId.toLowerCase()),
+      ...(others > 0 ? [[beside, others] as const] : []),
+    ].map(([id, cost]) => ({ id, cost, read: this.#read.get(id) ?? this.#last ?? -Infinity }));
   }
 }

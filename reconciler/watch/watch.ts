@@ -1,20 +1,28 @@
 import type { Client, Clock } from "../../core/api/index.ts";
-import { EventHints, type LiveStore, type Subject } from "../../core/live/index.ts";
-import { type Allowance, auditInterval } from "./allowance.ts";
+import { type Doubt, EventHints, type LiveStore, type Subject } from "../../core/live/index.ts";
+import type { Allowance } from "./allowance.ts";
 import { Audit } from "./audit.ts";
 import { Rotation } from "./rotation.ts";
 
-const hour = 3_600_000;
+/** How long live state is believed where nothing says what has changed, in milliseconds. */
+const longestBelief = 300_000;
 
 /** What `Watch` works with. */
 export interface WatchSettings {
   clock: Clock;
-  allowance: Pick<Allowance, "interval" | "stretch">;
+  allowance: Allowance;
+}
+
+/** Since when what is known of a parent holds, and until when nobody promised more. Milliseconds since 1970. */
+export interface Knowledge {
+  since: number;
+  staleAt: number;
 }
 
 /**
  * Keeps what is known of live state true with few requests: events say what has changed at once; an audit every five
- * minutes finds what was created or deleted without one; and each environment is read in full once an hour.
+ * minutes finds what was created or deleted without one; and everything is read again in turn. Events come first, then what
+ * they name, and turns take what the share leaves.
  */
 export class Watch {
   readonly #settings: WatchSettings;
@@ -22,31 +30,78 @@ export class Watch {
   readonly #audit = new Audit();
   readonly #rotation = new Rotation();
   #nextAudit = -Infinity;
+  /** Whether neither events nor audits say what has changed. */
+  #isBlind = false;
+  #began = 0;
+  /** What events have named and could not be read yet. */
+  #waiting: readonly Doubt[] = [];
+  /** The ids of the environments that events have named. */
+  #named: ReadonlySet<string> = new Set();
 
   constructor(settings: WatchSettings) {
     this.#settings = settings;
     this.#hints = new EventHints(settings.clock);
   }
 
-  /** Makes a store forget what may not be true any more. */
-  async follow(client: Client, organizationId: string, live: LiveStore): Promise<void> {
+  /**
+   * Looks at the events, and makes a store forget what may not be true any more, as far as it can be read again now.
+   *
+   * @param count counts the requests that were sent
+   * @returns how many requests it takes to read that again
+   */
+  async follow(client: Client, organizationId: string, live: LiveStore, count: () => void): Promise<number> {
     const { clock, allowance } = this.#settings;
-    const { interval, stretch } = allowance;
-    const hinted = await this.#hints.follow(client, organizationId, live, stretch);
+    this.#began = clock.now();
+    const { isAll, isBlind, about } = await this.#hints.follow(client, organizationId, live);
     const now = clock.now();
-    live.outlasted(client.serverTime);
-    if (hinted === "everything") return this.#restart(now);
-    if (now >= this.#nextAudit) {
-      this.#nextAudit = now + auditInterval * stretch;
-      if (!(await this.#audit.run(client, organizationId, live))) {
-        live.forgetAll();
-        return this.#restart(now);
-      }
+    this.#named = new Set(about.flatMap(({ environmentId }) => environmentId ?? []));
+    const isAudited = isBlind || isAll || (await this.#audited(client, organizationId, live, now));
+    const wasBlind = this.#isBlind;
+    this.#isBlind = isBlind || !isAudited;
+    if (this.#isBlind && !wasBlind) this.#rotation.doubt(now);
+    count();
+    const { suspects, unknown, pace } = allowance.pot;
+    const whole = this.#rotation.wholeCost(live, organizationId);
+    allowance.measured(whole);
+    if (isAll && whole <= unknown) {
+      live.forgetAll();
+      live.outlasted(client.serverTime);
+      this.#rotation.restart(now);
+      this.#nextAudit = now + allowance.pot.auditInterval;
+      this.#waiting = [];
+      return whole;
     }
-    // A turn comes at the next look, and what is new gets its first one a look after it was read.
-    const period = Math.max(interval, hour - 2 * interval) * stretch;
-    this.#rotation.forgetDue(live, organizationId, now, period);
-    return undefined;
+    if (isAll) this.#rotation.doubt(now);
+    const named = this.#forgetNamed(about, live, suspects);
+    allowance.named(named);
+    // What events have named and is not read again yet stays in doubt, also for the next process.
+    if (!isAll && this.#waiting.length === 0) live.outlasted(client.serverTime);
+    const usual = this.#isBlind ? longestBelief : allowance.usualPeriod;
+    const limits = { now, usual, unknown: Math.max(0, unknown - named), pace };
+    return named + this.#rotation.forgetDue(live, organizationId, limits);
+  }
+
+  /** What was to be read has been read, as far as that was possible. */
+  looked(live: LiveStore, organizationId: string): void {
+    this.#rotation.looked(live, organizationId, this.#began);
+    this.#settings.allowance.measured(this.#rotation.wholeCost(live, organizationId));
+  }
+
+  /** The ids of the environments that events have named lately. */
+  get named(): ReadonlySet<string> {
+    return this.#named;
+  }
+
+  /** How old what is known of an environment or a project is; undefined: nothing is known. */
+  knowledgeOf(live: LiveStore, id: string): Knowledge | undefined {
+    const since = this.#rotation.knownSince(live, id);
+    if (since === undefined) return undefined;
+    const { period, pot } = this.#settings.allowance;
+    const seen = this.#waiting.filter(({ environmentId }) => environmentId === id).map(({ at }) => at);
+    return {
+      since,
+      staleAt: Math.min(since + 1.25 * period + 2 * pot.interval, ...seen.map((at) => at + 2 * pot.interval)),
+    };
   }
 
   /** Who has changed a resource last, by what and when, as far as the events say so. */
@@ -54,8 +109,27 @@ export class Watch {
     return this.#hints.authorOf(subject);
   }
 
-  #restart(now: number): void {
-    this.#nextAudit = now + auditInterval * this.#settings.allowance.stretch;
-    this.#rotation.restart();
+  /** Forgets what events have named, as far as the requests suffice. Gives how many it takes to read that again. */
+  #forgetNamed(about: readonly Doubt[], live: LiveStore, suspects: number): number {
+    let left = suspects;
+    const waiting: Doubt[] = [];
+    for (const doubt of about) {
+      const cost = doubt.hints.reduce((sum, hint) => sum + live.costOf(hint), 0);
+      if (cost > left) waiting.push(doubt);
+      else {
+        left -= cost;
+        for (const hint of doubt.hints) live.forget(hint);
+        this.#hints.reading(doubt);
+      }
+    }
+    this.#waiting = waiting;
+    return suspects === Infinity ? 0 : suspects - left;
+  }
+
+  /** Audits, if it is time. Gives whether the server has the lists. */
+  async #audited(client: Client, organizationId: string, live: LiveStore, now: number): Promise<boolean> {
+    if (now < this.#nextAudit) return !this.#isBlind;
+    this.#nextAudit = now + this.#settings.allowance.pot.auditInterval;
+    return this.#audit.run(client, organizationId, live);
   }
 }

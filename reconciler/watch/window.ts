@@ -4,6 +4,12 @@ const hour = 3_600_000;
 /** The end of a window that the server names may move by so much, because its times are whole seconds. */
 const tolerance = 60_000;
 
+/** What was spent in a window that ends at a time, in milliseconds since 1970. */
+export interface SpentInWindow {
+  end: number;
+  spent: number;
+}
+
 /** The window of the quota of a token, and what was spent in it for one purpose. */
 export class QuotaWindow {
   readonly #clock: Clock;
@@ -13,16 +19,22 @@ export class QuotaWindow {
   /** Whether the server has named the end. */
   #isTold = false;
   #spent = 0;
+  /** What an earlier process may have spent in the first window; undefined: that is settled. */
+  #before: number | undefined;
 
-  /** @param percent the share of the window that may be spent */
-  constructor(clock: Clock, percent: number) {
+  /**
+   * @param percent the share of the window that may be spent
+   * @param before what an earlier process has spent in this window at most; the server says how much all have spent together
+   */
+  constructor(clock: Clock, percent: number, before = 0) {
     this.#clock = clock;
     this.#percent = percent;
     this.#end = clock.now() + hour;
+    this.#before = before;
   }
 
   /** Takes in what the server said last, and counts requests. */
-  spend(requests: number, { limit, resetAt }: Budget): void {
+  spend(requests: number, { limit, remaining, resetAt }: Budget): void {
     this.#limit = limit ?? this.#limit;
     this.#roll();
     if (resetAt !== undefined) {
@@ -31,6 +43,15 @@ export class QuotaWindow {
       this.#isTold = true;
     }
     this.#spent += requests;
+    if (this.#before === undefined || limit === undefined || remaining === undefined) return;
+    this.#spent += Math.max(0, Math.min(this.#before, limit - remaining - this.#spent));
+    this.#before = undefined;
+  }
+
+  /** What was spent in this window, with what an earlier process may have spent. */
+  get record(): SpentInWindow {
+    this.#roll();
+    return { end: this.#end, spent: this.#spent + Math.min(this.#before ?? 0, this.allowed) };
   }
 
   /** Undefined while the server has not said what the quota is. */
@@ -67,5 +88,6 @@ export class QuotaWindow {
     this.#end = this.#clock.now() + hour;
     this.#isTold = false;
     this.#spent = 0;
+    this.#before = undefined;
   }
 }

@@ -214,8 +214,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       const { remaining } = client.budget;
       if (remaining !== undefined && remaining < 1000 * 0.2)
         throw new Error(`only ${remaining} requests are left`);
-      // One look more than the share, because it was allowed before its cost was known.
-      if (looking && looking.spent > looking.allowed + 40)
+      if (looking && looking.spent > looking.allowed)
         throw new Error(`looking has spent ${looking.spent} of ${looking.allowed}`);
       if (applying && applying.spent > applying.allowed)
         throw new Error(`applying has spent ${applying.spent} of ${applying.allowed}`);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { parsePattern, type Policy } from "../../core/index.ts";
+import { type Client, createClient, parsePattern, type Policy } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { Reconciler, type ReconcilerSettings } from "../../reconciler/service/cycle.ts";
 import { Repository } from "../../git/index.ts";
@@ -44,6 +44,28 @@ export interface Bench {
   restart(): Reconciler;
   /** One cycle; gives its end and the requests that the server has received, without ids. */
   cycle(): Promise<{ end: Awaited<ReturnType<Reconciler["cycle"]>>; requests: string[] }>;
+}
+
+/** A bench whose server has a quota, and the clock of the test, which `pass` moves on. */
+export async function startTimedBench(rateLimit: number): Promise<{
+  bench: Bench;
+  /** The client that looks. */
+  looking: Client;
+  pass(milliseconds: number): Promise<void>;
+}> {
+  const bench = await startBench({}, "admin", {}, { clock: "frozen", rateLimit }, undefined, {
+    clients: () => Promise.resolve({ looking }),
+  });
+  const { url: baseUrl, tokens } = bench.server.emulator;
+  const looking = createClient({ baseUrl, token: tokens.write, onQuota: "fail" }, bench.clock);
+  return {
+    bench,
+    looking,
+    async pass(milliseconds) {
+      bench.clock.advance(milliseconds);
+      await bench.server.api("POST", "/_emulator/clock", { advance_ms: milliseconds });
+    },
+  };
 }
 
 /** Starts a server and makes a repository; both end with the test. */

@@ -105,7 +105,12 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   );
   await history.open();
   const shownSource = { repository: place.address.url, branch: place.branch, path: place.path };
-  const allowance = new Allowance({ clock, interval: place.interval, shares: place.budgetShares });
+  const allowance = new Allowance({
+    clock,
+    interval: place.interval,
+    shares: place.budgetShares,
+    file: join(repository.folder, "quota.json"),
+  });
   const board = new Board({
     clock,
     history,

@@ -19,13 +19,11 @@ export function renderGauge({ budget, now, spentInHour, forecast, allowance }: B
     ${allowance && renderAllowance(allowance)}`;
 }
 
-function renderAllowance({ looking, applying, interval, stretch }: AllowanceView): Html {
-  const stretched = html` <strong>That does not suffice for a look every ${span(interval)}</strong>: live
-    resources are looked at every ${span(interval * stretch)}, or when new requests are there. New commits are
-    applied as ever.`;
+function renderAllowance({ looking, applying, interval, period }: AllowanceView): Html {
   return html`<p>
     In this window, looking has spent ${looking.spent} of its ${looking.allowed} requests, and applying
-    ${applying.spent} of its ${applying.allowed}.${stretch > 1 && stretched}
+    ${applying.spent} of its ${applying.allowed}. Events are read every ${span(interval)}, and what they name
+    at once; everything else is read again within ${span(period)}.
   </p>`;
 }
 

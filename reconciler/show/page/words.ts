@@ -14,6 +14,7 @@ export const stateWords: Record<StandingState, { text: string; tone: "good" | "n
   drift: { text: "drift", tone: "note" },
   waiting: { text: "waiting", tone: "note" },
   deploying: { text: "deploying", tone: "note" },
+  unread: { text: "not read yet", tone: "note" },
   unwatched: { text: "not watched", tone: "plain" },
   in_step: { text: "in step", tone: "good" },
 };
@@ -40,6 +41,7 @@ export const stateMeanings: Record<StandingState, string> = {
   drift: "Live resources differ from the applied commit.",
   waiting: "The commit is not applied here yet.",
   deploying: "The commit is applied, and the server is deploying it.",
+  unread: "Nobody knows yet how it stands.",
   unwatched: "The policy says off: nobody looks at this environment.",
   in_step: "",
 };

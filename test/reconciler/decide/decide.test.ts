@@ -39,6 +39,8 @@ describe("a policy says what becomes of a commit, and of drift", () => {
       "partly",
       "waiting",
     ],
+    ["what has not been read yet waits", { unread: ["shop/production"] }, [a], "partly", "unread"],
+    ["and is no drift", { applied: "all", unread: ["shop/production"] }, [], "drift", "unread"],
     ["drift is reported", { applied: "all" }, [], "drift", "drift"],
     [
       "drift is not undone by a commit alone",

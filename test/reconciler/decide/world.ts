@@ -48,6 +48,8 @@ export interface World {
   mistakes?: boolean;
   /** The commit drops the applied one. */
   dropped?: boolean;
+  /** The environments that have not been read yet. */
+  unread?: readonly string[];
   isTargeted?: boolean;
   /** What people have asked for in shares; `approve`: the plan as it is, `approve another`: one that has changed since. */
   asked?: Record<string, "sync" | "approve" | "approve another">;
@@ -153,6 +155,7 @@ function viewOf(world: World): View {
       ...share,
       ...withAsked(askedIn(share)),
       rules: rulesOf(share.names),
+      isKnown: world.unread?.includes(share.name) !== true,
       isApplied: applied === "all" || applied.includes(share.name),
       health: Object.entries(world.health ?? {}).flatMap(([address, health]) =>
         shareOf(address).key === share.key ? [{ address, health }] : [],
@@ -188,8 +191,12 @@ function withAsked(asked: Asked | undefined): Pick<ShareView, "asked"> {
 
 /** What the planner would make of a scope: what is in it, and what that needs. */
 function plan(world: World, scope: Scope): Proposal {
-  const { needs = {}, mistaken = [], unconsented = [], cap = Infinity } = world;
-  const chosen = new Set(world.plan.filter((text) => scope.includes(described(addressIn(text)))));
+  const { needs = {}, mistaken = [], unconsented = [], unread = [], cap = Infinity } = world;
+  const chosen = new Set(
+    world.plan
+      .filter((text) => scope.includes(described(addressIn(text))))
+      .filter((text) => !unread.includes(shareOf(described(addressIn(text))).name)),
+  );
   for (const text of chosen) if (needs[text] !== undefined) chosen.add(needs[text]);
   const actions = [...chosen].filter((text) => !mistaken.includes(addressIn(text))).map(actionOf);
   const addresses = new Set([...chosen].map(addressIn));

@@ -373,24 +373,25 @@ test("the status for programs names each environment with what differs", async (
   });
 });
 
-test("the page and the status say what looking and applying have spent, and when intervals stretch", async () => {
+test("the page and the status say what looking and applying have spent, and how often they read", async () => {
   const page = await showPage();
   page.allowance = {
     looking: { spent: 34, allowed: 200 },
     applying: { spent: 5, allowed: 600 },
     interval,
-    stretch: 1,
+    period: 3_480_000,
   };
   const spent = "In this window, looking has spent 34 of its 200 requests, and applying 5 of its 600.";
-  const suffices = textOf((await page.get("/")).text);
-  expect(suffices).toContain(spent);
-  expect(suffices).not.toContain("does not suffice");
-  page.allowance = { ...page.allowance, stretch: 4.04 };
   expect(textOf((await page.get("/")).text)).toContain(
-    `${spent} That does not suffice for a look every 60 s: live resources are looked at every 4 min`,
+    `${spent} Events are read every 60 s, and what they name at once; everything else is read again within 58 min.`,
   );
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
-    budget: { looking: { spent: 34, allowed: 200 }, applying: { spent: 5, allowed: 600 }, stretch: 4 },
+    budget: {
+      looking: { spent: 34, allowed: 200 },
+      applying: { spent: 5, allowed: 600 },
+      interval_seconds: 60,
+      period_seconds: 3480,
+    },
   });
 });
 
@@ -418,7 +419,7 @@ test("the status matches its published schema, in every state", async () => {
     looking: { spent: 1, allowed: 2 },
     applying: { spent: 0, allowed: 6 },
     interval,
-    stretch: 3,
+    period: 3,
   };
   await page.ended(
     endWith(

@@ -1,5 +1,11 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { Allowance } from "../../../reconciler/watch/index.ts";
+import { potOf } from "../../../reconciler/watch/pot.ts";
+import { chooseTurns } from "../../../reconciler/watch/turns.ts";
+import { randomOf } from "../../faults/simulated-time.ts";
 import { TestClock } from "../fixture.ts";
 
 const minute = 60_000;
@@ -13,49 +19,108 @@ function startAllowance(interval = minute) {
   return { clock, allowance, budget };
 }
 
-test("looks come as often as set while their share of the quota suffices", () => {
+test("the share for looking says how often events are read, and within what time everything else", () => {
   const { clock, allowance, budget } = startAllowance();
-  allowance.looked(25, 25, budget);
+  allowance.looked(25, budget);
+  allowance.measured(25);
   expect(allowance.view()).toEqual({
     looking: { spent: 25, allowed: 200 },
     applying: { spent: 0, allowed: 600 },
     interval: minute,
-    stretch: 1,
+    period: 58 * minute,
   });
   expect(allowance.nextLiveRead).toBe(clock.now() + minute);
+  // 60 looks and 12 audits leave 104 requests.
+  allowance.measured(208);
+  expect(allowance.view()).toMatchObject({ interval: minute, period: 2 * hour });
+  // Of which events took half.
+  allowance.named(52);
+  expect(allowance.period).toBe(4 * hour);
 });
 
-test("where the share for looking does not suffice, the intervals stretch", () => {
-  const { clock, allowance, budget } = startAllowance(10_000);
-  // 360 looks, 36 requests for audits and 4 lists an hour, where 200 - 5 are left.
-  allowance.looked(5, 4, budget);
-  expect(allowance.stretch).toBeCloseTo(400 / 195);
-  expect(allowance.nextLiveRead).toBe(clock.now() + (10_000 * 400) / 195);
-});
-
-test("when the share for looking is spent, the next look comes with the next window", () => {
+test("events are read at their interval also when everything else is spent", () => {
   const { clock, allowance, budget } = startAllowance();
-  clock.advance(hour / 2);
-  allowance.looked(200, 180, budget);
-  expect(allowance.nextLiveRead).toBe(clock.now() + hour / 2);
-  clock.advance(hour / 2);
-  allowance.looked(1, 20, { ...budget, resetAt: new Date(clock.now() + hour) });
-  expect(allowance.view()).toMatchObject({ looking: { spent: 1 }, stretch: 1 });
-  expect(allowance.nextLiveRead).toBe(clock.now() + minute);
-});
-
-test("an hour of looks never exceeds its share, however much each costs", () => {
-  const { clock, allowance, budget } = startAllowance();
-  const end = clock.now() + hour;
-  let spent = 0;
-  while (clock.now() < end) {
-    // A storm of events: each look reads nine environments again.
-    allowance.looked(10, 30, budget);
-    spent += 10;
-    clock.advance(Math.max(minute, allowance.nextLiveRead - clock.now()));
+  const { suspects } = allowance.pot;
+  expect(suspects).toBe(Infinity);
+  allowance.looked(1, budget);
+  // The look that is over is one of the 60.
+  expect(allowance.pot.suspects).toBe(103);
+  allowance.looked(allowance.pot.suspects, budget);
+  expect(allowance.pot).toMatchObject({ suspects: 0, unknown: 0 });
+  for (let looks = 0; looks < 50; looks += 1) {
+    expect(allowance.nextLiveRead - clock.now()).toBeLessThanOrEqual(1.05 * minute);
+    clock.advance(allowance.nextLiveRead - clock.now());
+    allowance.looked(1, budget);
   }
-  expect(spent).toBeLessThanOrEqual(200);
-  expect(spent).toBeGreaterThan(100);
+});
+
+test.each([
+  ["a share that suffices", 200, minute, minute],
+  ["a look every ten seconds", 200, 10_000, 36_000],
+  ["a small share", 40, minute, 3 * minute],
+])("events take no more than half of the share: %s", (_what, allowed, interval, expected) => {
+  expect(potOf({ allowed, spent: 0, end: hour, now: 0, interval }).interval).toBe(expected);
+});
+
+test("whatever is read and however often the process starts, a window never takes more than the share", () => {
+  const random = randomOf(3);
+  for (const allowed of [5, 40, 200, 1000]) {
+    let spent = 0;
+    for (let now = 0; now < hour;) {
+      const { interval, suspects } = potOf({ allowed, spent, end: hour, now, interval: minute });
+      // The look itself, and as much as there is for what it has found.
+      spent += 1 + Math.floor(suspects * random());
+      // A restart looks at once.
+      if (random() > 0.05) now += interval;
+    }
+    // Each start costs a look, even when nothing is left.
+    expect(spent).toBeLessThanOrEqual(allowed + 5);
+  }
+});
+
+test("what may have changed comes first, then what is oldest, and neither takes more than there is", () => {
+  const levels = Array.from({ length: 10 }, (_, index) => ({ id: String(index), read: 10 - index, cost: 3 }));
+  const idsOf = (limits: { doubted: number; unknown: number; credit: number }) =>
+    chooseTurns(levels, limits).ids.join("");
+  expect(idsOf({ doubted: -Infinity, unknown: Infinity, credit: 7 })).toBe("98");
+  expect(idsOf({ doubted: 4, unknown: 100, credit: 4 })).toBe("9876");
+  expect(idsOf({ doubted: 4, unknown: 8, credit: 4 })).toBe("98");
+  expect(idsOf({ doubted: Infinity, unknown: 30, credit: 0 })).toBe("9876543210");
+  expect(idsOf({ doubted: -Infinity, unknown: 2, credit: 100 })).toBe("");
+});
+
+test("a restart counts what was spent before it, as far as the server says that so much was spent", async () => {
+  const { clock, budget } = startAllowance();
+  const folder = mkdtempSync(join(tmpdir(), "infrasync-quota-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "quota.json");
+  const start = async () => {
+    const allowance = new Allowance({ clock, interval: minute, file });
+    await allowance.open();
+    return allowance;
+  };
+  const first = await start();
+  first.looked(1, { ...budget, remaining: 999 });
+  first.looked(49, { ...budget, remaining: 900 });
+  first.applied(30, budget);
+  // It is killed while it reads.
+  await first.keep(40);
+  const second = await start();
+  second.looked(1, { ...budget, remaining: 889 });
+  expect(second.view()).toMatchObject({ looking: { spent: 91 } });
+  await second.keep();
+  // The server knows of fewer requests.
+  const third = await start();
+  third.looked(1, { ...budget, remaining: 940 });
+  expect(third.view()).toMatchObject({ looking: { spent: 60 } });
+  // Without the file, all requests of the token may have been its own.
+  rmSync(file);
+  const fourth = await start();
+  fourth.looked(1, { ...budget, remaining: 700 });
+  expect(fourth.view()).toMatchObject({ looking: { spent: 300 } });
+  expect(fourth.pot.suspects).toBe(0);
+  clock.advance(hour);
+  expect((await start()).view()).toBeUndefined();
 });
 
 test("a plan that exceeds the share for applying waits for the next window", () => {
@@ -76,7 +141,7 @@ test("the end of a window may move by seconds without a new window", () => {
 
 test("a server that states no quota limits nothing", () => {
   const { clock, allowance } = startAllowance();
-  allowance.looked(5000, 5000, {});
+  allowance.looked(5000, {});
   expect(allowance.view()).toBeUndefined();
   expect(allowance.nextLiveRead).toBe(clock.now() + minute);
   expect(allowance.affordable({})).toBe(Infinity);

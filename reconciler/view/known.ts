@@ -1,0 +1,78 @@
+import { QuotaError } from "../../core/api/index.ts";
+import type { Known } from "../../core/live/index.ts";
+import type { Action } from "../../core/plan/index.ts";
+import { everything, type Scope, scopeOf } from "../decide/index.ts";
+import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
+
+/** What could be planned with the requests that there are. */
+export interface PlannedShares<Planned> {
+  known: Share[];
+  planned: Planned;
+}
+
+/** Plans a scope, and reads what that needs. @throws QuotaError when it would have to read more than it may */
+export type PlanScope<Planned> = (scope: Scope) => Promise<Planned>;
+
+/**
+ * Plans everything, or, where the requests do not suffice to read all of it, the shares of which everything is known. What
+ * was read is known from then on, also where it did not suffice.
+ *
+ * @param first the shares that were known before, or that somebody asks for
+ * @param plan how these are planned
+ * @param planMore how all others are planned: with requests that are not kept back for the first ones; undefined: there are
+ *   none now
+ */
+export async function planKnown<Planned>(
+  shares: readonly Share[],
+  first: readonly Share[],
+  plan: PlanScope<Planned>,
+  planMore: PlanScope<Planned> | undefined,
+): Promise<PlannedShares<Planned>> {
+  const isAll = first.length === shares.length;
+  const planned =
+    first.length === 0 ? undefined : await unlessShort(plan(isAll ? everything : scopeOf(first)));
+  if (planned && (isAll || !planMore)) return { known: [...first], planned };
+  const whole = planMore && !isAll ? await unlessShort(planMore(everything)) : undefined;
+  if (whole) return { known: [...shares], planned: whole };
+  const known: Share[] = [];
+  for (const share of planMore ? shares : first)
+    if ((planned && first.includes(share)) || (await unlessShort((planMore ?? plan)(scopeOf([share])))))
+      known.push(share);
+  const together = await unlessShort(plan(scopeOf(known)));
+  return together ? { known, planned: together } : { known: [], planned: await plan(scopeOf([])) };
+}
+
+async function unlessShort<Planned>(planning: Promise<Planned>): Promise<Planned | undefined> {
+  try {
+    return await planning;
+  } catch (error) {
+    if (error instanceof QuotaError) return undefined;
+    throw error;
+  }
+}
+
+/** The ids of the environments and projects that actions are in, by the keys of the shares. */
+export function parentIds(actions: readonly Action[]): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const { address, resourceId, parent } of actions) {
+    const { key, names } = shareOf(address);
+    const id = address.names.length === names.length ? resourceId : "id" in parent ? parent.id : undefined;
+    if (id !== undefined) ids.set(key, id);
+  }
+  return ids;
+}
+
+/** The environments of some ids, as far as their names are known. */
+export function sharesIn(shares: readonly Share[], ids: ReadonlySet<string>, { contents }: Known): Share[] {
+  const names = new Map(
+    [...contents.values()].flatMap(({ resources }) => resources.map(({ id, name }) => [id, name] as const)),
+  );
+  const keys = new Set(
+    [...contents].flatMap(([parentId, { resources }]) =>
+      resources
+        .filter(({ id }) => ids.has(id))
+        .map(({ name }) => shareKeyOf([names.get(parentId) ?? "", name])),
+    ),
+  );
+  return shares.filter(({ key }) => keys.has(key));
+}

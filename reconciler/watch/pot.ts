@@ -1,0 +1,66 @@
+/** Which part of a window of the quota looking may spend, and what it has spent. Times are in milliseconds. */
+export interface LookingShare {
+  /** Requests in a window; Infinity: the quota is not known. */
+  allowed: number;
+  spent: number;
+  /** When the window ends, since 1970. */
+  end: number;
+  now: number;
+  /** Between two looks, as set. */
+  interval: number;
+}
+
+/** What looking may spend now, beside the events and the audits of the rest of the window, which come first. */
+export interface Pot {
+  /** Milliseconds between two looks at the events: as set, unless these alone took more than half of the share. */
+  interval: number;
+  /** Milliseconds between two audits. */
+  auditInterval: number;
+  /** Requests for what an event names, and for a new commit. */
+  suspects: number;
+  /** Requests for what has not been read yet, or may have changed as a whole: some are left for events. */
+  unknown: number;
+  /** Requests in a millisecond for what is read again in turn. */
+  pace: number;
+}
+
+const hour = 3_600_000;
+/** How many requests an audit sends. */
+export const auditCost = 3;
+/** How often live resources are audited, in milliseconds, where the share suffices. */
+const usualAudits = 300_000;
+
+/** Divides what is left of the share for looking: events first, then suspects, then what is unknown, then turns. */
+export function potOf({ allowed, spent, end, now, interval }: LookingShare): Pot {
+  const half = hour / (allowed / 2);
+  const rest = Math.max(0, end - now);
+  // Many starts, or lists of events with many pages, may have spent what was meant for the rest of the window.
+  const untilEnd = spent < allowed ? rest / (allowed - spent) : rest;
+  const polls = Math.max(interval, half, allowed === Infinity ? 0 : untilEnd);
+  const auditInterval = Math.max(usualAudits, (auditCost * hour) / (allowed / 4));
+  const watching = hour / polls + (auditCost * hour) / auditInterval;
+  const suspects = Math.max(0, Math.floor(allowed - spent - (watching * rest) / hour));
+  // Half of the requests are kept back for what events name: the less, the sooner the window ends.
+  const kept = Math.max(allowed / 20, (((allowed - watching) / 2) * rest) / hour);
+  const unknown = allowed === Infinity ? Infinity : Math.max(0, Math.floor(suspects - kept));
+  return { interval: polls, auditInterval, suspects, unknown, pace: rest > 0 ? unknown / rest : 0 };
+}
+
+/**
+ * How long it takes to read everything again in turn, in milliseconds, where the share does not suffice for a usual time.
+ *
+ * @param requests what it takes to read everything once
+ * @param byEvents the requests of the last hour for what events named
+ */
+export function periodOf(
+  { allowed, interval }: Pick<LookingShare, "allowed" | "interval">,
+  requests: number,
+  byEvents: number,
+  usual: number,
+): number {
+  if (allowed === Infinity) return usual;
+  const { suspects } = potOf({ allowed, spent: 0, end: hour, now: 0, interval });
+  // Events are few as a rule; however many there are, something is left for turns.
+  const perHour = Math.max(suspects - byEvents, suspects / 5, 1);
+  return Math.max(usual, (requests / perHour) * hour);
+}
