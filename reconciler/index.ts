@@ -1,7 +1,18 @@
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
 export { CommitStatuses, type Destination, type NotificationFormat, Notifier } from "./notify/index.ts";
-export { Audit, Desk, Requests, type Wish } from "./people/index.ts";
+export {
+  type Access,
+  AccessFile,
+  Audit,
+  Desk,
+  Gate,
+  isLoopbackName,
+  readPageToken,
+  Requests,
+  SignIn,
+  type Wish,
+} from "./people/index.ts";
 export {
   type Mode,
   modes,
@@ -31,7 +42,6 @@ export {
 } from "./previews/index.ts";
 export { proposePermitted, Reconciler, serve, type ServiceClients, SingleRun } from "./service/index.ts";
 export {
-  type Access,
   activityWords,
   audiences,
   Board,
@@ -40,11 +50,10 @@ export {
   findSocket,
   glance,
   History,
-  isLoopbackName,
   Metrics,
+  type PagePeople,
   type PreviewStatus,
   previewWords,
-  readPageToken,
   relative,
   servePage,
   serveSocket,

@@ -19,6 +19,7 @@ const ingredients = [
   "core",
   "provider/lifecycle",
   "provider/plugin/schema-types.ts",
+  "reconciler/people/access-schema.ts",
   "reconciler/policy",
   "tools/checks.ts",
   "tools/check-code.ts",
@@ -65,6 +66,8 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { formatsFor } = await import("../core/manifest/formats.ts");
   const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
+  const { plainFormats } = await import("../core/schema/formats.ts");
+  const { accessSchema } = await import("../reconciler/people/access-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   return [
     [
@@ -75,6 +78,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
       "provider/lifecycle/checks",
       kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind), formats: inputFormats })),
     ],
+    ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: plainFormats }]],
     ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]],
   ];
 }

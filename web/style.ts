@@ -63,6 +63,12 @@ td.nowrap { white-space: nowrap; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 [hidden] { display: none !important; }
 details > summary { cursor: pointer; }
+button, a.button { font: inherit; font-size: 0.875rem; color: var(--accent); background: var(--paper); border: 1px solid var(--accent); border-radius: 8px; padding: 0.3rem 0.8rem; cursor: pointer; text-decoration: none; display: inline-block; }
+label + button { margin-top: 0.4rem; }
+button.strong { color: var(--bad); border-color: var(--bad); font-weight: 600; }
+.acts { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; margin: 0.6rem 0 0; } form.act { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; } .acts details[open] form { margin-top: 0.4rem; } .acts summary { font-size: 0.875rem; padding: 0.3rem 0; }
+form.act input:not([type]), form.act select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 0.2rem 0.5rem; max-width: 100%; width: auto; }
+.banner.good { background: var(--good-ground); color: var(--good); }
 form.filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 1rem 0; }
 form.filter p { margin: 0; width: 100%; } form.filter select { width: auto; display: block; } form.filter input { display: block; }
 th[scope="row"] { font-weight: 400; font-size: inherit; color: var(--ink); width: 32%; } table.fields { margin-top: 0.5rem; table-layout: fixed; }

@@ -87,6 +87,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
       .optionsGroup("Page:")
       .option("--listen <address>", "address of the page, a port, or off (default: 127.0.0.1:8081)")
       .option("--ui-token-file <file>", "ask for the token in this file before showing the page")
+      .option(
+        "--access-file <file>",
+        "who may see and act, and how people sign in, as a YAML file of the operator",
+      )
       .option("--ui-public", "show the page without asking for a token");
     line
       .optionsGroup("Webhook and notifications:")

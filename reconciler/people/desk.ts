@@ -5,7 +5,8 @@ import type { AppliedCommit } from "../memory/index.ts";
 import { readEnvironmentPattern, resume, type Share, shareKeyOf, suspend } from "../policy/index.ts";
 import type { Audit, Deed } from "./audit.ts";
 import type { Requests } from "./requests.ts";
-import { may, type Person, type Role } from "./roles.ts";
+import type { Role } from "./access-schema.ts";
+import { may, type Person } from "./roles.ts";
 
 /** What people can ask for, and the role that it needs. */
 export const wishes = {
@@ -77,6 +78,21 @@ export class Desk {
 
   constructor(settings: DeskSettings) {
     this.#settings = settings;
+  }
+
+  /** What people can ask for now. */
+  known(): KnownShares {
+    return this.#settings.known();
+  }
+
+  /** What people have done, the newest first. */
+  deeds(): Promise<Deed[]> {
+    return this.#settings.audit.newest();
+  }
+
+  /** Writes down that somebody has come or gone. */
+  async signed(what: "signed in" | "signed out", who: string, from: string): Promise<void> {
+    await this.#write({ who, from, what });
   }
 
   /**

@@ -1,5 +1,8 @@
-export { Audit } from "./audit.ts";
+export { AccessFile } from "./access-file.ts";
+export { Audit, type Deed } from "./audit.ts";
 export { Desk, type KnownShares, type Wish, WishError } from "./desk.ts";
+export { type Access, Gate, type Identity, isLoopbackName, readPageToken } from "./gate.ts";
 export { Requests, type Rollback } from "./requests.ts";
-export { everywhere, type Person } from "./roles.ts";
+export { everywhere, may, type Person } from "./roles.ts";
+export { type Begun, callbackPath, SignIn } from "./sign-in.ts";
 export { wishIn } from "./wish-form.ts";

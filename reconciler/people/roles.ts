@@ -1,9 +1,5 @@
+import { type Role, roles } from "./access-schema.ts";
 import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
-
-/** What a person may do; each role includes those before it. */
-export const roles = ["see", "operate", "approve"] as const;
-
-export type Role = (typeof roles)[number];
 
 /** A role in some environments, in projects with their environments, or everywhere (`**`). */
 export interface Grant {

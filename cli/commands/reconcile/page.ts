@@ -10,11 +10,14 @@ export interface PageFlags {
   listen?: string;
   uiTokenFile?: string;
   uiPublic?: boolean;
+  accessFile?: string;
 }
 
 /** Where the page of a service is, and who may see it. */
 export interface PagePlace extends ListenAddress {
   access: Access;
+  /** The file that says who may act; undefined: nobody over HTTP. */
+  accessFile: string | undefined;
 }
 
 const defaultListen = "127.0.0.1:8081";
@@ -32,13 +35,18 @@ export function readPagePlace(
   const place = readAddress("--listen", listen, problems);
   if (!place) return undefined;
   const { host } = place;
-  if (file !== undefined) return { ...place, access: { type: "token", file: resolve(file) } };
-  if (isPublic) return { ...place, access: { type: "public" } };
-  if (isLoopbackName(host)) return { ...place, access: { type: "loopback" } };
+  const given = flags.accessFile ?? (env["INFRASYNC_ACCESS_FILE"] || undefined);
+  const accessFile = given === undefined ? undefined : resolve(given);
+  const placeFor = (access: Access) => ({ ...place, access, accessFile });
+  if (file !== undefined) return placeFor({ type: "token", file: resolve(file) });
+  if (isPublic) return placeFor({ type: "public" });
+  if (accessFile !== undefined) return placeFor({ type: "roles" });
+  if (isLoopbackName(host)) return placeFor({ type: "loopback" });
   problems.push({
     code: "argument",
     message: `with --listen ${escapeControl(listen)}, others could read the page`,
-    advice: "ask for a token with --ui-token-file FILE, or let everybody read the page with --ui-public",
+    advice:
+      "say who may with --access-file FILE, ask for a token with --ui-token-file FILE, or let everybody read the page with --ui-public",
   });
   return undefined;
 }

@@ -38,6 +38,7 @@ import { Clients } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { openServiceLog } from "../../support/log.ts";
 import { withLock } from "./lock.ts";
+import { readPeople } from "./people.ts";
 import type { ForgePlace } from "./forge.ts";
 import type { Notifications } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../../support/repository.ts";
@@ -190,7 +191,13 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
   const servedPage =
     page &&
-    (await servePage({ ...page, board, metrics, signal }).catch(refuseAddress("the page", "--listen", page)));
+    (await servePage({
+      ...page,
+      ...(await readPeople(page, desk, log, console)),
+      board,
+      metrics,
+      signal,
+    }).catch(refuseAddress("the page", "--listen", page)));
   const socket = await serveSocket(repository.folder, desk).catch((error: unknown) =>
     log.warn({ reason: String(error) }, "nobody can act on this machine: the socket cannot be made"),
   );

@@ -2,13 +2,14 @@ import type { EnvironmentView } from "../board-view.ts";
 import { type Change, isIll, type ServiceHealth } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../web/html.ts";
 import { stringify } from "yaml";
+import { renderAsked, renderWishes, type Visitor } from "./wishes.ts";
 import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
 
 /** How many changes of one environment are shown. */
 const mostChanges = 30;
 
 /** One environment: its state, since when, why, by whom, and what would help. */
-export function renderEnvironment(view: EnvironmentView, now: number): Html {
+export function renderEnvironment(view: EnvironmentView, now: number, visitor: Visitor): Html {
   const { environment, state, since, applied } = view;
   const { text, tone } = stateWords[state];
   const head = html`<div class="head">
@@ -20,11 +21,16 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
     >
   </div>`;
   if (state === "in_step" || state === "unwatched")
-    return html`<article class="card ${tone}" aria-label="${environment}">${head}</article> `;
+    return html`<article class="card ${tone}" aria-label="${environment}">
+      ${head} ${renderAsked(view)} ${renderWishes(view, visitor)}
+    </article> `;
   const { reason, until, changes, reasons, health } = view;
   // What takes something for good comes first.
-  const inOrder = [...changes.filter(({ losses }) => losses), ...changes.filter(({ losses }) => !losses)];
-  const shown = inOrder.slice(0, mostChanges);
+  const isLoss = ({ losses, action }: Change) =>
+    losses !== undefined || action === "delete" || action === "replace";
+  const inOrder = [...changes.filter(isLoss), ...changes.filter((change) => !isLoss(change))];
+  // Whoever approves the plan has seen all of it.
+  const shown = inOrder.slice(0, Math.max(mostChanges, changes.filter(isLoss).length));
   return html`<article class="card ${tone}" aria-label="${environment}">
     ${head}
     <p>
@@ -44,7 +50,7 @@ export function renderEnvironment(view: EnvironmentView, now: number): Html {
       </ul>`
     }
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
-    ${renderPaste(view)}
+    ${renderPaste(view)} ${renderAsked(view)} ${renderWishes(view, visitor)}
   </article> `;
 }
 

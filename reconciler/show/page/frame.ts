@@ -7,6 +7,7 @@ import { script } from "./script.ts";
 const places = [
   ["/", "Now"],
   ["/history", "History"],
+  ["/audit", "Audit"],
 ] as const;
 
 /** A page around its content. */
@@ -36,20 +37,36 @@ export function renderFrame(
   });
 }
 
-/** The page that asks for the token. */
-export function renderEntrance(isWrong: boolean): string {
+/** The page that asks who comes. */
+export function renderEntrance({
+  mishap,
+  takesTokens,
+  provider,
+}: {
+  /** What has gone wrong. */
+  mishap?: string;
+  takesTokens: boolean;
+  /** Whether people can sign in at a provider. */
+  provider: boolean;
+}): string {
   return renderDocument({
     title: "infrasync",
     body: html`<main id="content" class="page">
       <h1>infrasync</h1>
-      ${isWrong && html`<p class="banner" role="alert">This is not the token.</p>`}
-      <form method="post" action="/enter">
-        <label
-          >Token of this page<br />
-          <input type="password" name="token" autocomplete="current-password" required autofocus
-        /></label>
-      </form>
-      <p class="under">It is in the file that <code>--ui-token-file</code> names. Press Enter to go on.</p>
+      ${mishap !== undefined && html`<p class="banner" role="alert">${mishap}</p>`}
+      ${provider && html`<p><a class="button" href="/sign-in">Sign in</a></p>`}
+      ${
+        takesTokens &&
+        html`<form method="post" action="/enter">
+            <label
+              >${provider ? "Or a token" : "Token of this page"}<br />
+              <input type="password" name="token" autocomplete="current-password" required autofocus
+            /></label>
+            <button>Enter</button>
+          </form>
+          <p class="under">Tokens are in the files that the operator of the service has named.</p>`
+      }
+      ${!provider && !takesTokens && html`<p>Nobody has been given a way in.</p>`}
     </main>`,
   });
 }

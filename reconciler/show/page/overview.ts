@@ -5,6 +5,7 @@ import { standingStates, type StandingState } from "../../decide/index.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderGauge } from "./gauge.ts";
 import { renderPreviews } from "./previews.ts";
+import { renderVisitor, type Visitor } from "./wishes.ts";
 import { activityWords, moment, shortCommit, stateWords } from "./words.ts";
 
 /** What a reader wants to see of the environments. */
@@ -20,7 +21,11 @@ export interface Selection {
 export const environmentsPerPage = 50;
 
 /** Everything at a glance, and the environments that a reader wants to see, the worst first. */
-export function renderOverview(view: BoardView, selection: Selection): { title: string; body: Html } {
+export function renderOverview(
+  view: BoardView,
+  selection: Selection,
+  visitor: Visitor,
+): { title: string; body: Html } {
   const { environments, checkedAt, now, staleAt, problems, failure } = view;
   const isStale = now > staleAt;
   const doubt = doubtOf(view);
@@ -35,6 +40,7 @@ export function renderOverview(view: BoardView, selection: Selection): { title: 
       ${counts}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
     </h1>
     <p class="under">${renderActivity(view)}</p>
+    ${renderVisitor(visitor)}
     <p class="banner note if-stale" role="status">
       This state is older than it should be: the service has not compared live resources since. See its log.
     </p>
@@ -65,7 +71,7 @@ export function renderOverview(view: BoardView, selection: Selection): { title: 
         </ul>
       </section>`
     }
-    ${renderChoice(environments, selection)} ${renderList(environments, selection, now)}
+    ${renderChoice(environments, selection)} ${renderList(environments, selection, now, visitor)}
     ${renderPreviews(view)}
     <section aria-labelledby="quota">
       <h2 id="quota">Requests</h2>
@@ -114,7 +120,12 @@ function renderChoice(environments: readonly EnvironmentView[], { search, state 
   </section>`;
 }
 
-function renderList(environments: readonly EnvironmentView[], selection: Selection, now: number): Html {
+function renderList(
+  environments: readonly EnvironmentView[],
+  selection: Selection,
+  now: number,
+  visitor: Visitor,
+): Html {
   const { search, state, page } = selection;
   const wanted = search.toLowerCase();
   const chosen = environments.filter(
@@ -128,7 +139,7 @@ function renderList(environments: readonly EnvironmentView[], selection: Selecti
     return html`<p class="card">No environment matches. <a href="/">Show all</a></p>`;
   const link = (to: number, text: string) =>
     html`<a href="${addressOf({ ...selection, page: to })}">${text}</a>`;
-  return html`${shown.map((each) => renderEnvironment(each, now))}
+  return html`${shown.map((each) => renderEnvironment(each, now, visitor))}
   ${
     pages > 1 &&
     html`<nav class="chips" aria-label="Pages">

@@ -29,7 +29,9 @@ export const script = `"use strict";
   };
   const lost = (isLost) => { document.getElementById("lost").hidden = !isLost; };
   let loading = false, again = false;
+  const isActing = () => Boolean(document.activeElement && document.activeElement.closest("form.act")?.matches(":focus-within") && document.activeElement.matches("input, select"));
   const load = async () => {
+    if (isActing()) { lost(false); return; }
     if (loading) { again = true; return; }
     loading = true;
     try {

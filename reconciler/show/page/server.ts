@@ -2,7 +2,11 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Board } from "../board.ts";
 import { standingStates } from "../../decide/index.ts";
 import { statusOf } from "../status.ts";
-import { type Access, entrance, judge } from "./access.ts";
+import { may } from "../../people/index.ts";
+import { seenBy } from "../seen.ts";
+import { addEntrance, addWishes, entranceOf, type PagePeople } from "./people.ts";
+import { addSessions } from "./sessions.ts";
+import type { Visitor } from "./wishes.ts";
 import { pagePolicy, renderEntrance, renderFrame } from "./frame.ts";
 import { renderHistory } from "./history.ts";
 import type { Metrics } from "./metrics.ts";
@@ -11,10 +15,9 @@ import { Streams } from "./streams.ts";
 import { healthWords } from "./words.ts";
 
 /** How the page is served. */
-export interface PageSettings {
+export interface PageSettings extends PagePeople {
   board: Board;
   metrics: Metrics;
-  access: Access;
   host: string;
   /** 0: a free one. */
   port: number;
@@ -28,10 +31,17 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-/** Serves what people and programs may see. Nothing can be changed here. */
+/** Serves what people and programs may see, and takes what people who may act ask for. */
 export async function servePage(settings: PageSettings): Promise<ServedPage> {
-  const { board, access, host, port } = settings;
-  const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, return503OnClosing: false });
+  const { board, gate, host, port } = settings;
+  const app = fastify({
+    forceCloseConnections: true,
+    bodyLimit: 4096,
+    return503OnClosing: false,
+    // Says no more than whether the browser speaks TLS with a proxy.
+    trustProxy: true,
+  });
+  await addSessions(app);
   const streams = new Streams(board);
   app.addHook("onSend", async (_request, reply) => {
     if (!reply.hasHeader("content-security-policy")) reply.header("content-security-policy", pagePolicy);
@@ -41,17 +51,28 @@ export async function servePage(settings: PageSettings): Promise<ServedPage> {
     reply.header("cross-origin-resource-policy", "same-origin");
     reply.header("cache-control", "no-store");
   });
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    const { statusCode = 500, message } = error;
+    if (statusCode >= 500) settings.onError(error);
+    return reply
+      .code(statusCode)
+      .type(plain)
+      .send(statusCode >= 500 ? "The service could not do this.\n" : `${message}\n`);
+  });
   addHealth(app, settings);
-  if (access.type === "token") addEntrance(app, access.file);
+  addEntrance(app, settings);
+  app.decorateRequest("person");
   void app.register(async (inside) => {
     inside.addHook("onRequest", async (request, reply) => {
-      const verdict = await judge(access, request.headers);
-      if (verdict === "wrong_host")
+      const person = await gate.personOf(request.headers, request.session.identity);
+      if (person === "wrong_host")
         return reply.code(421).type(plain).send("This page has another address.\n");
-      if (verdict === "unknown") return refuse(request, reply);
+      if (!person) return refuse(request, reply, settings);
+      request.person = person;
       return undefined;
     });
     addPages(inside, settings);
+    addWishes(inside, settings, () => board.view());
     inside.get("/events", (request, reply) => streams.open(request, reply));
   });
   await app.listen({ host, port });
@@ -70,6 +91,9 @@ export async function servePage(settings: PageSettings): Promise<ServedPage> {
 const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
 
+/** The pages that tell of all environments at once. */
+const ofEverything: ReadonlySet<string> = new Set(["/history", "/plans/:id", "/metrics", "/audit"]);
+
 /** What a supervisor asks: it needs no token, and learns whether the loop is alive, and what it waits for. */
 function addHealth(app: FastifyInstance, { board, signal }: PageSettings): void {
   app.get("/healthz", (_request, reply) =>
@@ -82,11 +106,29 @@ function addHealth(app: FastifyInstance, { board, signal }: PageSettings): void 
   );
 }
 
-function addPages(app: FastifyInstance, { board, metrics }: PageSettings): void {
-  app.get("/", (request, reply) => {
-    const { source, ...view } = board.view();
-    const { title, body } = renderOverview({ source, ...view }, selectionIn(request));
-    return reply.type(page).send(renderFrame(title, body, source, "/"));
+function addPages(app: FastifyInstance, { board, metrics, desk, gate, signIn }: PageSettings): void {
+  app.get("/", async (request, reply) => {
+    const { person, session } = request;
+    const view = seenBy(board.view(), person);
+    const isSignedIn = session.identity !== undefined;
+    const { told } = session;
+    // A script that fetches the page anew takes nothing away from the reader.
+    if (told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
+    const visitor: Visitor = {
+      person,
+      known: desk.known(),
+      proof: isSignedIn ? reply.generateCsrf() : "",
+      isSignedIn,
+      canSignIn: !isSignedIn && ((await gate.takesTokens()) || (await signIn()) !== undefined),
+      ...(told && { told }),
+    };
+    const { title, body } = renderOverview(view, selectionIn(request), visitor);
+    return reply.type(page).send(renderFrame(title, body, view.source, "/"));
+  });
+  app.addHook("preHandler", async (request, reply) => {
+    const { url = "" } = request.routeOptions;
+    if (!ofEverything.has(url) || may(request.person, "see", [])) return undefined;
+    return reply.code(403).type(plain).send("Only who sees everything sees this.\n");
   });
   app.get("/history", (request, reply) => {
     const { source, now } = board.view();
@@ -101,32 +143,19 @@ function addPages(app: FastifyInstance, { board, metrics }: PageSettings): void 
     reply.header("content-security-policy", "frame-ancestors 'none'; form-action 'none'");
     return reply.type(page).send(document);
   });
-  app.get("/status.json", () => statusOf(board.view()));
+  app.get("/status.json", (request) => statusOf(seenBy(board.view(), request.person)));
   app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()));
 }
 
-function addEntrance(app: FastifyInstance, file: string): void {
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, body: string | Buffer) => new URLSearchParams(String(body)),
-  );
-  app.post("/enter", async (request, reply) => {
-    const given = request.body instanceof URLSearchParams ? (request.body.get("token") ?? "") : "";
-    // Behind a proxy that ends TLS, the cookie travels over TLS only.
-    const isSecure = request.headers["x-forwarded-proto"] === "https";
-    const cookie = await entrance(file, given, isSecure);
-    if (cookie === undefined) return reply.code(401).type(page).send(renderEntrance(true));
-    return reply.header("set-cookie", cookie).redirect("/", 303);
-  });
-}
-
-function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { gate, signIn }: PagePeople,
+): Promise<FastifyReply> {
   reply.code(401).header("www-authenticate", "Bearer");
-  const wantsPage = (request.headers.accept ?? "").includes("text/html");
-  return wantsPage
-    ? reply.type(page).send(renderEntrance(false))
-    : reply.type(plain).send("a token is needed\n");
+  if (!(request.headers.accept ?? "").includes("text/html"))
+    return reply.type(plain).send("a token is needed\n");
+  return reply.type(page).send(await entranceOf({ gate, signIn }));
 }
 
 function selectionIn(request: FastifyRequest): Selection {

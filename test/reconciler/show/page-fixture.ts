@@ -7,7 +7,16 @@ import type { Budget } from "../../../core/api/index.ts";
 import { Board } from "../../../reconciler/show/board.ts";
 import type { CycleEnd } from "../../../reconciler/decide/index.ts";
 import { History } from "../../../reconciler/show/history.ts";
-import type { Access } from "../../../reconciler/show/page/access.ts";
+import {
+  type Access,
+  type AccessFile,
+  Audit,
+  Desk,
+  Gate,
+  Requests,
+  type SignIn,
+} from "../../../reconciler/people/index.ts";
+import { shareKeyOf } from "../../../reconciler/policy/index.ts";
 import type { AllowanceView } from "../../../reconciler/watch/index.ts";
 import { Metrics } from "../../../reconciler/show/page/metrics.ts";
 import { servePage } from "../../../reconciler/show/page/server.ts";
@@ -22,6 +31,7 @@ export interface ShownPage {
   clock: TestClock;
   folder: string;
   stop: AbortController;
+  requests: Requests;
   budget: Budget;
   allowance: AllowanceView | undefined;
   /** Tells the board of a cycle that has ended. */
@@ -35,7 +45,10 @@ export interface ShownPage {
 export const interval = 60_000;
 
 /** Serves a page on a free port until the test ends. */
-export async function showPage(access: Access = { type: "loopback" }): Promise<ShownPage> {
+export async function showPage(
+  access: Access = { type: "loopback" },
+  people: { file?: AccessFile; signIn?: SignIn } = {},
+): Promise<ShownPage> {
   const folder = await mkdtemp(join(tmpdir(), "infrasync-page-"));
   const clock = new TestClock();
   const stop = new AbortController();
@@ -56,10 +69,32 @@ export async function showPage(access: Access = { type: "loopback" }): Promise<S
     allowance: () => shown.allowance,
     render: () => "<!doctype html><title>A plan</title>",
   });
+  const requests = new Requests(folder);
+  await requests.open();
+  const environments = () => board.view().environments;
+  const shareOf = (name: string) => ({ key: shareKeyOf(name.split("/")), name, names: name.split("/") });
+  const desk = new Desk({
+    requests,
+    audit: new Audit(folder),
+    clock,
+    folder,
+    known: () => ({
+      shares: environments().map(({ environment }) => shareOf(environment)),
+      planOf: ({ name }) => environments().find(({ environment }) => environment === name)?.plan,
+      historyOf: () => [
+        { commit, tree: commit, shares: "all", at: 0 },
+        { commit: earlier, tree: earlier, shares: "all", at: 0 },
+      ],
+    }),
+    wake: () => undefined,
+  });
   const page = await servePage({
     board,
     metrics: new Metrics(board, "1.2.3"),
-    access,
+    gate: new Gate(access, people.file),
+    desk,
+    signIn: () => Promise.resolve(people.signIn),
+    onError: () => undefined,
     host: "127.0.0.1",
     port: 0,
     signal: stop.signal,
@@ -74,6 +109,7 @@ export async function showPage(access: Access = { type: "loopback" }): Promise<S
     clock,
     folder,
     stop,
+    requests,
     ended: (end: CycleEnd) => board.ended(end, tell(end, withAdvice), true, clock.now() + interval),
     async get(path: string, headers: Record<string, string> = {}) {
       const answer = await fetch(page.url + path, { headers, redirect: "manual" });
@@ -101,6 +137,7 @@ export function standing(
   };
 }
 
+const earlier = "a".repeat(40);
 export const commit = "3f2c1a9d2f0c4b5e6a7b8c9d0e1f2a3b4c5d6e7f";
 
 /** The end of a cycle in which the environments stand like this. */

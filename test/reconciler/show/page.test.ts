@@ -302,7 +302,7 @@ test("with a token, the page lets in who has it, as a header or through the form
   expect((await enter("wrong")).status).toBe(401);
   const entered = await enter("page-token-canary");
   const cookie = entered.headers.get("set-cookie") ?? "";
-  expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
+  expect(cookie).toMatch(/HttpOnly; SameSite=Lax/);
   expect(cookie).not.toContain("canary");
   const [pair = ""] = cookie.split(";");
   expect((await page.get("/", { cookie: pair })).status).toBe(200);

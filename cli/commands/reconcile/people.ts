@@ -1,0 +1,54 @@
+import {
+  AccessFile,
+  type Access,
+  type Desk,
+  Gate,
+  type Log,
+  SignIn,
+  type PagePeople,
+} from "../../../reconciler/index.ts";
+import { readSecretText } from "../../support/secret-text.ts";
+import type { Console } from "../../terminal/console.ts";
+
+/** The secret of the client by which people sign in. */
+const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
+
+/**
+ * How people come to the page and act.
+ *
+ * @throws InvalidInputError when the access file has mistakes
+ */
+export async function readPeople(
+  { access, accessFile }: { access: Access; accessFile: string | undefined },
+  desk: Desk,
+  log: Log,
+  console: Console,
+): Promise<PagePeople> {
+  const file = accessFile === undefined ? undefined : new AccessFile(accessFile);
+  await file?.rules();
+  let made: { settings: string; signIn: SignIn } | undefined;
+  return {
+    gate: new Gate(access, file),
+    desk,
+    async signIn() {
+      const { signIn: settings } = (await file?.rules()) ?? {};
+      if (!settings) return undefined;
+      const key = JSON.stringify(settings);
+      if (made?.settings !== key) {
+        const secret = async () => {
+          const text = await readSecretText(clientSecret, console.io);
+          if (text !== undefined) console.hide(text);
+          return text;
+        };
+        made = { settings: key, signIn: new SignIn(settings, secret) };
+      }
+      return made.signIn;
+    },
+    onError(error) {
+      log.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        "a request to the page has failed",
+      );
+    },
+  };
+}

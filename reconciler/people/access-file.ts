@@ -1,0 +1,197 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
+import { kinds } from "../../core/kinds/index.ts";
+import { yamlNotation } from "../../core/manifest/notation.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { checkFor } from "../../core/schema/check.ts";
+import { explain } from "../../core/schema/explain.ts";
+import { plainFormats } from "../../core/schema/formats.ts";
+import { readDocuments } from "../../core/source/document.ts";
+import { FileProblems } from "../../core/source/file-problems.ts";
+import { Lines } from "../../core/source/lines.ts";
+import { type DocumentMistake, quote } from "../../core/source/mistake.ts";
+import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
+import { accessSchema, type Role } from "./access-schema.ts";
+import { checks } from "./checks/index.js";
+import type { Grant } from "./roles.ts";
+
+/** How people sign in by OpenID Connect. */
+export interface SignInSettings {
+  issuer: URL;
+  clientId: string;
+  /** URL of the page, without a slash at its end. */
+  url: string;
+  groupsClaim: string;
+}
+
+/** Who has a role: a group, or whoever has the token in a file. */
+export type Holder = { group: string } | { name: string; tokenFile: string };
+
+/** What the repository may change. */
+export interface Limits {
+  environments?: readonly EnvironmentPattern[];
+  /** Their names. */
+  kinds?: ReadonlySet<string>;
+}
+
+/** What the operator has stated. */
+export interface AccessRules {
+  signIn?: SignInSettings;
+  roles: readonly (Grant & Holder)[];
+  limits: Limits;
+}
+
+const check = checkFor({ made: checks["Access"], schema: () => accessSchema, formats: plainFormats });
+const terms = { subject: "an access file", member: "member", notation: yamlNotation, formats: plainFormats };
+
+/** The file of the operator that says who may act. It is read again each time, so that a role ends without a restart. */
+export class AccessFile {
+  readonly #file: string;
+  #text: string | undefined;
+  #rules: AccessRules | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** @throws InvalidInputError when it cannot be read or has mistakes: then nobody has a role */
+  async rules(): Promise<AccessRules> {
+    const text = await readFile(this.#file, "utf8").catch(() => undefined);
+    if (text === undefined)
+      throw new InvalidInputError([
+        {
+          code: "setting",
+          message: `the access file ${this.#file} cannot be read`,
+          advice: "check its name and its permissions",
+        },
+      ]);
+    if (this.#rules && text === this.#text) return this.#rules;
+    const { rules, problems } = readAccess(text, this.#file);
+    if (problems.length > 0) throw new InvalidInputError(problems);
+    this.#text = text;
+    this.#rules = rules;
+    return rules;
+  }
+}
+
+/** Reads the text of an access file. Every mistake is a problem with its position. @param file its name in messages */
+export function readAccess(text: string, file: string): { rules: AccessRules; problems: Problem[] } {
+  const report = new FileProblems(new Lines(text, file));
+  const [document, second] = readDocuments(new Lines(text, file));
+  const none: AccessRules = { roles: [], limits: {} };
+  for (const mistake of document?.mistakes ?? []) report.add(mistake);
+  if (second)
+    report.add({
+      code: "invalid",
+      message: "the access file contains more than one document",
+      advice: "remove --- and everything after it",
+      offset: second.start,
+    });
+  const value = document?.value;
+  if (!document || value === undefined || report.problems().length > 0)
+    return { rules: none, problems: report.problems() };
+  const mistakes: DocumentMistake[] = isFields(value)
+    ? check(value).map((error) => explain(error, value, terms))
+    : [
+        {
+          path: [],
+          at: "value",
+          message: "the access file must be a mapping",
+          advice: "write members such as roles",
+        },
+      ];
+  if (mistakes.length === 0 && isFields(value)) mistakes.push(...senseless(value));
+  for (const each of mistakes)
+    report.add({ ...each, code: "invalid", offset: document.offsetOf(each.path, each.at) });
+  if (mistakes.length > 0 || !isFields(value)) return { rules: none, problems: report.problems() };
+  return { rules: rulesIn(value, dirname(resolve(file))), problems: [] };
+}
+
+/** What has the right form and no sense. */
+function senseless(value: Fields): DocumentMistake[] {
+  const mistakes: DocumentMistake[] = [];
+  const refuse = (path: readonly (string | number)[], message: string, advice: string) =>
+    mistakes.push({ path: path.map(String), at: "value", message, advice });
+  for (const [index, role] of listIn(value, "roles").entries()) {
+    const [group, file, name] = ["group", "token_file", "name"].map((member) => textIn(role, member));
+    if ((group === undefined) === (file === undefined))
+      refuse(["roles", index], "a role is for a group or for a token", "write either group or token_file");
+    else if ((file === undefined) !== (name === undefined))
+      refuse(["roles", index], "a token has a name, and a group is its own", "write name beside token_file");
+    refusePatterns(["roles", index, "environments"], role, refuse);
+  }
+  const limits = own(value, "limits");
+  if (isFields(limits)) {
+    refusePatterns(["limits", "environments"], limits, refuse);
+    for (const [index, kind] of textsIn(limits, "kinds").entries())
+      if (!kinds.some(({ name }) => name === kind))
+        refuse(["limits", "kinds", index], `${quote(kind)} is not a kind`, "write one such as Job");
+  }
+  const signIn = own(value, "sign_in");
+  for (const member of isFields(signIn) ? ["issuer", "url"] : []) {
+    const url = isFields(signIn) ? URL.parse(textIn(signIn, member) ?? "") : null;
+    const isLocal = url !== null && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+    if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLocal))
+      refuse(["sign_in", member], "is not an https URL", "write one such as https://login.example.com");
+  }
+  return mistakes;
+}
+
+function refusePatterns(
+  path: readonly (string | number)[],
+  fields: Fields,
+  refuse: (path: readonly (string | number)[], message: string, advice: string) => void,
+): void {
+  for (const [index, text] of textsIn(fields, "environments").entries()) {
+    const pattern = readEnvironmentPattern(text);
+    if (!("matches" in pattern))
+      refuse([...path, index], `${quote(text)} ${pattern.message}`, pattern.advice ?? "");
+  }
+}
+
+function rulesIn(value: Fields, folder: string): AccessRules {
+  const signIn = own(value, "sign_in");
+  const limits = own(value, "limits");
+  return {
+    ...(isFields(signIn) && {
+      signIn: {
+        issuer: new URL(textIn(signIn, "issuer") ?? ""),
+        clientId: textIn(signIn, "client_id") ?? "",
+        url: (textIn(signIn, "url") ?? "").replace(/\/+$/, ""),
+        groupsClaim: textIn(signIn, "groups_claim") ?? "groups",
+      },
+    }),
+    roles: listIn(value, "roles").map((role) => {
+      const group = textIn(role, "group");
+      const holder: Holder =
+        group === undefined
+          ? { name: textIn(role, "name") ?? "", tokenFile: resolve(folder, textIn(role, "token_file") ?? "") }
+          : { group };
+      const environments = own(role, "environments") === undefined ? ["**"] : textsIn(role, "environments");
+      return { ...holder, role: textIn(role, "role") as Role, environments: patternsIn(environments) };
+    }),
+    limits: isFields(limits)
+      ? {
+          ...(own(limits, "environments") !== undefined && {
+            environments: patternsIn(textsIn(limits, "environments")),
+          }),
+          ...(own(limits, "kinds") !== undefined && { kinds: new Set(textsIn(limits, "kinds")) }),
+        }
+      : {},
+  };
+}
+
+function patternsIn(texts: readonly string[]): EnvironmentPattern[] {
+  return texts.map(readEnvironmentPattern).filter((pattern) => "matches" in pattern);
+}
+
+function listIn(fields: Fields, member: string): Fields[] {
+  const value: Json | undefined = own(fields, member);
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+function textsIn(fields: Fields, member: string): string[] {
+  const value: Json | undefined = own(fields, member);
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}

@@ -1,0 +1,44 @@
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
+import { choice, list, object, required, word } from "../../core/schema/field.ts";
+
+/** What a person may do; each role includes those before it. */
+export const roles = ["see", "operate", "approve"] as const;
+
+export type Role = (typeof roles)[number];
+
+const environments = "PROJECT/ENVIRONMENT, with `*` for anything within a name and `**` for any names";
+
+/** The schema of the access file. */
+export const accessSchema: FieldSchema = object(
+  {
+    sign_in: object(
+      {
+        issuer: required(word("URL of the provider.")),
+        client_id: required(word("The client that the provider knows infrasync as.")),
+        url: required(word("URL of the page as browsers reach it, such as `https://infra.example.com`.")),
+        groups_claim: word("The claim with the groups of a person; default: `groups`."),
+      },
+      "Sign-in by OpenID Connect.",
+    ),
+    roles: list(
+      object({
+        role: required(
+          choice([...roles], "`see`, `operate`, which includes it, or `approve`, which includes both."),
+        ),
+        group: word("Who has the role: a group that the provider tells."),
+        token_file: word("Or whoever has the token in this file."),
+        name: word("The name of the token in the audit."),
+        environments: list(word(environments), `Where: ${environments}; default: everywhere.`),
+      }),
+      "Who may do what.",
+    ),
+    limits: object(
+      {
+        environments: list(word(environments), `What manifests may describe: ${environments}.`),
+        kinds: list(word("A kind, such as `Job`."), "The kinds that manifests may describe."),
+      },
+      "What the repository may change.",
+    ),
+  },
+  "Who may act on the service, and what its repository may change.",
+);

@@ -1,0 +1,109 @@
+import * as client from "openid-client";
+import { escapeControl } from "../../core/text.ts";
+import type { SignInSettings } from "./access-file.ts";
+
+/** Where the provider sends people back to. */
+export const callbackPath = "/signed-in";
+
+/** What one sign-in keeps until the person comes back. */
+export interface Begun {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** Somebody whom the provider vouches for. */
+export interface SignedIn {
+  /** `anna@example.com (00u1a2b3)`: the second is what the provider knows the person by, and never changes. */
+  name: string;
+  groups: readonly string[];
+}
+
+/** The longest list of groups that is kept, and the longest name. */
+const mostGroups = 500;
+const longestName = 200;
+
+/** Signs people in by OpenID Connect: authorization code, with PKCE, state and nonce, and a signature of the id token. */
+export class SignIn {
+  readonly #settings: SignInSettings;
+  readonly #secret: () => Promise<string | undefined>;
+  #found: { secret: string | undefined; configuration: client.Configuration } | undefined;
+
+  /** @param secret the client's, read anew each time; undefined: the client has none */
+  constructor(settings: SignInSettings, secret: () => Promise<string | undefined>) {
+    this.#settings = settings;
+    this.#secret = secret;
+  }
+
+  /** The URL at which a person signs in, and what to keep until then. */
+  async begin(): Promise<{ url: URL; begun: Begun }> {
+    const configuration = await this.#configuration();
+    const knowsGroups = configuration.serverMetadata().scopes_supported?.includes("groups") === true;
+    const begun: Begun = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.#settings.url + callbackPath,
+      scope: ["openid", "email", "profile", ...(knowsGroups ? ["groups"] : [])].join(" "),
+      state: begun.state,
+      nonce: begun.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
+      code_challenge_method: "S256",
+    });
+    return { url, begun };
+  }
+
+  /**
+   * Whom the provider has sent back.
+   *
+   * @param query the query of the request; the rest of its URL comes from the settings, and not from the request
+   * @throws Error when anything is not as it has to be
+   */
+  async end(query: string, { state, nonce, verifier }: Begun): Promise<SignedIn> {
+    const configuration = await this.#configuration();
+    const url = new URL(`${this.#settings.url}${callbackPath}?${query}`);
+    const tokens = await client.authorizationCodeGrant(configuration, url, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new Error("the provider has sent no id token");
+    const { groupsClaim } = this.#settings;
+    const told =
+      claims[groupsClaim] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+        ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : claims;
+    const groups: unknown = told[groupsClaim];
+    const [readable] = [told["email"], told["preferred_username"], told["name"]].filter(
+      (each) => typeof each === "string",
+    );
+    const name = readable === undefined ? claims.sub : `${String(readable)} (${claims.sub})`;
+    return {
+      name: escapeControl(name.slice(0, longestName)),
+      groups: (Array.isArray(groups) ? groups : [])
+        .filter((each) => typeof each === "string")
+        .slice(0, mostGroups),
+    };
+  }
+
+  async #configuration(): Promise<client.Configuration> {
+    const secret = await this.#secret();
+    if (this.#found && this.#found.secret === secret) return this.#found.configuration;
+    const { issuer, clientId } = this.#settings;
+    const configuration = await client.discovery(
+      issuer,
+      clientId,
+      undefined,
+      secret === undefined ? client.None() : client.ClientSecretBasic(secret),
+      // An http URL is accepted in the access file for this machine alone.
+      issuer.protocol === "http:" ? { execute: [client.allowInsecureRequests] } : {},
+    );
+    client.enableNonRepudiationChecks(configuration);
+    this.#found = { secret, configuration };
+    return configuration;
+  }
+}

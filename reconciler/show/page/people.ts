@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import {
+  type Begun,
+  callbackPath,
+  type Desk,
+  type Gate,
+  type SignIn,
+  type Wish,
+  wishIn,
+  WishError,
+} from "../../people/index.ts";
+import { wishStatuses } from "../socket.ts";
+import { renderAudit } from "./audit.ts";
+import { renderEntrance, renderFrame } from "./frame.ts";
+import { originOf, refuseForeign } from "./sessions.ts";
+import type { Source } from "../board-view.ts";
+
+/** How people come in and act. */
+export interface PagePeople {
+  gate: Gate;
+  /** Takes what they ask for. */
+  desk: Desk;
+  /** How they sign in; undefined: with tokens alone. */
+  signIn(): Promise<SignIn | undefined>;
+  /** Is told why a request has failed. */
+  onError(error: unknown): void;
+}
+
+/** Keeps a sign-in that is under way. */
+const begunCookie = "infrasync-sign-in";
+
+const plain = "text/plain; charset=utf-8";
+const page = "text/html; charset=utf-8";
+
+/** Adds the ways in and out, which everybody reaches. */
+export function addEntrance(app: FastifyInstance, { gate, desk, signIn, onError }: PagePeople): void {
+  const onFailure = (error: unknown): undefined => void onError(error);
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    async (_request: FastifyRequest, body: string | Buffer) =>
+      Object.fromEntries(new URLSearchParams(String(body))),
+  );
+  app.get("/enter", async (_request, reply) => reply.type(page).send(await entranceOf({ gate, signIn })));
+  app.post("/enter", async (request, reply) => {
+    const { token = "" } = (request.body ?? {}) as { token?: string };
+    const { "sec-fetch-site": site = "same-origin" } = request.headers;
+    const identity = site === "same-origin" || site === "none" ? await gate.identify(token) : undefined;
+    if (!identity)
+      return reply
+        .code(401)
+        .type(page)
+        .send(await entranceOf({ gate, signIn }, "This is not a token of this page."));
+    // A name that somebody has given this browser before is worth nothing from now on.
+    await request.session.regenerate();
+    request.session.identity = identity;
+    await desk.signed("signed in", identity.name, originOf(request));
+    return reply.redirect("/", 303);
+  });
+  app.get("/sign-in", async (request, reply) => {
+    const provider = await signIn();
+    if (!provider) return reply.code(404).type(plain).send("There is no sign-in here.\n");
+    const start = await provider.begin().catch(onFailure);
+    if (!start)
+      return reply
+        .code(502)
+        .type(plain)
+        .send("The provider of the sign-in does not answer as it should. See the log.\n");
+    const { url, begun } = start;
+    // In the browser, and not here: sign-ins that nobody ends take no memory.
+    return reply
+      .setCookie(begunCookie, JSON.stringify(begun), {
+        signed: true,
+        httpOnly: true,
+        sameSite: "lax",
+        secure: request.protocol === "https",
+        path: callbackPath,
+        maxAge: 600,
+      })
+      .redirect(url.href, 303);
+  });
+  app.get(callbackPath, async (request, reply) => {
+    const provider = await signIn();
+    const { value, valid } = request.unsignCookie(request.cookies[begunCookie] ?? "");
+    if (!provider || !valid || value === null) return reply.redirect("/", 303);
+    const begun = JSON.parse(value) as Begun;
+    reply.clearCookie(begunCookie, { path: callbackPath });
+    const query = request.url.split("?")[1] ?? "";
+    const signedIn = await provider.end(query, begun).catch(onFailure);
+    if (!signedIn)
+      return reply
+        .code(401)
+        .type(page)
+        .send(await entranceOf({ gate, signIn }, "The sign-in has failed. Try again."));
+    await request.session.regenerate();
+    request.session.identity = { type: "provider", ...signedIn };
+    await desk.signed("signed in", signedIn.name, originOf(request));
+    return reply.redirect("/", 303);
+  });
+}
+
+/** The page that asks who comes. @param mishap what has gone wrong */
+export async function entranceOf(
+  { gate, signIn }: Pick<PagePeople, "gate" | "signIn">,
+  mishap?: string,
+): Promise<string> {
+  return renderEntrance({
+    takesTokens: await gate.takesTokens(),
+    provider: (await signIn()) !== undefined,
+    ...(mishap !== undefined && { mishap }),
+  });
+}
+
+/** Adds what people can do, once it is known who they are. */
+export function addWishes(
+  app: FastifyInstance,
+  { desk }: PagePeople,
+  source: () => { source: Source; now: number },
+): void {
+  const take = (request: FastifyRequest, wish: Wish) => desk.take(wish, request.person, originOf(request));
+  app.post("/wishes", async (request, reply) => {
+    const wish = wishIn(request.body);
+    if (!wish) return reply.code(400).send({ message: "this is nothing that can be asked for" });
+    const isProgram = request.headers.authorization !== undefined;
+    // A browser sends its cookie along with whatever another site has it send.
+    if (!isProgram) await refuseForeign(app, request, reply);
+    try {
+      const text = await take(request, wish);
+      if (isProgram) return { message: text };
+      request.session.told = { text, isRefused: false };
+    } catch (error) {
+      if (!(error instanceof WishError)) throw error;
+      if (isProgram) return reply.code(wishStatuses[error.code]).send({ message: error.message });
+      request.session.told = { text: error.message, isRefused: true };
+    }
+    return reply.redirect("/", 303);
+  });
+  app.post("/sign-out", async (request, reply) => {
+    await refuseForeign(app, request, reply);
+    await desk.signed("signed out", request.person.name, originOf(request));
+    await request.session.destroy();
+    return reply.redirect("/", 303);
+  });
+  app.get("/audit", async (_request, reply) => {
+    const { now, source: shown } = source();
+    return reply.type(page).send(renderFrame("Audit", renderAudit(await desk.deeds(), now), shown, "/audit"));
+  });
+}

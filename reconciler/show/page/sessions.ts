@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import cookie from "@fastify/cookie";
+import csrf from "@fastify/csrf-protection";
+import session, { type SessionStore } from "@fastify/session";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Identity, Person } from "../../people/index.ts";
+
+declare module "fastify" {
+  interface Session {
+    /** Who has signed in. */
+    identity?: Identity;
+    /** What became of what the person asked for last. */
+    told?: { text: string; isRefused: boolean };
+  }
+  interface FastifyRequest {
+    /** Who sends it. */
+    person: Person;
+  }
+}
+
+/** How long a session lasts, in milliseconds: after that, a person signs in again, and brings new groups along. */
+const lifetime = 8 * 3_600_000;
+
+/** Sessions in memory: a restart ends them, and the cookie of a browser is nothing but a signed name. */
+export async function addSessions(app: FastifyInstance): Promise<void> {
+  const secret = randomBytes(32).toString("hex");
+  await app.register(cookie, { secret });
+  await app.register(session, {
+    secret,
+    cookieName: "infrasync",
+    // Behind a proxy that ends TLS, the cookie travels over TLS only.
+    cookie: { httpOnly: true, sameSite: "lax", secure: "auto", path: "/", maxAge: lifetime },
+    saveUninitialized: false,
+    rolling: false,
+    store: new Sessions(),
+  });
+  await app.register(csrf, { sessionPlugin: "@fastify/session" });
+}
+
+type Kept = Parameters<SessionStore["set"]>[1];
+
+class Sessions implements SessionStore {
+  readonly #kept = new Map<string, { until: number; session: Kept }>();
+
+  set(id: string, session: Kept, done: (error?: unknown) => void): void {
+    const until = this.#kept.get(id)?.until ?? Date.now() + lifetime;
+    this.#kept.set(id, { until, session });
+    for (const [other, { until: end }] of this.#kept) if (end <= Date.now()) this.#kept.delete(other);
+    done();
+  }
+
+  get(id: string, done: (error: unknown, session?: Kept | null) => void): void {
+    const kept = this.#kept.get(id);
+    done(null, kept && kept.until > Date.now() ? kept.session : null);
+  }
+
+  destroy(id: string, done: (error?: unknown) => void): void {
+    this.#kept.delete(id);
+    done();
+  }
+}
+
+/**
+ * Refuses what another site has a browser send: the token of the form is missing, or the browser says that it comes from
+ * elsewhere.
+ */
+export function refuseForeign(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { origin, host, "sec-fetch-site": site } = request.headers;
+  const isForeign =
+    (site !== undefined && site !== "same-origin") ||
+    (origin !== undefined && origin !== "null" && URL.parse(origin)?.host !== host);
+  return new Promise((resolve, reject) => {
+    const refuse = () =>
+      reject(
+        Object.assign(new Error("This form is not of this page, or it is too old."), { statusCode: 403 }),
+      );
+    if (isForeign) refuse();
+    else app.csrfProtection(request, reply, (error?: unknown) => (error ? refuse() : resolve()));
+  });
+}
+
+/** The address that a request came from; one behind a proxy says for whom it asks. */
+export function originOf({ socket, headers }: FastifyRequest): string {
+  const forwarded = [headers["x-forwarded-for"] ?? ""].flat().join(", ").slice(0, 100);
+  const peer = socket.remoteAddress ?? "";
+  return forwarded === "" ? peer : `${peer}, for ${forwarded.replaceAll(/[^\w.:, ]/g, "?")}`;
+}

@@ -1,0 +1,110 @@
+import { html, type Html } from "../../../web/html.ts";
+import { type KnownShares, may, type Person } from "../../people/index.ts";
+import type { EnvironmentView } from "../board-view.ts";
+import { namesOf } from "../seen.ts";
+import { shortCommit } from "./words.ts";
+
+/** Who looks at the page, and what the forms need that act for this person. */
+export interface Visitor {
+  person: Person;
+  known: KnownShares;
+  /** Proves that a form is of this page. */
+  proof: string;
+  told?: { text: string; isRefused: boolean };
+  /** Whether the person has signed in, or could. */
+  isSignedIn: boolean;
+  canSignIn: boolean;
+}
+
+/** What became of what the person asked for last, who that is, and what can be asked for everywhere. */
+export function renderVisitor({ person, proof, told, isSignedIn, canSignIn }: Visitor): Html {
+  return html`${told && html`<p class="banner${!told.isRefused && " good"}" role="status">${told.text}</p>`}
+  ${!isSignedIn && canSignIn && html`<p><a class="button" href="/enter">Sign in</a></p>`}
+  ${
+    isSignedIn &&
+    html`<form class="act" method="post" action="/sign-out">
+      ${hidden({ _csrf: proof })}
+      <span class="faint">Signed in as ${person.name}</span> <button>Sign out</button>
+    </form>`
+  }
+  ${
+    may(person, "operate", []) &&
+    html`<div class="acts" role="group" aria-label="All environments">
+      ${button("refresh", "", "Refresh all", proof)} ${button("sync", "", "Sync all", proof)}
+      ${pauseForm("", proof)}
+    </div>`
+  }`;
+}
+
+/** What the person can ask for in an environment. */
+export function renderWishes(view: EnvironmentView, { person, known, proof }: Visitor): Html | false {
+  const { environment, state, plan, rolledBack, asked, reason = "" } = view;
+  const names = namesOf(environment);
+  const share = known.shares.find(({ name }) => name === environment);
+  if (!share || !may(person, "operate", names)) return false;
+  const isPaused = reason.startsWith("suspended");
+  const commits = known.historyOf(share).filter(({ commit }) => commit !== view.applied);
+  return html`<div class="acts" role="group" aria-label="Act on ${environment}">
+    ${
+      plan !== undefined &&
+      asked?.type !== "approve" &&
+      may(person, "approve", names) &&
+      html`<form class="act" method="post" action="/wishes">
+        ${hidden({ type: "approve", environment, plan, _csrf: proof })}
+        <button class="strong" title="plan ${plan}">Approve this plan</button>
+      </form>`
+    }
+    ${state !== "in_step" && state !== "unwatched" && button("sync", environment, "Sync now", proof)}
+    ${button("refresh", environment, "Refresh", proof)}
+    ${(rolledBack !== undefined || isPaused) && button("resume", environment, "Resume", proof)}
+    ${
+      commits.length > 0 &&
+      html`<details id="rollback-${environment}">
+        <summary>Roll back</summary>
+        <form class="act" method="post" action="/wishes">
+          ${hidden({ type: "rollback", environment, _csrf: proof })}
+          <label
+            >to
+            <select name="commit">
+              ${commits.map(({ commit }) => html`<option value="${commit}">${shortCommit(commit)}</option>`)}
+            </select></label
+          >
+          <button>Roll back until the next commit there</button>
+        </form>
+      </details>`
+    }
+    ${names.length > 0 && pauseForm(environment, proof)}
+  </div>`;
+}
+
+/** What people have asked for there, and that holds or waits. */
+export function renderAsked({ asked, rolledBack }: EnvironmentView): Html | false {
+  if (!asked && !rolledBack) return false;
+  return html`<p>
+    ${rolledBack && html`Rolled back to <code>${shortCommit(rolledBack.commit)}</code> by ${rolledBack.by}, until a commit changes this environment. `}${asked && html`${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by}.`}
+  </p>`;
+}
+
+function pauseForm(environment: string, proof: string): Html {
+  return html`<details id="pause-${environment === "" ? "all" : environment}">
+    <summary>Pause${environment === "" && " all"}</summary>
+    <form class="act" method="post" action="/wishes">
+      ${hidden({ type: "pause", environment, _csrf: proof })}
+      <label>for <input name="for" value="2h" required maxlength="20" size="6" /></label>
+      <label>because <input name="reason" required maxlength="300" /></label>
+      <button>Pause</button>
+    </form>
+  </details>`;
+}
+
+function button(type: string, environment: string, text: string, proof: string): Html {
+  return html`<form class="act" method="post" action="/wishes">
+    ${hidden({ type, environment, _csrf: proof })}<button>${text}</button>
+  </form>`;
+}
+
+function hidden(fields: Record<string, string>): Html[] {
+  return Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+}

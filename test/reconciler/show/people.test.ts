@@ -1,0 +1,245 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { AccessFile, SignIn } from "../../../reconciler/people/index.ts";
+import { browserPath, contrasts, isTooWide, useBrowser } from "../../fixtures/browser.ts";
+import { clientSecret, startIdentityProvider } from "../../fixtures/identity-provider.ts";
+import { mayBeMissing } from "../../fixtures/tools.ts";
+import { commit, endWith, type ShownPage, showPage, standing } from "./page-fixture.ts";
+
+const openTab = useBrowser();
+const plan = "5eed".repeat(16);
+
+const roles = `
+roles:
+  - { role: see, group: everyone }
+  - { role: operate, group: developers, environments: [shop/staging] }
+  - { role: approve, group: sre }
+  - { role: operate, name: ci, token_file: ci-token, environments: [shop/staging] }
+`;
+
+/** A page with a production that waits for an approval, and a provider at which anna, ben and carl sign in. */
+async function showPeople(): Promise<ShownPage> {
+  const people: NonNullable<Parameters<typeof showPage>[1]> = {};
+  const folder = (await showPage()).folder;
+  await writeFile(join(folder, "access.yaml"), roles);
+  await writeFile(join(folder, "ci-token"), "ci-token-canary\n");
+  people.file = new AccessFile(join(folder, "access.yaml"));
+  const page = await showPage({ type: "roles" }, people);
+  const issuer = await startIdentityProvider(page.url, {
+    anna: ["everyone", "sre"],
+    ben: ["everyone", "developers"],
+    carl: ["everyone"],
+    dora: ["developers"],
+  });
+  const settings = { issuer, clientId: "infrasync", url: page.url, groupsClaim: "groups" };
+  people.signIn = new SignIn(settings, () => Promise.resolve(clientSecret));
+  await page.ended(
+    endWith(
+      standing("shop/production", "blocked", {
+        plan,
+        changes: [
+          { action: "replace", address: "database:shop/production/db", losses: ["its data (20 GB)"] },
+        ],
+        problems: [{ code: "replacement", message: "database:shop/production/db must be replaced" }],
+      }),
+      standing("shop/staging", "drift", {
+        plan,
+        changes: [{ action: "update", address: "job:shop/staging/report", fields: ["cpu 500 -> 1000"] }],
+      }),
+      standing("shop/dev", "in_step", { rolledBack: { commit, by: "anna@example.com (anna)" } }),
+    ),
+  );
+  return page;
+}
+
+/** Signs in as somebody does: by the link, and the forms of the provider. */
+async function signIn(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.locator("input[name=login]").fill(name);
+  await page.locator("input[name=password]").fill("any");
+  await page.locator("button[type=submit]").click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL(`${url}/`);
+}
+
+const audit = async (shown: ShownPage) =>
+  (await readFile(join(shown.folder, "audit.jsonl"), "utf8").catch(() => ""))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, string>);
+
+/** Where pictures of the page go, for a person who looks at them. */
+const pictures = process.env["INFRASYNC_PICTURES"];
+const picture = async (page: Page, name: string) => {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+};
+
+describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
+  test("who may approve signs in, approves the plan by a button, and the audit names the person", async () => {
+    const shown = await showPeople();
+    const { page, mishaps } = await openTab();
+    await page.goto(shown.url);
+    await picture(page, "entrance");
+    await signIn(page, shown.url, "anna");
+    // Those of the provider, and of the page while nobody had signed in.
+    mishaps.splice(0);
+    await picture(page, "approve");
+    await page
+      .locator('article[aria-label="shop/production"]')
+      .getByRole("button", { name: "Approve this plan" })
+      .click();
+    await page.getByText(`The plan ${plan.slice(0, 16)} of shop/production is approved`).waitFor();
+    expect(shown.requests.askedIn("shop/production")).toEqual({
+      type: "approve",
+      by: "anna@example.com (anna)",
+      plan,
+    });
+    await page.getByText("Pause all").click();
+    await page.locator("#pause-all input[name=reason]").fill("inventory");
+    await page.locator("#pause-all").getByRole("button").click();
+    await page.getByText("Nothing is applied in all environments until").waitFor();
+    await picture(page, "paused-all");
+    await page.getByRole("link", { name: "Audit" }).click();
+    await page.getByText("for 2h: inventory").waitFor();
+    await picture(page, "audit");
+    expect(await audit(shown)).toMatchObject([
+      { what: "signed in", who: "anna@example.com (anna)", from: "127.0.0.1" },
+      { what: "approve", environment: "shop/production", detail: `plan ${plan}` },
+      { what: "pause" },
+    ]);
+    expect(mishaps).toEqual([]);
+    await page.goto(shown.url);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in" }).waitFor();
+  });
+
+  test("everybody has the buttons of their roles, and sees what they may", async () => {
+    const shown = await showPeople();
+    const buttonsOf = async (name: string, viewport = { width: 1280, height: 900 }) => {
+      const { page } = await openTab({ viewport });
+      await signIn(page, shown.url, name);
+      await picture(page, `as-${name}`);
+      expect(await isTooWide(page)).toBe(false);
+      const buttons = await page.locator("article button:visible, article summary").allInnerTexts();
+      const cards = await page.locator("article h3").allInnerTexts();
+      return { buttons, cards, page };
+    };
+    const carl = await buttonsOf("carl");
+    expect(carl.buttons).toEqual([]);
+    expect(carl.cards).toHaveLength(3);
+    const ben = await buttonsOf("ben", { width: 320, height: 640 });
+    expect(ben.buttons).toEqual(["Sync now", "Refresh", "Roll back", "Pause"]);
+    const ratios = await contrasts(ben.page, "button, summary, .faint");
+    expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
+    const dora = await buttonsOf("dora");
+    expect(dora.cards).toEqual(["shop/staging"]);
+    expect((await dora.page.goto(`${shown.url}/history`))?.status()).toBe(403);
+    expect(await (await dora.page.goto(`${shown.url}/status.json`))?.text()).not.toContain("production");
+  });
+
+  test("another site that has the browser send a form changes nothing", async () => {
+    const shown = await showPeople();
+    const { page } = await openTab();
+    await signIn(page, shown.url, "anna");
+    const fields = '<input name="type" value="sync"><input name="environment" value="shop/staging">';
+    await page.route("http://evil.example.com/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<form method="post" action="${shown.url}/wishes">${fields}</form><script>document.forms[0].submit()</script>`,
+      }),
+    );
+    await page.goto("http://evil.example.com/", { waitUntil: "commit" });
+    await page.waitForURL(`${shown.url}/wishes`);
+    expect(shown.requests.askedIn("shop/staging")).toBeUndefined();
+    // Nor does one of this page without the proof that it is.
+    await page.goto(shown.url);
+    const status = await page.evaluate(
+      `fetch("/wishes", { method: "POST", body: new URLSearchParams({ type: "sync", environment: "shop/staging" }) }).then((answer) => answer.status)`,
+    );
+    expect(status).toBe(403);
+    expect(shown.requests.askedIn("shop/staging")).toBeUndefined();
+  });
+
+  test("signing in makes a session of its own, and leads nowhere but to the page", async () => {
+    const shown = await showPeople();
+    const { page } = await openTab();
+    await page
+      .context()
+      .addCookies([{ name: "infrasync", value: "fixed.by-somebody-else", url: shown.url, httpOnly: true }]);
+    await signIn(page, `${shown.url}`, "ben");
+    const [cookie] = (await page.context().cookies(shown.url)).filter(({ name }) => name === "infrasync");
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+    expect(cookie?.value).not.toContain("fixed");
+    // An answer of the provider to somebody else's sign-in is worth nothing here.
+    await page.goto(`${shown.url}/signed-in?code=stolen&state=other&next=https://evil.example.com`);
+    expect(page.url()).toBe(`${shown.url}/`);
+    const refused = await shown.get("/signed-in?code=a&state=b", {
+      cookie: "infrasync-sign-in=forged.signature",
+    });
+    expect([refused.status, refused.headers.get("location")]).toEqual([303, "/"]);
+  });
+});
+
+describe("over HTTP", () => {
+  const post = (shown: ShownPage, body: object, headers: Record<string, string>) =>
+    fetch(`${shown.url}/wishes`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+      redirect: "manual",
+    });
+
+  test("a token acts with its role, where it has one", async () => {
+    const shown = await showPeople();
+    const ci = { authorization: "Bearer ci-token-canary" };
+    const ask = async (body: object, headers: Record<string, string> = ci) =>
+      (await post(shown, body, headers)).status;
+    expect(await ask({ type: "sync", environment: "shop/staging" })).toBe(200);
+    expect(await ask({ type: "approve", environment: "shop/staging", plan })).toBe(403);
+    expect(await ask({ type: "sync", environment: "shop/production" })).toBe(403);
+    expect(await ask({ type: "sync", environment: "" })).toBe(403);
+    expect(await ask({ type: "delete", environment: "shop/staging" })).toBe(400);
+    expect(await ask({ type: "sync", environment: "shop/staging" }, {})).toBe(401);
+    expect(await ask({ type: "sync", environment: "shop/staging" }, { authorization: "Bearer ci" })).toBe(
+      401,
+    );
+    expect(JSON.stringify(await audit(shown))).not.toContain("canary");
+  });
+
+  test("a session ends with its token, and behind TLS its cookie is for TLS only", async () => {
+    const shown = await showPeople();
+    const enter = (token: string, headers: Record<string, string> = {}) =>
+      fetch(`${shown.url}/enter`, {
+        method: "POST",
+        body: new URLSearchParams({ token }),
+        headers,
+        redirect: "manual",
+      });
+    const secure = await enter("ci-token-canary", { "x-forwarded-proto": "https" });
+    expect(secure.headers.get("set-cookie")).toMatch(/HttpOnly; Secure; SameSite=Lax/);
+    expect((await enter("ci-token-canary", { "sec-fetch-site": "cross-site" })).status).toBe(401);
+    const entered = await enter("ci-token-canary");
+    const [cookie = ""] = (entered.headers.get("set-cookie") ?? "").split(";");
+    expect((await shown.get("/", { cookie })).status).toBe(200);
+    // JSON with a cookie is what another site could have a browser send.
+    expect((await post(shown, { type: "sync", environment: "shop/staging" }, { cookie })).status).toBe(403);
+    expect((await shown.get("/", { cookie: cookie.slice(0, -3) })).status).toBe(401);
+  });
+
+  test("an access file that is damaged lets nobody in", async () => {
+    const shown = await showPage();
+    const file = join(shown.folder, "access.yaml");
+    await writeFile(file, "roles: [{ role: approve, name: ci, token_file: ci-token }]");
+    await writeFile(join(shown.folder, "ci-token"), "ci-token-canary");
+    const page = await showPage({ type: "roles" }, { file: new AccessFile(file) });
+    const status = async () => (await page.get("/", { authorization: "Bearer ci-token-canary" })).status;
+    expect(await status()).toBe(200);
+    await writeFile(file, "roles: [{ role: everything }]");
+    expect(await status()).toBe(500);
+    await writeFile(file, "roles: []");
+    expect(await status()).toBe(401);
+  });
+});
