@@ -1,8 +1,10 @@
-import { lstatSync, mkdirSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The folder that the environment names for caches of the user; undefined: it names none. */
-export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function cacheFolder(env: Environment): string | undefined {
   const { XDG_CACHE_HOME: caches, HOME: home } = env;
   const root = caches && isAbsolute(caches) ? caches : home && isAbsolute(home) ? join(home, ".cache") : "";
   return root === "" ? undefined : join(root, "infrasync");
@@ -26,6 +28,35 @@ export function ownFolder(folder: string, user: number | undefined): string | un
     // It cannot be made, which is no reason not to run.
     return undefined;
   }
+}
+
+/**
+ * Where runs keep what they have read of variables, secrets, domains and settings; undefined: nowhere.
+ *
+ * @param chosen the folder that the user names
+ */
+export function partsPath(chosen: string | undefined, env: Environment): string | undefined {
+  const caches = chosen === undefined ? cacheFolder(env) : resolve(chosen);
+  return caches === undefined ? undefined : join(caches, "parts");
+}
+
+/** The same folder, made if it is missing; undefined where it cannot be of this user alone. */
+export function partsFolder(
+  chosen: string | undefined,
+  env: Environment,
+  user: number | undefined,
+): string | undefined {
+  const folder = partsPath(chosen, env);
+  if (folder === undefined) return undefined;
+  const own = ownFolder(folder, user);
+  if (own !== undefined) return own;
+  try {
+    // The cache of a CI system may have brought it back with other permissions.
+    chmodSync(folder, 0o700);
+  } catch {
+    return undefined;
+  }
+  return ownFolder(folder, user);
 }
 
 /** Whether it is a folder of that user, and no link, which could lead elsewhere. */

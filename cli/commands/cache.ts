@@ -2,7 +2,7 @@ import { Argument } from "commander";
 import { clearKept } from "../../core/live/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { partsPath } from "../support/parts-folder.ts";
+import { partsPath } from "../../core/own-folder.ts";
 import type { Command } from "./command.ts";
 
 /** `infrasync cache clear`: deletes what earlier runs have read of variables, secrets, domains and settings. */

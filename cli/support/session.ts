@@ -9,7 +9,7 @@ import { escapeControl } from "../../core/text.ts";
 import { openLog } from "./log.ts";
 import { openShownValues } from "./shown-values.ts";
 import type { Settings } from "../settings/index.ts";
-import { partsFolder } from "./parts-folder.ts";
+import { partsFolder } from "../../core/own-folder.ts";
 import type { Status } from "../progress/status.ts";
 
 /** Where the secrets of a run come from, and the file for those that the API shows once. */
@@ -61,7 +61,7 @@ export function keptParts(
   { token, baseUrl, maxAge, fresh, cache }: Settings,
   console: Pick<Console, "io" | "note">,
 ): KeptParts | undefined {
-  const folder = partsFolder(cache, console.io);
+  const folder = partsFolder(cache, console.io.env, console.io.user);
   if (folder !== undefined) return new KeptParts({ folder, token, baseUrl, maxAge, fresh });
   if (cache !== undefined)
     console.note(`The folder ${escapeControl(cache)} is not yours alone, so nothing is kept in it.`);

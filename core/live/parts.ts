@@ -59,27 +59,32 @@ export class PartShelves {
     return this.#lists(client, owner, parts, "read");
   }
 
-  /** Makes the lists known that have these parts, each read unless it is remembered; false: the resource is gone. */
+  /** The lists that have these parts, each read unless it is remembered; undefined: the resource is gone. */
   async recall(
     client: Client,
     owner: LivePartOwner,
     parts: readonly Part[],
     find: FindKept,
-  ): Promise<boolean> {
+  ): Promise<PartLists | undefined> {
     const id = owner.id.toLowerCase();
+    const found = new Map<string, readonly Fields[]>();
     const left = parts.filter((part) => {
       const listing = part.listing(owner.id, owner.parentId);
       const place = listingKey(listing);
+      if (found.has(place)) return false;
       const isRead = this.#shelves.get(id)?.get(place) !== undefined;
       const remembered = this.#remembered.get(id) ?? new Map<string, RememberedList>();
       const list =
         isRead || listing.siblings !== undefined
           ? undefined
           : (remembered.get(place) ?? find(place, listing));
-      if (list) this.#remembered.set(id, remembered.set(place, list));
-      return !list;
+      if (!list) return true;
+      this.#remembered.set(id, remembered.set(place, list));
+      found.set(place, list.entries);
+      return false;
     });
-    return left.length === 0 || (await this.read(client, owner, left)) !== undefined;
+    const lists = left.length === 0 ? new Map() : await this.read(client, owner, left);
+    return lists && new Map([...found, ...lists]);
   }
 
   /** The ids of the resources whose lists are remembered, and when the oldest of these was read. */

@@ -136,14 +136,28 @@ export class LiveStore {
         if (!(await this.#contents.readList(client, place))) this.#takeOut(this.#placeOf(place.parentId));
       }),
       ...[...needs.parts].map(async ([resource, parts]) => {
-        const find = (place: string) =>
-          this.#kept?.find(place, resource, client.serverTime, statedIn(resource, place, statedOf(resource)));
-        if (!(await this.#parts.recall(client, resource, [...parts], find))) this.#takeOut(resource);
+        if (!(await this.#recall(client, resource, [...parts], statedOf(resource)))) this.#takeOut(resource);
       }),
       ...[...needs.statuses].map(([id, kind]) => this.statusesOf(client, { kind, id })),
       ...[...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)),
     ]);
     return organization !== undefined;
+  }
+
+  /**
+   * Like `partsOf`, but what an earlier run has read, and nobody has changed since, is not read: there, a value that is not
+   * among those of `stated` is a hash.
+   */
+  async recallParts(
+    client: Client,
+    organizationId: string,
+    owner: LiveResource,
+    parts: readonly Part[],
+    stated: Fields,
+  ): Promise<PartEntry[] | undefined> {
+    await this.#kept?.open(client, organizationId);
+    const lists = await this.#recall(client, owner, parts, [stated]);
+    return lists && partsIn(lists, owner, parts, stated);
   }
 
   /** The resources whose parts are remembered from earlier runs; undefined: none are. */
@@ -341,6 +355,17 @@ export class LiveStore {
     this.#kept?.forgetAll();
     this.forgetDefaults();
     this.#lineage.clear();
+  }
+
+  #recall(
+    client: Client,
+    owner: LiveResource,
+    parts: readonly Part[],
+    stated: readonly Fields[],
+  ): Promise<PartLists | undefined> {
+    return this.#parts.recall(client, owner, parts, (place) =>
+      this.#kept?.find(place, owner, client.serverTime, statedIn(owner, place, stated)),
+    );
   }
 
   #forgetParts(id: string): void {

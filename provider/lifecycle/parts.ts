@@ -2,7 +2,13 @@ import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../.
 import { type Kind, outputsUsed, withOutputs } from "../../core/kinds/index.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { LiveResource } from "../../core/live/index.ts";
-import { ownPartFields, partReports, partsWith, statedParts } from "../../core/parts/index.ts";
+import {
+  ownPartFields,
+  type PartEntry,
+  partReports,
+  partsWith,
+  statedParts,
+} from "../../core/parts/index.ts";
 import type { RememberedInputs, ReportedResource } from "./outputs.ts";
 import { withChangedSecrets, withSecretsOf } from "./secret-fields.ts";
 import type { ProviderSession } from "./session.ts";
@@ -87,16 +93,18 @@ export async function readStatedParts(
 ): Promise<ReportedResource> {
   const { shape } = memory;
   const parts = partsWith(live.kind, isFields(shape) ? Object.keys(shape) : []);
-  const entries = await session.run.live.partsOf(session.client, live, parts, before);
-  if (!entries) return live;
-  const isUsing = outputsUsed(live.kind, before).length > 0;
-  const siblings = isUsing ? ((await session.listOf(live.kind, live.parentId))?.resources ?? []) : [];
-  const present = {
-    parts: withOutputs(live.kind, ownPartFields(parts, entries), siblings, before),
-    reports: partReports({ parts }, entries),
+  const report = async (entries: readonly PartEntry[] | undefined): Promise<ReportedResource> => {
+    if (!entries) return live;
+    const isUsing = outputsUsed(live.kind, before).length > 0;
+    const siblings = isUsing ? ((await session.listOf(live.kind, live.parentId))?.resources ?? []) : [];
+    const present = {
+      parts: withOutputs(live.kind, ownPartFields(parts, entries), siblings, before),
+      reports: partReports({ parts }, entries),
+    };
+    const found = withStatedParts(live, present, memory);
+    return { ...found, fields: withValuesOf(live.kind, found.fields, before) };
   };
-  const found = withStatedParts(live, present, memory);
-  return { ...found, fields: withValuesOf(live.kind, found.fields, before) };
+  return session.recalled(live, parts, before, report);
 }
 
 /** The fields with the values that the API never shows, as they were last written; they are secret in the state. */

@@ -7,10 +7,12 @@ import { type Contents, type LiveResource, LiveStore, readOne } from "../../core
 import { type Run, startRun } from "../../core/session/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
+import type { Part, PartEntry } from "../../core/parts/index.ts";
 import type { Bindings, Successor } from "./bindings.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { showMembers } from "./possible.ts";
+import { Keeper, keptFor } from "./kept.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { hasUnknown } from "./unknown.ts";
 
@@ -38,6 +40,8 @@ export class ProviderSession {
   /** The values that the API has shown once, by the ids of the resources; they go to the state. */
   readonly shown = new Map<string, string>();
   readonly #holders = new Map<string, Promise<LiveResource | undefined>>();
+  readonly #isKeeping: boolean;
+  readonly #keeper: Keeper;
   #organization: Promise<string> | undefined;
   #successors: Promise<unknown> = Promise.resolve();
 
@@ -68,21 +72,54 @@ export class ProviderSession {
       ...(signal && { signal }),
     };
     const client = createClient(options, clock);
+    const kept = keptFor(settings, environment);
     // A program states the values of secrets themselves, so there is no other source of them.
     this.run = startRun(client, {
       clock,
-      live: new LiveStore(clock, shelfLife),
+      live: new LiveStore(clock, shelfLife, undefined, kept),
       gathering,
       shown: { keep: async ({ id, value }) => void this.shown.set(id, value) },
       ...(signal && { signal }),
       ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
     });
     this.client = this.run.client;
+    this.#isKeeping = kept !== undefined;
+    this.#keeper = new Keeper(this.run.live);
   }
 
   /** The list of a kind in a parent, which may be some seconds old; undefined when the parent does not exist. */
   listOf(kind: Kind, parentId: string): Promise<Contents | undefined> {
     return this.run.live.listOf(this.client, kind, parentId);
+  }
+
+  /**
+   * What is made of the parts of a resource: of those that an earlier run has read, if nobody has changed them since and
+   * the state has their values, otherwise of those that the server shows.
+   *
+   * @param before what the state has of the resource, in manifest form
+   */
+  async recalled<Result extends object>(
+    owner: LiveResource,
+    parts: readonly Part[],
+    before: Fields,
+    make: (entries: readonly PartEntry[] | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    const { live } = this.run;
+    // What the API reports of parts changes without an event.
+    if (!this.#isKeeping || parts.length === 0 || parts.some(({ reports }) => reports))
+      return make(await live.partsOf(this.client, owner, parts, before));
+    const organizationId = await this.#organizationId();
+    live.forgetAged(this.client.serverTime);
+    const remembered = await make(await live.recallParts(this.client, organizationId, owner, parts, before));
+    const hasHash = live.doubt([], JSON.stringify(remembered));
+    const result = hasHash ? await make(await live.partsOf(this.client, owner, parts, before)) : remembered;
+    this.#keeper.keepSoon();
+    return result;
+  }
+
+  /** Writes down what was read, for later runs. */
+  keep(): Promise<void> {
+    return this.run.live.keep();
   }
 
   /** A resource above others, read once in a pass; undefined if it does not exist. */

@@ -53,6 +53,7 @@ export class KeptParts {
   readonly #settings: KeptSettings;
   readonly #key: KeptKey;
   #file: string | undefined;
+  #organizationId = "";
   #opening: Promise<void> | undefined;
   #state: KeptState = { looked: 0, lists: new Map() };
   /** The keys of the lists of a resource. */
@@ -123,7 +124,8 @@ export class KeptParts {
   }
 
   #keep(place: string, { owner, above, listing, at, entries }: ReadList): void {
-    if (this.#seen.has(entries)) return;
+    // What is around a resource has to be known up to the organization: events may be about any of it.
+    if (this.#seen.has(entries) || above.at(-1)?.toLowerCase() !== this.#organizationId) return;
     this.#seen.add(entries);
     const hidden = masked(entries, listing, place, this.#key);
     if (!hidden) return;
@@ -145,6 +147,7 @@ export class KeptParts {
 
   async #open(client: Client, organizationId: string): Promise<void> {
     const { folder, baseUrl, fresh } = this.#settings;
+    this.#organizationId = organizationId.toLowerCase();
     this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
     const now = client.serverTime;
     const before = fresh ? undefined : await readKept(this.#file, this.#key);

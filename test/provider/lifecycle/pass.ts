@@ -36,7 +36,14 @@ export class Pass {
     this.session = session;
   }
 
-  static async start(emulator: Emulator, config: Record<string, string> = {}, clock?: Clock): Promise<Pass> {
+  /** @param cache a folder for what is read; default: nothing is kept */
+  static async start(
+    emulator: Emulator,
+    config: Record<string, string> = {},
+    clock?: Clock,
+    cache?: string,
+  ): Promise<Pass> {
+    const environment = { ...process.env, HOME: "", XDG_CACHE_HOME: "", INFRASYNC_CACHE: cache };
     const values: Record<string, string> = {
       "infrasync:baseUrl": emulator.url,
       "infrasync:token": emulator.tokens.admin,
@@ -45,7 +52,7 @@ export class Pass {
     };
     const settings = await readSettings({ get: (key) => values[key] }, {});
     return new Pass(
-      new ProviderSession(settings, new Bindings(), process.env, console.error, undefined, clock),
+      new ProviderSession(settings, new Bindings(), environment, console.error, undefined, clock),
     );
   }
 

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type Entry, Pass } from "./pass.ts";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { nightly } = staging;
+const minute = 60_000;
+
+test("a second refresh reads no variables again but those that somebody has changed", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { server, environment } = staging;
+  const pass = () => Pass.start(server.emulator, {}, server.clock, folder);
+  const making = await pass();
+  const jobs = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      making.create("Job", {
+        ...nightly(),
+        name: `j${index}`,
+        variables: { NAME: `value ${index}`, LEVEL: { value: "info", description: "how much" } },
+        secrets: { TOKEN: { value: "hidden", version: "1" } },
+        advancedSettings: { "build.timeout_max_sec": 1200 },
+      }),
+    ),
+  );
+  await server.advance(minute);
+  // The engine refreshes what is above too, in any order.
+  const project: Entry = {
+    ...environment,
+    kind: "Project",
+    id: String(environment.outputs["project"]),
+    outputs: { name: "shop" },
+  };
+  const refresh = async () => {
+    await server.forgetRequests();
+    const refreshing = await pass();
+    const found = await Promise.all(
+      [project, environment, ...jobs].map((entry) => refreshing.refresh(entry)),
+    );
+    await refreshing.session.keep();
+    return { jobs: found.slice(2), requests: (await server.seen()).length };
+  };
+  const first = await refresh();
+  const second = await refresh();
+  expect(second.jobs).toEqual(first.jobs);
+  // The project, the environments and the services; the events; and the name of the organization.
+  expect([first.requests, second.requests]).toEqual([4 + 40, 5]);
+
+  const variables = await server.results(`/variable?parent_id=${jobs[7]?.id}&scope=JOB`);
+  const variable = variables.find(({ key }) => key === "NAME");
+  await server.api("PUT", `/variable/${String(variable?.["id"])}`, {
+    key: variable?.["key"],
+    value: "by hand",
+  });
+  await server.advance(minute);
+  const third = await refresh();
+  expect(third.jobs[7]?.outputs["variables"]).not.toEqual(second.jobs[7]?.outputs["variables"]);
+  expect(JSON.stringify(third.jobs)).toContain("by hand");
+  expect(third.requests).toBe(5 + 2);
+
+  // A state with other values than those that were read is answered by the server.
+  const [job] = jobs;
+  if (!job) throw new Error("there is no job");
+  const other = {
+    ...job,
+    outputs: { ...job.outputs, variables: { NAME: { value: "of another run" }, LEVEL: { value: "x" } } },
+  };
+  await server.forgetRequests();
+  const alone = await (await pass()).refresh(other);
+  expect(alone?.outputs["variables"]).toMatchObject({ NAME: { value: "value 0" } });
+});
