@@ -1,4 +1,11 @@
-export * from "./address.ts";
+export {
+  type Address,
+  describeAddress,
+  formatAddress,
+  formatReference,
+  parseAddress,
+  parseReference,
+} from "./address.ts";
 export {
   ApiError,
   type Budget,
@@ -25,7 +32,8 @@ export {
   UnreachableError,
   type Wait,
 } from "./api/index.ts";
-export * from "./execute/index.ts";
+export type * from "./execute/index.ts";
+export { isComplete } from "./execute/index.ts";
 export { encodePlan, type PlanForm, type ReportForm } from "./forms/index.ts";
 export {
   type Documents,
@@ -37,7 +45,7 @@ export {
 } from "./library.ts";
 export type * from "./manifest/document-types.ts";
 export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./import/live/index.ts";
-export { compare, type FieldChange, formatPath } from "./fields/compare.ts";
+export { type FieldChange, formatPath } from "./fields/compare.ts";
 export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
 export { LiveStore } from "./live/index.ts";
 export { defaultLimits, type OperationLimits } from "./operations/index.ts";
@@ -46,34 +54,12 @@ export { parsePattern, type Pattern } from "./pattern.ts";
 export { readPlan, type SavedPlan, writePlan } from "./forms/saved-plan/index.ts";
 export type * from "./plan/index.ts";
 export {
-  actionId,
-  actionTypes,
-  circleIn,
   costOf,
-  costOfAction,
   countActions,
-  countLosses,
   defaultCaps,
   defaultPolicy,
-  countedLossesOf,
-  deployReasons,
-  lossesByResource,
   hasChanges,
-  idleTargets,
-  isCounted,
-  isForGood,
   lossesOf,
-  lossSorts,
-  needsConsent,
-  orderFault,
-  ownName,
-  placeKey,
-  planPass,
-  secretsWritten,
-  subjectOf,
-  titleOf,
-  undescribedOf,
-  waitsForOthers,
   wordsFor,
 } from "./plan/index.ts";
 export {

@@ -122,7 +122,6 @@ export {
   isCounted,
   lossesByResource,
   lossesOf,
-  ownName,
   type ResourceLosses,
   titleOf,
 } from "./losses.ts";
