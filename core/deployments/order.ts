@@ -2,6 +2,9 @@ import type { Address } from "../address.ts";
 import type { Fields, Json } from "../json.ts";
 import type { Kind, VersionMember } from "../kinds/index.ts";
 import type { Loss } from "../loss.ts";
+import type { Client } from "../api/index.ts";
+import type { Statuses } from "../live/index.ts";
+import type { Run } from "../operations/index.ts";
 
 /** An action on live services. */
 export type DeploymentAction = "deploy" | "redeploy" | "stop" | "restart" | "cancel";
@@ -101,4 +104,13 @@ function byMember(
 function deploymentOf({ name, deployment }: Kind) {
   if (!deployment) throw new TypeError(`a ${name} cannot be deployed`);
   return deployment;
+}
+
+/** Reads the statuses of the environment of an order: one request. */
+export function readStatuses(
+  { live }: Run,
+  { environment: { address, id } }: DeploymentOrder,
+  client: Client,
+): Promise<Statuses> {
+  return live.readStatuses(client, { kind: address.kind, id });
 }

@@ -10,7 +10,7 @@ import {
   type WritePolicy,
   type WriteWords,
 } from "../operations/index.ts";
-import { readStatuses } from "./read-statuses.ts";
+import { readStatuses } from "./order.ts";
 import { type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
 import { begunSince } from "./started.ts";
 import { isIdle, type Statuses } from "../live/index.ts";

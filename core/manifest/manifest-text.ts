@@ -15,6 +15,10 @@ import { schemaOfDefaults } from "./defaults.ts";
 import { plainSecretsIn } from "./plain-secrets.ts";
 import { validateManifest } from "./validate.ts";
 import { defaultsKind, validateDefaults } from "./validate-defaults.ts";
+import { writeYaml } from "../source/write.ts";
+import { manifestMembers, type ManifestContent } from "./members.ts";
+import { readDocuments } from "../source/document.ts";
+import { Variables } from "../source/variables.ts";
 
 /** The documents of a file, and its problems. */
 export interface ParsedManifest {
@@ -149,4 +153,24 @@ function withPositions<Content extends { fields: Fields }>(
       return shows(plainSecrets, place) ? { ...place, text: withoutValue(place.text) } : place;
     },
   };
+}
+
+/**
+ * A manifest as YAML text, without the `---` between documents: members in the order of the schema, texts of several
+ * lines as blocks. Parsing the text gives the same manifest.
+ */
+export function formatManifest(content: ManifestContent): string {
+  return writeYaml(manifestMembers(content));
+}
+
+/**
+ * Reads the manifests in a text. Never throws for a wrong text: every mistake in any document is a problem with its
+ * position.
+ *
+ * @param file the name of the file in positions; `-` for standard input
+ * @param variables the values of `${NAME}`; default: none is set
+ */
+export function parseManifest(text: string, file: string, variables = new Variables()): ParsedManifest {
+  const opened = openText(text, file);
+  return "documents" in opened ? opened : manifestsIn(opened, readDocuments(opened.lines, variables));
 }

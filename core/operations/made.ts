@@ -1,11 +1,12 @@
 import { allNamed, type Contents, type LiveResource } from "../live/index.ts";
 import { mayBeRenamed, nameKey } from "../names.ts";
 import { escapeControl, shorten } from "../text.ts";
-import type { Run } from "./run.ts";
+import type { Run, Done } from "./run.ts";
 import { OperationError } from "./errors.ts";
 import { findByName, type ResourcePlace } from "./find.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 import type { Tries } from "./write.ts";
+import type { RemarkCode } from "../codes.ts";
 
 // In milliseconds: by how much the clock of a server may be wrong.
 const clockSkew = 300_000;
@@ -110,4 +111,22 @@ export function renamed({ kind, name }: ResourcePlace, made: { id: string; name:
     `the server created the ${kind.name} under another name, ${other} instead of "${shorten(escapeControl(name), 100)}"`,
     { made: [made.id], remedies: [{ liveName: shorten(escapeControl(made.name), 100), id: made.id }] },
   );
+}
+
+/** Why a resource exists that the run was going to create. */
+type FoundHow = Pick<Done, "already" | "uncertain"> & { remarks: readonly RemarkCode[] };
+
+export const cameWithClone: FoundHow = { already: true, remarks: ["came_with_clone"] };
+
+export const madeByAnother: FoundHow = { already: true, remarks: ["created_by_another"] };
+
+/** After an unclear answer the resource is most probably the work of this run. */
+export const takenOver: FoundHow = { uncertain: true, remarks: ["adopted"] };
+
+/** The result for a resource that existed when the run was going to create it. */
+export function found(how: FoundHow, there: LiveResource, { already, remarks = [], ...done }: Done): Done {
+  // The report also has to say that somebody else created the resource in another form.
+  const isChanged = how.already && done.response !== there.response;
+  const changed: readonly RemarkCode[] = isChanged ? ["fields_changed"] : [];
+  return { ...done, ...how, remarks: [...how.remarks, ...changed, ...(already ? [] : remarks)] };
 }

@@ -3,8 +3,8 @@ export { argoCd, argoCdMappings, cloudProviderCredentials, dnsProvider } from ".
 export { customDomains } from "./custom-domains.ts";
 export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { isDefault, resolveDefaults } from "./defaults.ts";
-export { isMarkedClone, withCloneMark } from "./clone-mark.ts";
-export { endAt, expiryKey, type ExpiryMark, markIn, markMember, withMark } from "./expiry-mark.ts";
+export { isMarkedClone, withCloneMark } from "./marks.ts";
+export { endAt, expiryKey, type ExpiryMark, markIn, markMember, withMark } from "./marks.ts";
 export { partFaults } from "./faults.ts";
 export { contentOf, dependentsOf, inheritedParts, keysChangedSince } from "./entries.ts";
 export { listingKey, listingsOf, listsOf, partsIn, type PartLists, shareList } from "./lists.ts";

@@ -1,7 +1,6 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
-import { cloneKey } from "./clone-mark.ts";
-import { expiryKey } from "./expiry-mark.ts";
+import { cloneKey, expiryKey } from "./marks.ts";
 import type { PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 
 /** The one list of variables and secrets of a scope. */

@@ -1,8 +1,7 @@
 import { path } from "../api/index.ts";
 import { type Fields, isFields, textIn } from "../json.ts";
 import { credentialIn } from "./credentials.ts";
-import { cloneKey } from "./clone-mark.ts";
-import { expiryKey } from "./expiry-mark.ts";
+import { cloneKey, expiryKey } from "./marks.ts";
 import type { Part, PartNeed, PartRequest } from "./part.ts";
 import {
   isBuiltIn,

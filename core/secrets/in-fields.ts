@@ -84,22 +84,16 @@ export function secretsInFields(schema: FieldSchema, fields: Fields): FieldSecre
 
 /** The secrets that fields only mention: nobody says where their values come from. */
 export function secretsWithoutSource(schema: FieldSchema, fields: Fields): string[][] {
-  const found: string[][] = [];
-  mapObjects(schema, fields, [], (inside, object, path) => {
-    if (inside.secret && !sourceOf(inside, object)) found.push(path);
-    return object;
-  });
-  return found;
+  return pathsWhere(schema, fields, (inside, object) => inside.secret === true && !sourceOf(inside, object));
 }
 
 /** The paths of the values that a live resource has and that the API never shows. */
 export function hiddenSecrets(schema: FieldSchema, fields: Fields): string[][] {
-  const found: string[][] = [];
-  mapObjects(schema, fields, [], (inside, object, path) => {
-    if (isSecretObject(inside, object) && !sourceOf(inside, object)) found.push(path);
-    return object;
-  });
-  return found;
+  return pathsWhere(
+    schema,
+    fields,
+    (inside, object) => isSecretObject(inside, object) && !sourceOf(inside, object),
+  );
 }
 
 /**
@@ -213,6 +207,20 @@ function mapObjects(
     inside(memberOf(schema, member) ?? {}, value, [...path, member]),
   );
   return change(schema, changed, path);
+}
+
+/** The paths of the objects of which something is true, among those that `mapObjects` finds. */
+function pathsWhere(
+  schema: FieldSchema,
+  fields: Fields,
+  holds: (schema: FieldSchema, object: Fields) => boolean,
+): string[][] {
+  const found: string[][] = [];
+  mapObjects(schema, fields, [], (inside, object, path) => {
+    if (holds(inside, object)) found.push(path);
+    return object;
+  });
+  return found;
 }
 
 /** Whether values of a schema are secrets, or can contain some. */

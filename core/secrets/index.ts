@@ -15,4 +15,4 @@ export {
 } from "./in-fields.ts";
 export { withSecretsShown, withVersionMark } from "./version-mark.ts";
 export { type SecretLimits, SecretReader, type SecretSources } from "./source.ts";
-export { SecretSourceError } from "./source-error.ts";
+export { SecretSourceError } from "./value.ts";

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
 import { holdsToken } from "../api/index.ts";
-import { SecretSourceError } from "./source-error.ts";
+import { SecretSourceError } from "./value.ts";
 
 /** Variables of infrasync; those that begin with `INFRASYNC_VAR_` are values for manifests. */
 const ownVariable = /^INFRASYNC_(?!VAR_)/i;

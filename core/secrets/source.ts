@@ -8,8 +8,7 @@ import { extractPath, sopsAdvice, sopsReference } from "../schema/sops.ts";
 import { maximumBytes } from "../source/limits.ts";
 import { readFile } from "../source/read.ts";
 import { OwnSecrets } from "./own.ts";
-import { SecretSourceError } from "./source-error.ts";
-import { refuseEmpty, secretText } from "./value.ts";
+import { SecretSourceError, refuseEmpty, secretText } from "./value.ts";
 
 /** Where the values of secrets come from. Nothing of infrasync itself is among them. */
 export interface SecretSources {

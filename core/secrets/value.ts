@@ -1,5 +1,18 @@
+import type { Remedy } from "../remedy.ts";
 import { decodeText } from "../source/text.ts";
-import { SecretSourceError } from "./source-error.ts";
+
+/** Why the value of a secret cannot be had. Its message has nothing of the value. */
+export class SecretSourceError extends Error {
+  override readonly name = "SecretSourceError";
+  readonly advice: string;
+  readonly remedies: readonly Remedy[];
+
+  constructor(message: string, advice: string, remedies: readonly Remedy[] = []) {
+    super(message);
+    this.advice = advice;
+    this.remedies = remedies;
+  }
+}
 
 /**
  * The bytes of a source as the value of a secret: a text in UTF-8, without a byte order mark and without a last line end.

@@ -23,8 +23,7 @@ import {
 } from "../execute/failure.ts";
 import { perform } from "../execute/perform.ts";
 import type { Outcome, Progress, Report, Stop } from "../execute/report.ts";
-import { runInOrder } from "../execute/schedule.ts";
-import type { Turn } from "../execute/turns.ts";
+import { runInOrder, type Turn } from "../execute/turns.ts";
 import { type ApprovedPlan, type Hindrance, takeApproved } from "./approve.ts";
 
 /** How a run has ended. Only `applied` has sent writes. */

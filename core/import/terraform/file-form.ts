@@ -2,7 +2,8 @@ import { type Fields, isFields, type Json, own, textIn } from "../../json.ts";
 import { isOfProvider } from "./resource-types.ts";
 import {
   idIn,
-  keyText,
+  headOf,
+  keyIn,
   type ReportMistake,
   type TerraformState,
   type StateResource,
@@ -22,36 +23,22 @@ export function readFileForm(state: Fields, report: ReportMistake): TerraformSta
 }
 
 function readResource(resource: Json, place: string, read: TerraformState, report: ReportMistake): void {
-  if (!isFields(resource)) return report(place, "is not an object");
-  const [type, name, mode] = ["type", "name", "mode"].map((member) => textIn(resource, member));
-  if (type === undefined || name === undefined) return report(place, "has no type or no name");
-  if (mode !== "managed" && mode !== "data")
-    return report(place, "has a mode that is neither managed nor data");
-  const instances = own(resource, "instances");
+  const head = headOf(resource, place, report);
+  if (!head) return;
+  const { fields, type, name, isManaged } = head;
+  const instances = own(fields, "instances");
   if (!Array.isArray(instances)) return report(`${place}.instances`, "is not a list");
   if (!isOfProvider(type)) {
-    const count = mode === "managed" ? instances.length : 0;
+    const count = isManaged ? instances.length : 0;
     if (count > 0) read.foreign.set(type, (read.foreign.get(type) ?? 0) + count);
     return;
   }
-  const within = textIn(resource, "module");
-  const address = [
-    ...(within === undefined ? [] : [within]),
-    ...(mode === "data" ? ["data"] : []),
-    type,
-    name,
-  ];
+  const within = textIn(fields, "module");
+  const address = [...(within === undefined ? [] : [within]), ...(isManaged ? [] : ["data"]), type, name];
   for (const [index, instance] of instances.entries()) {
     const at = `${place}.instances[${index}]`;
     if (!isFields(instance)) report(at, "is not an object");
-    else
-      readInstance(
-        instance,
-        at,
-        { address: address.join("."), type, isManaged: mode === "managed" },
-        read,
-        report,
-      );
+    else readInstance(instance, at, { address: address.join("."), type, isManaged }, read, report);
   }
 }
 
@@ -62,9 +49,8 @@ function readInstance(
   read: TerraformState,
   report: ReportMistake,
 ): void {
-  const key = own(instance, "index_key") ?? null;
-  if (key !== null && typeof key !== "string" && typeof key !== "number")
-    return report(`${place}.index_key`, "is neither a text nor a number");
+  const key = keyIn(instance, "index_key", place, report);
+  if (key === undefined) return;
   const attributes = own(instance, "attributes") ?? own(instance, "attributes_flat") ?? {};
   if (!isFields(attributes)) return report(`${place}.attributes`, "is not an object");
   const condition = own(instance, "deposed")
@@ -74,7 +60,7 @@ function readInstance(
       : undefined;
   read.resources.push({
     ...resource,
-    address: resource.address + keyText(key),
+    address: resource.address + key,
     id: idIn(attributes, `${place}.attributes`, resource.isManaged, report),
     attributes,
     sensitive: sensitiveIn(own(instance, "sensitive_attributes")),

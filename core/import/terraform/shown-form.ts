@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, own, textIn } from "../../json.ts";
 import { isOfProvider } from "./resource-types.ts";
-import { idIn, keyText, type ReportMistake, type TerraformState } from "./state-resource.ts";
+import { headOf, idIn, keyIn, type ReportMistake, type TerraformState } from "./state-resource.ts";
 
 /** Reads a state as `terraform show -json` prints it: version 1. A state with nothing in it has no `values`. */
 export function readShownForm(shown: Fields, report: ReportMistake): TerraformState {
@@ -34,33 +34,29 @@ function elements(within: Fields, member: string, place: string, report: ReportM
 }
 
 function readResource(resource: Json, place: string, read: TerraformState, report: ReportMistake): void {
-  if (!isFields(resource)) return report(place, "is not an object");
-  const [type, name, mode] = ["type", "name", "mode"].map((member) => textIn(resource, member));
-  if (type === undefined || name === undefined) return report(place, "has no type or no name");
-  if (mode !== "managed" && mode !== "data")
-    return report(place, "has a mode that is neither managed nor data");
-  const isManaged = mode === "managed";
+  const head = headOf(resource, place, report);
+  if (!head) return;
+  const { fields, type, name, isManaged } = head;
   if (!isOfProvider(type)) {
     if (isManaged) read.foreign.set(type, (read.foreign.get(type) ?? 0) + 1);
     return;
   }
-  const attributes = own(resource, "values") ?? {};
+  const attributes = own(fields, "values") ?? {};
   if (!isFields(attributes)) return report(`${place}.values`, "is not an object");
-  const key = own(resource, "index") ?? null;
-  if (key !== null && typeof key !== "string" && typeof key !== "number")
-    return report(`${place}.index`, "is neither a text nor a number");
-  const condition = own(resource, "deposed_key")
+  const key = keyIn(fields, "index", place, report);
+  if (key === undefined) return;
+  const condition = own(fields, "deposed_key")
     ? "deposed"
-    : own(resource, "tainted") === true
+    : own(fields, "tainted") === true
       ? "tainted"
       : undefined;
   read.resources.push({
-    address: textIn(resource, "address") ?? `${isManaged ? "" : "data."}${type}.${name}${keyText(key)}`,
+    address: textIn(fields, "address") ?? `${isManaged ? "" : "data."}${type}.${name}${key}`,
     type,
     isManaged,
     id: idIn(attributes, `${place}.values`, isManaged, report),
     attributes,
-    sensitive: sensitiveIn(own(resource, "sensitive_values")),
+    sensitive: sensitiveIn(own(fields, "sensitive_values")),
     ...(condition && { condition }),
   });
 }

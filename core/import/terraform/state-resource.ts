@@ -1,4 +1,4 @@
-import { type Fields, own } from "../../json.ts";
+import { type Fields, isFields, type Json, own, textIn } from "../../json.ts";
 
 /** A resource of the provider that a state of Terraform has. */
 export interface StateResource {
@@ -29,8 +29,34 @@ export interface TerraformState {
 export type ReportMistake = (place: string, message: string) => void;
 
 /** The key of an instance of a resource with `count` or `for_each`: `[0]`, `["a"]`. */
-export function keyText(key: string | number | null): string {
+function keyText(key: string | number | null): string {
   return key === null ? "" : `[${JSON.stringify(key)}]`;
+}
+
+/** What a resource of either form of a state says first; undefined, and reported, where something is wrong with it. */
+export function headOf(
+  resource: Json,
+  place: string,
+  report: ReportMistake,
+): { fields: Fields; type: string; name: string; isManaged: boolean } | undefined {
+  if (!isFields(resource)) return void report(place, "is not an object");
+  const [type, name, mode] = ["type", "name", "mode"].map((member) => textIn(resource, member));
+  if (type === undefined || name === undefined) return void report(place, "has no type or no name");
+  if (mode !== "managed" && mode !== "data")
+    return void report(place, "has a mode that is neither managed nor data");
+  return { fields: resource, type, name, isManaged: mode === "managed" };
+}
+
+/** The key of an instance, as `keyText` writes it; undefined, and reported, for another value. */
+export function keyIn(
+  fields: Fields,
+  member: string,
+  place: string,
+  report: ReportMistake,
+): string | undefined {
+  const key = own(fields, member) ?? null;
+  if (key === null || typeof key === "string" || typeof key === "number") return keyText(key);
+  return void report(`${place}.${member}`, "is neither a text nor a number");
 }
 
 /** The id of a resource, without which nothing can be done with it; a data source may have none. */

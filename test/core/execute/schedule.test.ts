@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { parseAddress } from "../../../core/address.ts";
-import { runInOrder } from "../../../core/execute/schedule.ts";
+import { runInOrder } from "../../../core/execute/turns.ts";
 import { type Action, makeAction } from "../../../core/plan/index.ts";
 
 const address = parseAddress("job:shop/staging/a");
