@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
-import { yamlNotation } from "../../core/manifest/notation.ts";
+import { yamlNotation } from "../../core/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { explain } from "../../core/schema/explain.ts";
