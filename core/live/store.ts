@@ -326,9 +326,9 @@ export class LiveStore {
   costOf(hint: Hint): number {
     const costs = this.costs();
     const inside = "id" in hint ? [hint.id, ...this.#lineage.inside(hint.id)] : [];
-    const own = inside.reduce((sum, id) => sum + (costs.get(id.toLowerCase()) ?? 0), 0);
+    const inParts = inside.reduce((sum, id) => sum + (costs.get(id.toLowerCase()) ?? 0), 0);
     return (
-      own + (hint.parentId === undefined ? 0 : (this.#contents.costs().get(hint.parentId.toLowerCase()) ?? 1))
+      inParts + (hint.parentId === undefined ? 0 : (this.#contents.costs().get(hint.parentId.toLowerCase()) ?? 1))
     );
   }
 

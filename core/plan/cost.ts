@@ -73,8 +73,8 @@ function costOfBelow(action: Action, parts: readonly StatedPart[]): number {
   });
   if (!updates(action) || !removes || kindsInside(action.address.kind).every(isOnDemand)) return 0;
   // Each service has a list of its own, and each environment of a project two.
-  const own = addressKey(action.address);
-  const places = new Set(action.reaches.map((address) => parentKey(address)).filter((key) => key !== own));
+  const its = addressKey(action.address);
+  const places = new Set(action.reaches.map((address) => parentKey(address)).filter((key) => key !== its));
   return 1 + action.reaches.length + 2 * places.size;
 }
 
