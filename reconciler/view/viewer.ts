@@ -4,7 +4,14 @@ import { type KeptParts, LiveStore } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import { hasChanges, type Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { propose, type Proposal, type Run, type RunSettings, startRun } from "../../core/session/index.ts";
+import {
+  propose,
+  type Proposal,
+  type Run,
+  type RunSettings,
+  startRun,
+  withProblems,
+} from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
 import {
   type Attribution,
@@ -17,7 +24,7 @@ import {
   withPromotions,
 } from "../decide/index.ts";
 import type { AppliedCommit, Memory } from "../memory/index.ts";
-import type { Requests } from "../people/index.ts";
+import { changesBeyond, documentsBeyond, type Limits, type Requests } from "../people/index.ts";
 import {
   modeOf,
   type OperatorRules,
@@ -59,6 +66,8 @@ export interface ViewSettings extends HealthSettings {
   kept?: KeptParts;
   /** What people have asked for; default: nobody can ask. */
   requests?: Requests;
+  /** What the repository may change, as the operator says now; default: everything. */
+  limits?(): Promise<Limits>;
   /** How runs are made. */
   run: Omit<RunSettings, "live" | "clock">;
 }
@@ -140,7 +149,8 @@ export class Viewer {
     const newest = await this.#settings.source.newest(this.#memory.wholeCommit);
     this.#newest = newest.commit;
     const { policy, problems } = await this.#settings.policyFor(newest);
-    const mistakes = [...newest.problems, ...problems];
+    const limits = (await this.#settings.limits?.()) ?? {};
+    const mistakes = [...newest.problems, ...problems, ...documentsBeyond(limits, newest.resources)];
     this.#inForce =
       mistakes.length === 0 ? { commit: newest, policy } : (this.#inForce ?? (await this.#remembered()));
     return { newest, mistakes, ...(await this.#withRollbacks(this.#inForce)) };
@@ -199,12 +209,14 @@ export class Viewer {
     await allowance.keep(suspects === Infinity ? 0 : Math.max(most, more));
     const run = this.#start(client, most);
     const others = this.#start(client, more);
+    const limits = (await this.#settings.limits?.()) ?? {};
     const inForce = { ...policy, leaveFailed: true, remembered: (address: Address) => memory.idOf(address) };
     const planOf = async (reader: Run, { includes }: Pick<Scope, "includes">) => {
       const scoped = { ...inForce, scope: includes };
       const rulesOf = await this.#rules(reader, organization, commit, scoped);
       const resources = withoutPruning(commit.resources, rulesOf);
-      const proposal = await propose(reader, organization, "reconcile", resources, scoped);
+      const proposed = await propose(reader, organization, "reconcile", resources, scoped);
+      const proposal = withProblems(proposed, changesBeyond(limits, proposed.plan));
       return { rulesOf, resources, proposal };
     };
     const { known, planned } = await planKnown(

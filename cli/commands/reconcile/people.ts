@@ -1,5 +1,5 @@
 import {
-  AccessFile,
+  type AccessFile,
   type Access,
   type Desk,
   Gate,
@@ -16,15 +16,16 @@ const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
 /**
  * How people come to the page and act.
  *
+ * @param file says who may act; undefined: nobody over HTTP
  * @throws InvalidInputError when the access file has mistakes
  */
 export async function readPeople(
-  { access, accessFile }: { access: Access; accessFile: string | undefined },
+  access: Access,
+  file: AccessFile | undefined,
   desk: Desk,
   log: Log,
   console: Console,
 ): Promise<PagePeople> {
-  const file = accessFile === undefined ? undefined : new AccessFile(accessFile);
   await file?.rules();
   let made: { settings: string; signIn: SignIn } | undefined;
   return {

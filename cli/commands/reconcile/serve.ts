@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../../core/api/index.ts";
 import type { Repository } from "../../../git/index.ts";
 import {
+  AccessFile,
   Allowance,
   Audit,
   audiences,
@@ -136,10 +137,12 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   const clients = new Clients(settings, console, seen, ({ until, reason }) => board.waiting(until, reason));
   const shown = await openShownValues(flags.secretsOut, console);
   const kept = keptParts(settings, console);
+  const access = page?.accessFile === undefined ? undefined : new AccessFile(page.accessFile);
   const requests = new Requests(repository.folder);
   await requests.open();
   const reconciler = new Reconciler({
     requests,
+    limits: async () => (await access?.rules())?.limits ?? {},
     ...(kept && { kept }),
     clients: () => clients.current(),
     clock,
@@ -193,7 +196,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     page &&
     (await servePage({
       ...page,
-      ...(await readPeople(page, desk, log, console)),
+      ...(await readPeople(page.access, access, desk, log, console)),
       board,
       metrics,
       signal,
