@@ -177,6 +177,8 @@ export class Repository {
    */
   async fetchContents(ids: readonly string[]): Promise<void> {
     if (ids.length === 0 || this.#isWhole) return;
+    const missing = await this.#missing(ids);
+    if (missing.length === 0) return;
     const args = [
       "-c",
       "fetch.negotiationAlgorithm=noop",
@@ -187,7 +189,10 @@ export class Repository {
       "--stdin",
       "origin",
     ];
-    const { stderr, code } = await this.#run(args, { input: `${ids.join("\n")}\n`, timeout: fetchLimit });
+    const { stderr, code } = await this.#run(args, {
+      input: `${missing.join("\n")}\n`,
+      timeout: fetchLimit,
+    });
     if (code === 0) return;
     if (/unadvertised object|not our ref/.test(stderr) && (await this.#fetchWhole())) return;
     this.#failures += 1;
@@ -204,6 +209,18 @@ export class Repository {
       this.#failures += 1;
       throw error;
     }
+  }
+
+  /** The contents that the copy does not have. */
+  async #missing(ids: readonly string[]): Promise<string[]> {
+    const { stdout } = await this.#run(["cat-file", "--batch-check"], {
+      input: `${ids.join("\n")}\n`,
+      more: { GIT_NO_LAZY_FETCH: "1" },
+    });
+    return stdout
+      .toString()
+      .split("\n")
+      .flatMap((line) => (line.endsWith(" missing") ? [line.slice(0, -" missing".length)] : []));
   }
 
   /** Fetches the branch with all contents. Gives whether that was possible. */
@@ -257,10 +274,15 @@ export class Repository {
     );
   }
 
-  async #run(args: readonly string[], call: Partial<GitCall> = {}): Promise<GitOutput> {
+  /** @param more environment variables beside those that each call has */
+  async #run(
+    args: readonly string[],
+    { more, ...call }: Partial<GitCall> & { more?: Record<string, string> } = {},
+  ): Promise<GitOutput> {
     const { address, env, folder, signal } = this.#settings;
-    const given = await gitEnvironment(env, folder, address.protocol);
-    return runGit(args, { folder: this.#git, ...given, ...(signal && { signal }), ...call });
+    const { env: given, secrets } = await gitEnvironment(env, folder, address.protocol);
+    const settings = { folder: this.#git, env: { ...given, ...more }, secrets };
+    return runGit(args, { ...settings, ...(signal && { signal }), ...call });
   }
 }
 

@@ -326,10 +326,10 @@ export class LiveStore {
   costOf(hint: Hint): number {
     const costs = this.costs();
     const inside = "id" in hint ? [hint.id, ...this.#lineage.inside(hint.id)] : [];
-    const inParts = inside.reduce((sum, id) => sum + (costs.get(id.toLowerCase()) ?? 0), 0);
-    return (
-      inParts + (hint.parentId === undefined ? 0 : (this.#contents.costs().get(hint.parentId.toLowerCase()) ?? 1))
-    );
+    const forResource = inside.reduce((sum, id) => sum + (costs.get(id.toLowerCase()) ?? 0), 0);
+    if (hint.parentId === undefined) return forResource;
+    const lists = this.#contents.costs().get(hint.parentId.toLowerCase()) ?? 1;
+    return forResource + lists + (this.#statuses.get(hint.parentId) ? 1 : 0);
   }
 
   /** Forgets the defaults of parts. */

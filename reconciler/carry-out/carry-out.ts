@@ -69,9 +69,10 @@ export class Carrier {
    * Carries out a plan.
    *
    * @param of the commit that the plan is of
-   * @param newest the plan is carried out only while this is the newest commit
+   * @param newest the plan is carried out only while this is the newest commit; undefined: the repository cannot be read,
+   *   and the plan undoes drift only
    */
-  async carryOut(proposal: Proposal, of: Remembered, newest: string): Promise<Ending> {
+  async carryOut(proposal: Proposal, of: Remembered, newest: string | undefined): Promise<Ending> {
     const { repository, onQuota, watch, clock, allowance } = this.#settings;
     const { plan } = proposal;
     const run = this.#run;
@@ -80,7 +81,7 @@ export class Carrier {
       onQuota,
       consent: async () => {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
-        if ((await repository.newest()) !== newest) return false;
+        if (newest !== undefined && (await repository.newest()) !== newest) return false;
         await this.#memory.remember({ type: "begins", of, plan, now: clock.now() });
         watch?.applying(plan);
         return true;

@@ -77,6 +77,8 @@ export interface Enacted {
 export type CycleEnd = Finding & {
   /** The newest commit. */
   commit: string;
+  /** Why the repository cannot be read: the commit is the last one that was. */
+  repositoryFailure?: Error;
   /** The requests of the cycle. */
   spent: number;
   /** How each environment stands; absent: nothing is known that was not known before. */

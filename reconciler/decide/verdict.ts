@@ -93,6 +93,8 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
   // A refused plan shows no changes. Report the refusal, or the environment would look in step.
   if (mode === "report")
     return shown.refusal ? verdict("block", { problems: shown.refusal.problems }) : verdict("report");
+  // A newer commit may be there.
+  if (isCommit && view.isUnread) return verdict("wait", { reason: "the repository cannot be read" });
   // Those of the newest commit are no mistakes of the one that a person has rolled back to.
   if (isCommit && view.mistakes.length > 0 && !share.rolledBack)
     return verdict("wait", { reason: "the newest commit has mistakes" });

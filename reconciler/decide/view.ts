@@ -14,6 +14,8 @@ export interface View {
   commit: string;
   /** Those of the newest commit; while there are any, the last commit without mistakes is in force. */
   mistakes: readonly Problem[];
+  /** Whether the repository cannot be read now: a newer commit may be there, so no commit is applied. */
+  isUnread?: boolean;
   /** Whether the commit in force was applied as a whole before. */
   isApplied: boolean;
   /** A commit that was applied, and that the one in force does not follow: the branch was rewritten. */

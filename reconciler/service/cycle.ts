@@ -77,18 +77,20 @@ export class Reconciler {
 
   async #compare(client: Client, carrier: Carrier): Promise<CycleEnd> {
     const commits = await this.#viewer.commits();
-    const { newest, mistakes, inForce } = commits;
+    const { newest, mistakes, inForce, unread } = commits;
     this.#inForce = inForce;
     const end = (finding: Finding): CycleEnd => ({
       ...finding,
       commit: newest.commit,
+      ...(unread && { repositoryFailure: unread }),
       spent: this.#viewer.spent + carrier.spent,
       enacted: carrier.enacted,
     });
     if (!inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
     const seen = await this.#viewer.see(client, commits, inForce, carrier.affordable);
     // Never apply a commit that is not the newest, even if the newest one is invalid.
-    const carryOut = (proposal: Proposal) => carrier.carryOut(proposal, inForce.commit, newest.commit);
+    const last = unread ? undefined : newest.commit;
+    const carryOut = (proposal: Proposal) => carrier.carryOut(proposal, inForce.commit, last);
     const conclusion = await settle(seen, carryOut, this.#viewer.authorOf);
     await this.#remember(conclusion, commits, inForce);
     const { finding, standings } = conclusion;

@@ -62,6 +62,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       log[isNews ? told.level : "debug"]({ ...told.fields, requests: end.spent }, told.message);
       last = now;
       await audience?.ended(end, told, isNews, next);
+      if (end.repositoryFailure) await reportRead(settings, end.repositoryFailure);
     }
     if (standstill?.aborted) {
       log.error({ code: "standstill" }, "the service was waiting for an event that can no longer happen");

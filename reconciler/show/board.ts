@@ -92,7 +92,7 @@ export class Board implements Audience {
   async ended(end: CycleEnd, told: Told, isNews: boolean, next: number): Promise<void> {
     const now = this.#now();
     this.#failure = undefined;
-    this.#unread = undefined;
+    if (!end.repositoryFailure) this.#unread = undefined;
     this.#commit = end.commit;
     if (end.type !== "overtaken" && end.type !== "interrupted") {
       this.#checkedAt = now;

@@ -12,7 +12,7 @@ import {
   startRun,
   withProblems,
 } from "../../core/session/index.ts";
-import type { Repository } from "../../git/index.ts";
+import { GitError, type Repository } from "../../git/index.ts";
 import {
   type Attribution,
   deletionLimits,
@@ -83,6 +83,8 @@ export interface Commits {
   newest: LoadedCommit;
   mistakes: readonly Problem[];
   inForce: InForce | undefined;
+  /** Why the repository cannot be read: what is known of it is from before. */
+  unread?: GitError;
   /** The rollbacks that are laid over the commit in force. */
   rollbacks: Omit<WithRollbacks, "commit">;
 }
@@ -111,6 +113,8 @@ export class Viewer {
   #organization: Organization | undefined;
   #inForce: InForce | undefined;
   #newest: string | undefined;
+  /** What was read of the repository last. */
+  #last: Commits | undefined;
   #shares: readonly Share[] = [];
 
   /** @param isAtWork whether an earlier cycle still waits for the server in an environment or a project */
@@ -143,9 +147,32 @@ export class Viewer {
     return this.#organization;
   }
 
-  /** Reads the newest commit. @throws GitError */
+  /**
+   * Reads the newest commit. While the repository cannot be read, the last good one stays in force.
+   *
+   * @throws GitError when the repository cannot be read and no commit is known
+   */
   async commits(): Promise<Commits> {
     await this.#memory.read();
+    try {
+      this.#last = await this.#read();
+      return this.#last;
+    } catch (error) {
+      if (!(error instanceof GitError) || error.failure === "interrupted") throw error;
+      const { newest, mistakes } = this.#last ?? {};
+      const inForce = this.#inForce ?? (await this.#remembered().catch(() => undefined));
+      if (!inForce) throw error;
+      this.#inForce = inForce;
+      return {
+        newest: newest ?? inForce.commit,
+        mistakes: mistakes ?? [],
+        unread: error,
+        ...(await this.#withRollbacks(inForce)),
+      };
+    }
+  }
+
+  async #read(): Promise<Commits> {
     const newest = await this.#settings.source.newest(this.#memory.wholeCommit);
     this.#newest = newest.commit;
     const { policy, problems } = await this.#settings.policyFor(newest);
@@ -181,7 +208,7 @@ export class Viewer {
    */
   async see(
     client: Client,
-    { newest, mistakes, rollbacks: { rolledBack } }: Commits,
+    { newest, mistakes, unread, rollbacks: { rolledBack } }: Commits,
     { commit, policy }: InForce,
     affordable: number,
   ): Promise<Seen> {
@@ -282,6 +309,7 @@ export class Viewer {
       now: clock.now(),
       commit: newest.commit,
       mistakes,
+      isUnread: unread !== undefined,
       isApplied,
       isTargeted: policy.targets.length > 0,
       rulesOf,

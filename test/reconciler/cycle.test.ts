@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Fields } from "../../core/json.ts";
 import { job, shop } from "../fixtures/manifests.ts";
@@ -209,18 +210,40 @@ test.each<[string, Parameters<Awaited<ReturnType<typeof startBench>>["repository
   expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
 });
 
-test("a folder, a branch or a repository that has gone is an error, and deletes nothing", async () => {
-  const bench = await startBench({ prune: true });
-  const { repository, server } = bench;
-  repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("a") });
+test("while a folder, a branch or a repository is away, drift from the last good commit is undone, and nothing else", async () => {
+  const bench = await startBench({ prune: true }, "admin", { onDrift: "apply" });
+  const { repository, server, clock } = bench;
+  const good = repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("a", "cpu: 500") });
   await bench.cycle();
+  const id = await server.idOf("shop/staging/JOB a");
+  const driftUndone = async (failure: string) => {
+    const path = `/job/${id}`;
+    await server.api("PUT", path, { ...((await server.api("GET", path)) as Fields), cpu: 640 });
+    clock.advance(minute);
+    const { end, requests } = await bench.cycle();
+    expect(end).toMatchObject({ type: "undone", commit: good, repositoryFailure: { failure } });
+    expect(requests.filter((request) => !request.startsWith("GET "))).toEqual(["PUT /job/{id}"]);
+    expect(await server.api("GET", path)).toMatchObject({ cpu: 500 });
+  };
   repository.push({ "infra/shop.yaml": undefined, "infra/a.yaml": undefined, "other.yaml": shop });
-  await expect(bench.cycle()).rejects.toMatchObject({ failure: "no_path" });
+  await driftUndone("no_path");
   repository.atOrigin("update-ref", "-d", "refs/heads/main");
-  await expect(bench.cycle()).rejects.toMatchObject({ failure: "no_branch" });
-  repository[Symbol.dispose]();
+  await driftUndone("no_branch");
+  renameSync(repository.origin, `${repository.origin}-away`);
+  // A process that starts meanwhile has the last good commit in its copy.
+  bench.reconciler = bench.restart();
+  await driftUndone("unreachable");
+  renameSync(`${repository.origin}-away`, repository.origin);
+  const later = repository.push({ "infra/shop.yaml": pruning, "other.yaml": undefined });
+  const { end } = await bench.cycle();
+  expect(end).toMatchObject({ commit: later });
+  expect(end).not.toHaveProperty("repositoryFailure");
+});
+
+test("a repository that nobody has read yet is an error", async () => {
+  const bench = await startBench();
+  renameSync(bench.repository.origin, `${bench.repository.origin}-away`);
   await expect(bench.cycle()).rejects.toMatchObject({ failure: "unreachable" });
-  expect((await server.writes()).length).toBe(0);
 });
 
 test("a commit that drops the applied one is followed if it deletes nothing, and held otherwise", async () => {
