@@ -78,7 +78,7 @@ export class SignIn {
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : claims;
     const groups: unknown = told[groupsClaim];
-    const [readable] = [told["email"], told["preferred_username"], told["name"]].filter(
+    const readable = [told["email"], told["preferred_username"], told["name"]].find(
       (each) => typeof each === "string",
     );
     const name = readable === undefined ? claims.sub : `${String(readable)} (${claims.sub})`;

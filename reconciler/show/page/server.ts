@@ -7,7 +7,7 @@ import { seenBy } from "../seen.ts";
 import { addEntrance, addWishes, entranceOf, type PagePeople } from "./people.ts";
 import { addSessions } from "./sessions.ts";
 import type { Visitor } from "./wishes.ts";
-import { pagePolicy, renderEntrance, renderFrame } from "./frame.ts";
+import { pagePolicy, renderFrame } from "./frame.ts";
 import { renderHistory } from "./history.ts";
 import type { Metrics } from "./metrics.ts";
 import { renderOverview, type Selection } from "./overview.ts";

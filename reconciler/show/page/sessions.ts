@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import cookie from "@fastify/cookie";
 import csrf from "@fastify/csrf-protection";
-import session, { type SessionStore } from "@fastify/session";
+import sessions, { type SessionStore } from "@fastify/session";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Identity, Person } from "../../people/index.ts";
 
@@ -25,7 +25,7 @@ const lifetime = 8 * 3_600_000;
 export async function addSessions(app: FastifyInstance): Promise<void> {
   const secret = randomBytes(32).toString("hex");
   await app.register(cookie, { secret });
-  await app.register(session, {
+  await app.register(sessions, {
     secret,
     cookieName: "infrasync",
     // Behind a proxy that ends TLS, the cookie travels over TLS only.

@@ -170,7 +170,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
       .context()
       .addCookies([{ name: "infrasync", value: "fixed.by-somebody-else", url: shown.url, httpOnly: true }]);
     await signIn(page, `${shown.url}`, "ben");
-    const [cookie] = (await page.context().cookies(shown.url)).filter(({ name }) => name === "infrasync");
+    const cookie = (await page.context().cookies(shown.url)).find(({ name }) => name === "infrasync");
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax" });
     expect(cookie?.value).not.toContain("fixed");
     // An answer of the provider to somebody else's sign-in is worth nothing here.
