@@ -55,7 +55,7 @@ export interface OwnRequest {
 }
 
 /** The requests for single resources of a kind. */
-export interface Requests {
+export interface ResourceRequests {
   /** Path at which a resource is created. */
   create(parentId: string): string;
   /** Path of one resource: read, update, delete. That of a kind that contains something does not name its parent. */
@@ -91,7 +91,7 @@ export interface Form {
 }
 
 /** What a deletion of a resource takes with it, and what forbids one. */
-export interface Deletion {
+export interface DeletionRules {
   /** It deletes the contents of the resource too. */
   takesContents?: true;
   /** Others may refer to a resource that is deleted: they lose what they say about it. */

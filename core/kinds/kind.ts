@@ -6,13 +6,13 @@ import type { FieldSchema } from "../schema/field-schema.ts";
 import { withSecretsShown } from "../secrets/index.ts";
 import type {
   CloneStep,
-  Deletion,
+  DeletionRules,
   Form,
   JointDeployment,
   Listing,
   Names,
   PlannedChange,
-  Requests,
+  ResourceRequests,
   ResourceOutput,
   ServiceDeployment,
 } from "./kind-members.ts";
@@ -44,10 +44,10 @@ export interface KindDefinition {
   /** Finds a mistake in a planned change that the schema cannot find, and says how to correct it. */
   problem?(change: PlannedChange): { field: string; message: string } | undefined;
   listing: Listing;
-  requests: Requests;
+  requests: ResourceRequests;
   /** Absent: the kind cannot be cloned. */
   clone?: CloneStep;
-  deletion?: Deletion;
+  deletion?: DeletionRules;
   /** Absent: its resources are not deployed by themselves. */
   deployment?: ServiceDeployment;
   /** Absent: nothing inside its resources is deployed together. */
