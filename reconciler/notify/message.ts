@@ -42,6 +42,10 @@ function linesOf(news: News, now: number): string[] {
       return [`The service cannot compare any more: ${escaped(news.reason)}`];
     case "recovered":
       return [`The service compares again, after ${span(now - news.since)}.`];
+    case "stale":
+      return [`What is known of ${escaped(listed(news.environments))} is older than it should be.`];
+    case "read":
+      return [`What is known of ${escaped(listed(news.environments))} is new again.`];
     case "mistakes":
       return [
         `The commit ${short(news.commit)} has mistakes; the last one without stays applied.`,
@@ -61,6 +65,12 @@ function linesOf(news: News, now: number): string[] {
     default:
       return news satisfies never;
   }
+}
+
+/** `shop/a, shop/b and 3 more`. */
+function listed(environments: readonly string[]): string {
+  const more = environments.length - mostNamed;
+  return `${environments.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function linesOfTransition({ environment, from, to, resources, reasons }: Transition): string[] {

@@ -31,6 +31,8 @@ export class Notifier implements Audience {
   readonly #stop = new AbortController();
   readonly #waiting: string[] = [];
   #told: ToldState | undefined;
+  /** For how many cycles in a row the repository could not be read. */
+  #unread = 0;
   #sending: Promise<void> = Promise.resolve();
 
   constructor(settings: NotifierSettings) {
@@ -46,7 +48,16 @@ export class Notifier implements Audience {
     const { describe, clock } = this.#settings;
     const stands = end.environments && environmentViews(end.environments, [], describe, clock.now());
     const mistakes = end.type === "invalid" ? end.problems.map((problem) => describe(problem)) : [];
-    await this.#take(newsOf(await this.#known(), end.commit, stands, mistakes));
+    const known = await this.#known();
+    const { repositoryFailure: failure } = end;
+    this.#unread = failure ? this.#unread + 1 : 0;
+    const now = clock.now();
+    const taken = newsOf(failure ? withoutOutage(known) : known, end.commit, stands, mistakes, now);
+    if (!failure) return this.#take(taken);
+    // While the repository cannot be read, everything else goes on.
+    const told = known.outage === undefined ? taken.told : { ...taken.told, outage: known.outage };
+    const out = newsOfFailure(told, failure.message, this.#unread, now);
+    return this.#take({ news: [...taken.news, ...out.news], told: out.told });
   }
 
   async failed({ reason = "" }: Record<string, string>, failures: number): Promise<void> {
@@ -95,12 +106,16 @@ export class Notifier implements Audience {
   }
 }
 
+function withoutOutage({ outage: _outage, ...told }: ToldState): ToldState {
+  return told;
+}
+
 /** What was told before; nothing where the file is missing or damaged. */
 async function readTold(file: string): Promise<ToldState> {
   try {
     const content: unknown = JSON.parse(await readFile(file, "utf8"));
     if (!isFields(content) || !isFields(content["states"])) return nothingTold;
-    const { states, isInvalid, outage } = content;
+    const { states, isInvalid, outage, stale } = content;
     const known = Object.entries(isFields(states) ? states : {}).flatMap(([environment, given]) => {
       const state = standingStates.find((each) => each === given);
       return state === undefined ? [] : [[environment, state] as const];
@@ -108,6 +123,7 @@ async function readTold(file: string): Promise<ToldState> {
     return {
       states: Object.fromEntries(known),
       isInvalid: isInvalid === true,
+      ...(Array.isArray(stale) && { stale: stale.filter((name) => typeof name === "string") }),
       ...(typeof outage === "number" && { outage }),
     };
   } catch {

@@ -1,10 +1,13 @@
 import type { Standing, StandingState } from "../decide/index.ts";
+import { isStale } from "../show/index.ts";
 
 /** What was told last: the states of environments by name, and whether the service was out. */
 export interface ToldState {
   states: Readonly<Record<string, StandingState>>;
   /** Whether the newest commit had mistakes. */
   isInvalid: boolean;
+  /** The environments of which what is known is older than it should be. */
+  stale?: readonly string[];
   /** Since when cycles fail, in milliseconds since 1970; undefined: they do not. */
   outage?: number;
 }
@@ -28,10 +31,14 @@ export type News =
   | { type: "mistakes"; commit: string; problems: string[] }
   | { type: "mended"; commit: string }
   | { type: "outage"; since: number; reason: string }
-  | { type: "recovered"; since: number };
+  | { type: "recovered"; since: number }
+  /** What is known of these environments is older than it should be. */
+  | { type: "stale"; environments: string[] }
+  /** What is known of them is new again. */
+  | { type: "read"; environments: string[] };
 
 /** How an environment stands, with the reasons as people read them. */
-export type Stand = Pick<Standing, "environment" | "state" | "changes" | "reason"> & {
+export type Stand = Pick<Standing, "environment" | "state" | "changes" | "reason" | "knowledge"> & {
   reasons: readonly string[];
 };
 
@@ -46,6 +53,7 @@ export function newsOf(
   commit: string,
   stands: readonly Stand[] | undefined,
   mistakes: readonly string[],
+  now: number,
 ): { news: News[]; told: ToldState } {
   const { outage, ...before } = told;
   const news: News[] = outage === undefined ? [] : [{ type: "recovered", since: outage }];
@@ -75,7 +83,13 @@ export function newsOf(
       return last === undefined ? [] : [[environment, last]];
     }),
   );
-  return { news, told: { states, isInvalid } };
+  const { stale: staleBefore = [] } = before;
+  const stale = stands.filter((stand) => isStale(stand, now)).map(({ environment }) => environment);
+  const added = stale.filter((environment) => !staleBefore.includes(environment));
+  const gone = staleBefore.filter((environment) => !stale.includes(environment));
+  if (added.length > 0) news.push({ type: "stale", environments: added });
+  if (gone.length > 0) news.push({ type: "read", environments: gone });
+  return { news, told: { states, isInvalid, ...(stale.length > 0 && { stale }) } };
 }
 
 /** That all is well is told only of what was not, and a deployment only by its end. */

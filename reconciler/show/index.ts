@@ -1,7 +1,7 @@
 export { type Audience, audiences } from "./audience.ts";
 export { Board } from "./board.ts";
 export type { Source } from "./board-view.ts";
-export { doubtWords, glance } from "./glance.ts";
+export { doubtWords, glance, isStale } from "./glance.ts";
 export { History } from "./history.ts";
 export { Metrics } from "./page/metrics.ts";
 export type { PagePeople } from "./page/people.ts";

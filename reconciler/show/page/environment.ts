@@ -2,6 +2,7 @@ import type { EnvironmentView } from "../board-view.ts";
 import { type Change, isIll, type ServiceHealth } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../web/html.ts";
 import { stringify } from "yaml";
+import { isStale } from "../glance.ts";
 import { renderAsked, renderWishes, type Visitor } from "./wishes.ts";
 import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
 
@@ -17,7 +18,11 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
     <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>
     <span class="far"
       >${applied !== undefined && html`<code>${shortCommit(applied)}</code> applied · `}${text} for
-      ${duration(since, now)}</span
+      ${duration(since, now)}${
+        view.knowledge !== undefined &&
+        isStale(view, now) &&
+        html` · <strong>stale: read ${moment(view.knowledge.since, now)}</strong>`
+      }</span
     >
   </div>`;
   if (state === "in_step" || state === "unwatched")

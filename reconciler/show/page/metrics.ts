@@ -5,7 +5,7 @@ import type { Board } from "../board.ts";
 import { doubtOf } from "../glance.ts";
 import { standingStates } from "../../decide/index.ts";
 
-/** The measures of a service in the form of Prometheus: few series, and none by environment. */
+/** The measures of a service in the form of Prometheus: few series, and one for each environment. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #cycles: Counter<"result">;
@@ -93,6 +93,18 @@ export class Metrics {
       "1 while nobody knows whether the states still hold: a cycle has failed, the API or the repository does not answer, or the state is stale.",
       () => (doubtOf(board.view()) ? 1 : 0),
     );
+    new Gauge({
+      name: "infrasync_reconcile_knowledge_age_seconds",
+      help: "How old the oldest thing is that is known of an environment; absent: it has not been read yet.",
+      labelNames: ["environment"],
+      registers,
+      collect() {
+        this.reset();
+        const { environments, now } = board.view();
+        for (const { environment, knowledge } of environments)
+          if (knowledge) this.set({ environment }, (now - knowledge.since) / 1000);
+      },
+    });
     gauge("infrasync_reconcile_failed_cycles", "Cycles that have failed in a row.", () => {
       return board.view().failure?.failures ?? 0;
     });

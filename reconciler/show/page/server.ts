@@ -12,7 +12,7 @@ import { renderHistory } from "./history.ts";
 import type { Metrics } from "./metrics.ts";
 import { renderOverview, type Selection } from "./overview.ts";
 import { Streams } from "./streams.ts";
-import { healthWords } from "./words.ts";
+import { healthWords, readyWords } from "./words.ts";
 
 /** How the page is served. */
 export interface PageSettings extends PagePeople {
@@ -102,7 +102,9 @@ function addHealth(app: FastifyInstance, { board, signal }: PageSettings): void 
       : reply.code(503).type(plain).send("the loop has given no sign of life for ten minutes\n"),
   );
   app.get("/readyz", (_request, reply) =>
-    signal.aborted ? reply.code(503).type(plain).send("ending\n") : reply.type(plain).send("ok\n"),
+    signal.aborted
+      ? reply.code(503).type(plain).send("ending\n")
+      : reply.type(plain).send(`${readyWords(board.view())}\n`),
   );
 }
 

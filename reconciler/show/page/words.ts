@@ -3,6 +3,7 @@ import type { KeptPreview } from "../../previews/index.ts";
 import type { Activity, BoardView } from "../board-view.ts";
 import type { StandingState } from "../../decide/index.ts";
 import { html, type Html } from "../../../web/html.ts";
+import { isStale } from "../glance.ts";
 
 /** A state in words, and how good it is. */
 export const stateWords: Record<StandingState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
@@ -108,6 +109,15 @@ export function waitWords(reason: Wait["reason"] | undefined): string {
   return reason === "limited"
     ? "waiting, because the API takes no requests for a while (429)"
     : "waiting for the API";
+}
+
+/** What a load balancer learns of a service that takes requests: also how many environments are stale, but none by name. */
+export function readyWords(view: BoardView): string {
+  const { environments, now, staleAt } = view;
+  const stale = environments.filter((each) => now > staleAt || isStale(each, now)).length;
+  return stale === 0
+    ? "ok"
+    : `ok, but what is known of ${stale} of ${environments.length} environments is stale`;
 }
 
 /** What a supervisor learns of a service that is alive. */

@@ -199,3 +199,22 @@ test("a notification is tried again while the receiver is out, and a receiver th
   expect(warnings).toEqual([{ reason: "the receiver answers 404" }]);
   expect(JSON.stringify(warnings)).not.toContain("canary-path");
 });
+
+test("that what is known is stale, or the repository away, is told once, and its end too", async () => {
+  const { start, news, clock } = await startNotifier();
+  const notifier = start();
+  const known = (staleAt: number) =>
+    endWith(standing("shop/staging", "in_step", { knowledge: { since: clock.now() - 60_000, staleAt } }));
+  await notifier.ended(known(clock.now() - 1));
+  await notifier.ended(known(clock.now() - 1));
+  const away = { ...known(clock.now() + 1), repositoryFailure: new Error("the repository is away") };
+  for (let cycle = 0; cycle < 5; cycle += 1) await notifier.ended(away);
+  await notifier.ended(known(clock.now() + 1));
+  await notifier.close(10_000);
+  expect(news()).toMatchObject([
+    [{ type: "stale", environments: ["shop/staging"] }],
+    [{ type: "read", environments: ["shop/staging"] }],
+    [{ type: "outage", reason: "the repository is away" }],
+    [{ type: "recovered" }],
+  ]);
+});

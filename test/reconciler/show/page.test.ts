@@ -439,3 +439,28 @@ test("the status matches its published schema, in every state", async () => {
   await page.board.failed({ reason: "the server cannot be reached" }, 2, page.clock.now());
   await check();
 });
+
+test("what is known for longer than promised is stale: page, status, readiness and metrics say so", async () => {
+  const page = await showPage();
+  const since = page.clock.now() - 7_200_000;
+  await page.ended(
+    endWith(
+      standing("shop/staging", "in_step", { knowledge: { since, staleAt: page.clock.now() - 1 } }),
+      standing("shop/dev", "in_step", { knowledge: { since, staleAt: page.clock.now() + 60_000 } }),
+    ),
+  );
+  expect(textOf((await page.get("/")).text).match(/stale: read 2 h ago/g)).toHaveLength(1);
+  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
+    environments: [
+      { name: "shop/dev", stale: false, known_since: new Date(since).toISOString() },
+      { name: "shop/staging", stale: true },
+    ],
+  });
+  expect(await page.get("/readyz")).toMatchObject({
+    status: 200,
+    text: "ok, but what is known of 1 of 2 environments is stale\n",
+  });
+  expect((await page.get("/metrics")).text).toContain(
+    'infrasync_reconcile_knowledge_age_seconds{environment="shop/staging"} 7200',
+  );
+});
