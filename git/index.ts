@@ -1,5 +1,6 @@
 export { readRepositoryAddress, type RepositoryAddress } from "./address.ts";
 export { GitError } from "./errors.ts";
+export { readRevision, type Revision } from "./revision.ts";
 export { Repository, short } from "./repository.ts";
 export { readFolder } from "./folder.ts";
 export { runGit } from "./run-git.ts";

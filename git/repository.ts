@@ -6,12 +6,15 @@ import type { RepositoryAddress } from "./address.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { listTree, readBlobs, type TreeEntry } from "./objects.ts";
+import { chooseTag, type Revision } from "./revision.ts";
 import { type GitCall, type GitOutput, runGit } from "./run-git.ts";
 
 /** Where a repository is, and how it is reached. */
 export interface RepositorySettings {
   address: RepositoryAddress;
   branch: string;
+  /** What is followed instead of the newest commit of the branch. */
+  revision?: Revision;
   /** A folder for the copy; other files in it are left alone. */
   folder: string;
   /** The environment variables of the operator, which may have credentials. */
@@ -39,6 +42,8 @@ export class Repository {
   readonly #git: string;
   /** Whether this process has set up the copy. */
   #isPrepared = false;
+  /** What is fetched: the branch, or a tag. */
+  #ref: string;
   /** The commit that was fetched last. */
   #fetched: string | undefined;
   /** Whether contents come with their commits, because the remote does not give single ones. */
@@ -54,13 +59,16 @@ export class Repository {
   constructor(settings: RepositorySettings) {
     this.#settings = settings;
     this.#git = join(settings.folder, "repository.git");
+    this.#ref = `refs/heads/${settings.branch}`;
   }
 
-  /** The id of the newest commit of the branch, as the remote has it. @throws GitError */
+  /** The id of the newest commit of the branch, or of the revision that is followed, as the remote has it. @throws GitError */
   async newest(): Promise<string> {
-    const { address, branch, folder } = this.#settings;
+    const { address, branch, revision, folder } = this.#settings;
     await makeFolder(folder, 0o700);
-    const ref = `refs/heads/${branch}`;
+    if (revision?.type === "commit") return revision.id;
+    if (revision) return this.#newestTag(revision.name);
+    const ref = this.#ref;
     const { stdout, stderr, code } = await this.#run(["ls-remote", "--exit-code", "--", address.url, ref], {
       folder,
       timeout: lookLimit,
@@ -81,6 +89,22 @@ export class Repository {
     return id;
   }
 
+  async #newestTag(wanted: string): Promise<string> {
+    const { address, folder } = this.#settings;
+    const args = ["ls-remote", "--tags", "--", address.url];
+    const { stdout, stderr, code } = await this.#run(args, { folder, timeout: lookLimit });
+    if (code !== 0) throw unreachable(address, stderr);
+    const tag = chooseTag(stdout.toString(), wanted);
+    if (!tag)
+      throw new GitError(
+        "no_branch",
+        `the repository has no tag ${wanted}, and no version of that range`,
+        "check the revision; nothing is deleted because a tag has gone",
+      );
+    this.#ref = `refs/tags/${tag.name}`;
+    return tag.commit;
+  }
+
   /**
    * Fetches the branch with its history, without contents of files, unless it is there already.
    *
@@ -89,11 +113,12 @@ export class Repository {
    * @throws GitError
    */
   async fetch(commit: string): Promise<string> {
-    const { address, branch } = this.#settings;
+    const { address, branch, revision } = this.#settings;
     if (this.#fetched === commit && this.#failures === 0 && existsSync(this.#git)) return commit;
     await this.#prepare();
-    const ref = `refs/heads/${branch}`;
-    if ((await this.#at(ref)) === commit) {
+    const ref = this.#ref;
+    const isPinned = revision?.type === "commit";
+    if (isPinned ? await this.isAncestor(commit, ref) : (await this.#at(ref)) === commit) {
       this.#fetched = commit;
       return commit;
     }
@@ -110,9 +135,15 @@ export class Repository {
       this.#failures += 1;
       throw unreachable(address, stderr);
     }
-    this.#fetched = fetched;
     this.#failures = 0;
-    return fetched;
+    if (isPinned && !(await this.isAncestor(commit, ref)))
+      throw new GitError(
+        "no_branch",
+        `the branch ${branch} has no commit ${short(commit)}`,
+        "check the revision; nothing is deleted because a commit has gone",
+      );
+    this.#fetched = isPinned ? commit : fetched;
+    return this.#fetched;
   }
 
   /**
@@ -225,7 +256,7 @@ export class Repository {
 
   /** Fetches the branch with all contents. Gives whether that was possible. */
   async #fetchWhole(): Promise<boolean> {
-    const ref = `refs/heads/${this.#settings.branch}`;
+    const ref = this.#ref;
     const args = [...this.#fetching(), "--force", "--refetch", "--no-filter", "origin", `${ref}:${ref}`];
     this.#isWhole = (await this.#run(args, { timeout: fetchLimit })).code === 0;
     return this.#isWhole;
@@ -259,7 +290,7 @@ export class Repository {
   }
 
   async #at(ref: string): Promise<string | undefined> {
-    const { stdout, code } = await this.#run(["rev-parse", "--quiet", "--verify", ref]);
+    const { stdout, code } = await this.#run(["rev-parse", "--quiet", "--verify", `${ref}^{commit}`]);
     return code === 0 ? stdout.toString().trim() : undefined;
   }
 

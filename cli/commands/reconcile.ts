@@ -70,6 +70,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
       .optionsGroup("Repository:")
       .option("--repo <url>", "URL of the repository: https or ssh")
       .option("--branch <name>", "branch whose newest commit is applied (default: main)")
+      .option(
+        "--revision <revision>",
+        "follow a tag, the highest version of a range such as 'v1.*', or one commit of the branch, instead of its newest commit",
+      )
       .option("--path <folder>", "folder of the manifests in the repository (default: the whole repository)")
       .option("--data <folder>", "folder for the copy of the repository (default: a temporary one)")
       .option("--allow-local-repo", "allow a repository on this machine: a path or a file URL")

@@ -5,7 +5,13 @@ import type { Policy } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { escapeControl } from "../../core/text.ts";
-import { readRepositoryAddress, Repository, type RepositoryAddress } from "../../git/index.ts";
+import {
+  readRepositoryAddress,
+  readRevision,
+  Repository,
+  type RepositoryAddress,
+  type Revision,
+} from "../../git/index.ts";
 import {
   type BudgetShares,
   CommitSource,
@@ -25,6 +31,7 @@ import { policyOf } from "./wanted.ts";
 export interface RepositoryFlags extends PlanFlags {
   repo?: string;
   branch?: string;
+  revision?: string;
   path?: string;
   data?: string;
   allowLocalRepo?: boolean;
@@ -37,6 +44,8 @@ export interface RepositoryFlags extends PlanFlags {
 export interface RepositoryPlace {
   address: RepositoryAddress;
   branch: string;
+  /** What is followed instead of the newest commit of the branch. */
+  revision: Revision | undefined;
   /** With `/`; empty: the whole repository. */
   path: string;
   /** The folder for the copy; undefined: a temporary one. */
@@ -72,6 +81,13 @@ export function readPlace(
   if (read && "problem" in read) problems.push(read.problem);
   if (branch !== undefined && !isBranch(branch))
     refuse(`"${escapeControl(branch)}" is not the name of a branch`, "write one such as main");
+  const given = flags.revision ?? (env["INFRASYNC_REVISION"] || undefined);
+  const revision = given === undefined ? undefined : readRevision(given);
+  if (given !== undefined && !revision)
+    refuse(
+      `--revision "${escapeControl(given)}" is no revision`,
+      "write a tag such as v1.2.3, a range of versions such as 'v1.*', or the whole id of a commit",
+    );
   const folder = posix.normalize(path || ".").replace(/\/+$/, "");
   if (posix.isAbsolute(folder) || folder.split("/").includes("..") || /[\0\n:]/.test(folder))
     refuse(
@@ -89,6 +105,7 @@ export function readPlace(
   return {
     address: read.address,
     branch: branch || "main",
+    revision,
     path: folder === "." ? "" : folder,
     data: data ? resolve(data) : undefined,
     interval: time.value,
@@ -123,7 +140,7 @@ function isBranch(name: string): boolean {
 
 /** Works with a repository, in a temporary folder where none is named. */
 export async function withRepository<Result>(
-  { address, branch, path, data, allowedSigners }: RepositoryPlace,
+  { address, branch, revision, path, data, allowedSigners }: RepositoryPlace,
   flags: PlanFlags,
   { io }: Console,
   work: (source: CommitSource, repository: Repository) => Promise<Result>,
@@ -132,7 +149,14 @@ export async function withRepository<Result>(
   if (problems.length > 0) throw new InvalidInputError(problems);
   const folder = data ?? (await mkdtemp(join(tmpdir(), "infrasync-reconcile-")));
   try {
-    const repository = new Repository({ address, branch, folder, env: io.env, signal: io.signal });
+    const repository = new Repository({
+      address,
+      branch,
+      ...(revision && { revision }),
+      folder,
+      env: io.env,
+      signal: io.signal,
+    });
     return await work(new CommitSource(repository, path, variables, allowedSigners), repository);
   } finally {
     if (data === undefined) await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,43 @@
+import { maxSatisfying, valid, validRange } from "semver";
+
+/** What is followed instead of the newest commit of a branch. */
+export type Revision =
+  /** One commit of the branch. */
+  | { type: "commit"; id: string }
+  /** One tag, or the highest version among the tags. */
+  | { type: "tag"; name: string };
+
+const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Reads `v1.2.3`, `v1.*`, `^2.1` or the whole id of a commit; undefined: it is none of them. */
+export function readRevision(given: string): Revision | undefined {
+  if (given.trim() === "") return undefined;
+  if (objectId.test(given)) return { type: "commit", id: given };
+  const isName = /^(?![-./])[\w.+/-]+$/.test(given) && !/\.\.|\/\/|\.lock$|[./]$/.test(given);
+  return isName || rangeOf(given) !== null ? { type: "tag", name: given } : undefined;
+}
+
+/**
+ * The tag that a revision means, among those that `git ls-remote` lists: the one of that name, or the highest version of
+ * the range; a version may begin with a `v`. Undefined: there is none.
+ */
+export function chooseTag(listed: string, wanted: string): { name: string; commit: string } | undefined {
+  const tags = new Map<string, string>();
+  for (const line of listed.split("\n")) {
+    const [id = "", ref = ""] = line.split("\t");
+    const [, name, peeled] = /^refs\/tags\/(.+?)(\^\{\})?$/.exec(ref) ?? [];
+    // What an annotated tag points to comes after the tag itself.
+    if (name !== undefined && objectId.test(id) && (peeled !== undefined || !tags.has(name)))
+      tags.set(name, id);
+  }
+  const range = rangeOf(wanted);
+  const versions = [...tags.keys()].filter((name) => valid(name) !== null);
+  const name = tags.has(wanted) ? wanted : range === null ? undefined : maxSatisfying(versions, range);
+  const commit = name === undefined || name === null ? undefined : tags.get(name);
+  return name && commit !== undefined ? { name, commit } : undefined;
+}
+
+/** `v1.*` is the range of the versions 1.*. */
+function rangeOf(given: string): string | null {
+  return validRange(given.replaceAll(/(^|[\s<>=~^|])v(?=\d)/g, "$1"));
+}
