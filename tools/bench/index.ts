@@ -1,11 +1,13 @@
 // npm run bench: the cost of each run: requests, time and memory. `--size 5x20` measures one size only; `5x20x2` adds two variables to each
 // job. `npm run bench -- start`: what a person waits for before the first request; `--against COMMIT`: beside the same of a commit.
+// `npm run bench -- requests`: plans that remember the parts of resources, as docs/budget.md says.
 // `npm run bench -- pulumi`: runs of Pulumi beside programs without infrasync. The figures are no tests: they depend on the machine.
 // `npm run bench -- --record`: the runs of 5 x 20 jobs and the start, as one more line of docs/benchmarks.jsonl.
 import { parseArgs } from "node:util";
 import type { Size } from "./manifests.ts";
 import { benchPulumi } from "./pulumi.ts";
 import { recordBenchmarks } from "./record.ts";
+import { benchRequests } from "./remembered.ts";
 import { benchRuns } from "./runs.ts";
 import { benchStart } from "./start.ts";
 
@@ -21,8 +23,9 @@ const [part = "runs"] = positionals;
 if (values.record) await recordBenchmarks();
 else if (part === "start") await benchStart(values.against);
 else if (part === "pulumi") await benchPulumi();
+else if (part === "requests") await benchRequests(values.size?.map(sizeOf));
 else if (part === "runs") await benchRuns(values.size?.map(sizeOf));
-else throw new Error(`there is no benchmark ${part}: choose start, pulumi or runs`);
+else throw new Error(`there is no benchmark ${part}: choose start, pulumi, requests or runs`);
 
 function sizeOf(text: string): Size {
   const [environments = Number.NaN, jobs = Number.NaN, variables = 0] = text.split("x").map(Number);

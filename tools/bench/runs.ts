@@ -54,7 +54,12 @@ async function manifestsOf(size: Size, scratch: string, name: string): Promise<s
 async function measure(size: Size, scratch: string, infrasync: string): Promise<Run[]> {
   const folder = await manifestsOf(size, scratch, `${size.environments}x${size.jobs}x${size.variables}`);
   const emulator = await createEmulator({ rateLimit: 0 });
-  const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
+  const connection = {
+    INFRASYNC_BASE_URL: emulator.url,
+    INFRASYNC_TOKEN: emulator.tokens.admin,
+    INFRASYNC_FRESH: "true",
+    XDG_CACHE_HOME: join(scratch, "caches"),
+  };
   const runs: Run[] = [];
   const run = async (what: string, args: readonly string[]) => {
     const work = () => runOnce(infrasync, args, connection);

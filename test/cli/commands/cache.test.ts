@@ -1,0 +1,115 @@
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { shop } from "../../fixtures/manifests.ts";
+import { documentOf } from "../captured.ts";
+import { useFixture } from "../fixture.ts";
+
+const fixture = useFixture();
+const job = (name: string) =>
+  `---
+kind: Job
+environment: shop/staging
+name: ${name}
+source: { image: { registry: docker-hub, image_name: acme/report, tag: "1" } }
+schedule: { cronjob: { scheduled_at: "0 3 * * *" } }
+variables: { NAME: very-own-${name} }
+secrets: { TOKEN: { from_env: TOKEN } }
+`;
+
+/** Runs a command that keeps what it reads in a folder of the test. */
+const run = (args: string[], env: Record<string, string> = {}) =>
+  fixture.run(args, {
+    env: { ...fixture.env, TOKEN: "quite-secret", XDG_CACHE_HOME: join(fixture.folder, "caches"), ...env },
+  });
+
+async function begin(): Promise<void> {
+  await fixture.write("all.yaml", shop + job("a") + job("b"));
+  expect((await run(["apply", fixture.folder, "--yes"])).code).toBe(0);
+  await settle();
+}
+
+/** Lets the changes settle that the events name. */
+async function settle(): Promise<void> {
+  await fetch(`${fixture.emulator.url}/_emulator/clock`, {
+    method: "POST",
+    headers: { "x-emulator-control": "1", "content-type": "application/json" },
+    body: JSON.stringify({ advance_ms: 60_000 }),
+  });
+}
+
+async function planned(...flags: string[]): Promise<{ lists: number; stdout: string }> {
+  await fixture.takeRequests();
+  const { code, stdout } = await run(["plan", fixture.folder, ...flags]);
+  expect(code).toBe(0);
+  const lists = (await fixture.takeRequests()).filter((request) => request.startsWith("GET /variable"));
+  return { lists: lists.length, stdout };
+}
+
+test("a second plan remembers the variables, says so, and reads them again with --fresh or an age of a second", async () => {
+  await begin();
+  expect((await planned()).lists).toBe(2);
+  const second = await planned();
+  expect(second.lists).toBe(0);
+  expect(second.stdout).toContain(
+    "Variables, secrets, domains and settings of 2 of 2 resources as of less than a minute ago, no event since; --fresh reads them.\n",
+  );
+  const json = await run(["plan", fixture.folder, "--output", "json"]);
+  expect(documentOf(json)).toMatchObject({ remembered: { resources: 2, of: 2 } });
+  expect((await planned("--fresh")).lists).toBe(2);
+  await settle();
+  expect((await planned("--max-age", "1s")).lists).toBe(2);
+  expect((await run(["plan", fixture.folder, "--max-age", "2d"])).stderr).toContain("write 1d or less");
+});
+
+test("the store has names and no values, for its user alone, and cache clear deletes it", async () => {
+  await begin();
+  await planned();
+  const folder = join(fixture.folder, "caches", "infrasync", "parts");
+  const [file = ""] = await readdir(folder);
+  const text = await readFile(join(folder, file), "utf8");
+  expect(text).toContain('"NAME"');
+  expect(text).not.toMatch(/very-own|quite-secret/);
+  expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect((await run(["cache", "clear"])).stderr).toContain("Deleted: 1 file in ");
+  expect(await readdir(folder)).toEqual([]);
+  expect((await run(["cache", "clear"])).stderr).toBe("There is nothing to delete.\n");
+  expect((await planned()).lists).toBe(2);
+});
+
+test("a damaged store is read anew, and a folder with other permissions is made private again", async () => {
+  await begin();
+  await planned();
+  const folder = join(fixture.folder, "caches", "infrasync", "parts");
+  const [file = ""] = await readdir(folder);
+  const text = await readFile(join(folder, file), "utf8");
+  await writeFile(join(folder, file), text.replace("NAME", "EMAN"));
+  expect((await planned()).lists).toBe(2);
+  await chmod(folder, 0o777);
+  expect((await planned()).lists).toBe(0);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+});
+
+test("a settings file can ask for less memory, and cannot say where it is", async () => {
+  await begin();
+  await planned();
+  await fixture.write("infrasync.config.yaml", "max_age: 1s\n");
+  await settle();
+  expect((await planned("--max-age", "1d")).lists).toBe(2);
+  await fixture.write("infrasync.config.yaml", "cache: /tmp/elsewhere\n");
+  const { code, stderr } = await run(["plan", fixture.folder]);
+  expect(code).toBe(3);
+  expect(stderr).toContain("cache");
+});
+
+test("a folder that cannot be the user's own is named, and the plan reads everything", async () => {
+  await begin();
+  const file = await fixture.write("file", "");
+  await mkdir(join(fixture.folder, "own"));
+  const { code, stderr } = await run(["plan", fixture.folder, "--cache", file]);
+  expect(code).toBe(0);
+  expect(stderr).toContain("is not yours alone, so nothing is kept in it");
+  await run(["plan", fixture.folder, "--cache", join(fixture.folder, "own")]);
+  expect(await readdir(join(fixture.folder, "own", "parts"))).toHaveLength(1);
+});
