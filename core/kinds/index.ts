@@ -6,6 +6,7 @@ export {
   describeOutputs,
   isKeyOfOutput,
   isOutputOf,
+  partsTakingOutputs,
   outputFaults,
   outputFormats,
   type OutputSource,

@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, mapFields, own } from "../json.ts";
 import { nameKey } from "../names.ts";
-import { type StatedPart, statedParts } from "../parts/index.ts";
+import { type PartEntry, type StatedPart, statedParts } from "../parts/index.ts";
 import { type Format, type Formats, nameMistake, ruled } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { Mistake } from "../source/mistake.ts";
@@ -176,9 +176,15 @@ export function withoutOutputsOf(kind: Kind, fields: Fields, sources: readonly O
   );
 }
 
-/** Whether an entry of a part, as a document would state it, is what the platform says about a resource: it goes with it. */
-export function isOutputOf({ form }: StatedPart, entry: Json, source: OutputSource): boolean {
-  return form.takesOutputs === true && isFields(entry) && outputOf(entry, [source]) !== undefined;
+/** The parts of a kind whose entries may be what the platform says about a resource. */
+export function partsTakingOutputs(kind: Kind): StatedPart[] {
+  return statedParts(kind).filter(({ form }) => form.takesOutputs);
+}
+
+/** Whether an entry that a resource has is what the platform says about another one: the server deletes it with that one. */
+export function isOutputOf({ part: { form }, isOwn, response }: PartEntry, source: OutputSource): boolean {
+  const entry = isOwn && form?.takesOutputs ? form.statedAs(response) : undefined;
+  return isFields(entry) && outputOf(entry, [source]) !== undefined;
 }
 
 /** Whether the platform sets a variable of that key about one of these resources. */

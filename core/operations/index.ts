@@ -2,7 +2,14 @@ export { isEmpty } from "./body.ts";
 export { Breaker } from "./breaker.ts";
 export { cloneResource, resumeClone } from "./clone.ts";
 export { refuseUnlessCopy, withoutRemovals } from "./copy.ts";
-export { defaultLimits, type Done, type Run, type OperationLimits } from "./run.ts";
+export {
+  type ApprovedLosses,
+  defaultLimits,
+  type Done,
+  entryKey,
+  type Run,
+  type OperationLimits,
+} from "./run.ts";
 export { createResource, type Creation } from "./create.ts";
 export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
 export { findByName, readByName, type ResourcePlace } from "./find.ts";

@@ -1,4 +1,4 @@
-import { kindsInside } from "../kinds/index.ts";
+import { isOutputOf, kindsInside, type OutputSource, partsTakingOutputs } from "../kinds/index.ts";
 import { isOnDemand, type LiveResource, type LivePartOwner } from "../live/index.ts";
 import {
   contentOf,
@@ -9,7 +9,7 @@ import {
   partsIn,
   statedParts,
 } from "../parts/index.ts";
-import type { Run } from "./run.ts";
+import { type ApprovedLosses, entryKey, type Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 
 /** A resource that has parts; without its name where a message is about it anyway. */
@@ -23,7 +23,7 @@ type Owner = LivePartOwner & Partial<Pick<LiveResource, "name">>;
  * @throws OperationError `changed`
  */
 export async function refuseUnnamedParts(run: Run, owners: readonly Owner[]): Promise<void> {
-  if (!run.namedLosses) return;
+  if (!run.approved) return;
   const lost = await Promise.all(owners.map((owner) => ownParts(run, owner, lostParts(owner.kind))));
   refuseUnnamed(run, "it was not deleted", lost.flat());
 }
@@ -43,7 +43,7 @@ export async function refuseUnnamedDependents(
   fateOf: (entry: PartEntry) => "removed" | "stated" | undefined,
 ): Promise<void> {
   const removed = present.filter((entry) => fateOf(entry) === "removed");
-  if (!run.namedLosses || !removed.some(({ part }) => part.form?.goesWith)) return;
+  if (!run.approved || !removed.some(({ part }) => part.form?.goesWith)) return;
   const all = [...present.map((entry) => ({ owner, entry })), ...(await partsBelow(run, owner))];
   const dependents = new Set(
     dependentsOf(
@@ -56,6 +56,45 @@ export async function refuseUnnamedDependents(
     "nothing was removed",
     all.filter(({ entry }) => dependents.has(entry) && (!present.includes(entry) || !fateOf(entry))),
   );
+}
+
+/**
+ * Refuses to delete a resource whose outputs services beside it use in variables that the plan does not name: the server
+ * deletes these with it. Their variables are read once more.
+ *
+ * @param siblings what is beside it, read afresh
+ * @throws OperationError `changed`
+ */
+export async function refuseUnnamedUsers(
+  run: Run,
+  source: OutputSource,
+  siblings: readonly LiveResource[],
+): Promise<void> {
+  const { approved } = run;
+  if (!approved || source.kind.outputs === undefined) return;
+  const all = await Promise.all(
+    siblings
+      .filter(({ id }) => id !== source.id && !approved.deleted.has(id))
+      .map(async (owner) => (await partsBeside(run, approved, owner)).map((entry) => ({ owner, entry }))),
+  );
+  refuseUnnamed(
+    run,
+    "it was not deleted",
+    all.flat().filter(
+      ({ owner, entry }) =>
+        isOutputOf(entry, source) &&
+        // The plan gives it another value, after this.
+        !approved.changed.has(entryKey(owner.id, entry.part.member ?? "", entry.key)),
+    ),
+  );
+}
+
+function partsBeside(run: Run, { beside }: ApprovedLosses, owner: Owner): Promise<readonly PartEntry[]> {
+  const read = async () =>
+    (await ownParts(run, owner, partsTakingOutputs(owner.kind))).map(({ entry }) => entry);
+  const parts = beside.get(owner.id) ?? read();
+  beside.set(owner.id, parts);
+  return parts;
 }
 
 /** A part and the resource that has it. */
@@ -85,10 +124,10 @@ async function ownParts({ client, live }: Run, owner: Owner, parts: readonly Par
   return entries.filter(({ isOwn }) => isOwn).map((entry) => ({ owner, entry }));
 }
 
-function refuseUnnamed({ namedLosses }: Run, so: string, lost: readonly OwnedPart[]): void {
+function refuseUnnamed({ approved }: Run, so: string, lost: readonly OwnedPart[]): void {
   const unnamed = lost.filter(({ owner, entry }) => {
     const { content } = contentOf(entry, owner.id);
-    return content !== undefined && !namedLosses?.has(content);
+    return content !== undefined && !approved?.contents.has(content);
   });
   if (unnamed.length === 0) return;
   const names = unnamed.map(

@@ -5,7 +5,7 @@ import { kindsInside, type OwnRequest } from "../kinds/index.ts";
 import { type Contents, isOnDemand, type LiveResource, readOne, type Written } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
-import { refuseUnnamedParts } from "./named-losses.ts";
+import { refuseUnnamedParts, refuseUnnamedUsers } from "./named-losses.ts";
 import { takingIn } from "./taking-in.ts";
 import type { Target } from "./update.ts";
 import { aside, pollDelay, until } from "./wait.ts";
@@ -37,12 +37,21 @@ async function isThereAsPlanned(run: Run, removal: Removal): Promise<boolean> {
   const children = await run.freshLists.readList(kind, parentId);
   const listed = children?.resources.find((resource) => resource.id === id);
   const fresh = listed ?? (await readOne(run.client, kind, id, parentId));
-  if (fresh) await refuseChanged(run, removal, fresh);
+  if (fresh) await refuseChanged(run, removal, fresh, children);
   return fresh !== undefined;
 }
 
-/** Throws if a resource is not as the plan saw it, or contains or has something that the plan did not see. */
-export async function refuseChanged(run: Run, removal: Removal, fresh: LiveResource): Promise<void> {
+/**
+ * Throws if a resource is not as the plan saw it, or contains, has or is used by something that the plan did not see.
+ *
+ * @param beside the list that it is in, read afresh; absent: it is read where that is needed
+ */
+export async function refuseChanged(
+  run: Run,
+  removal: Removal,
+  fresh: LiveResource,
+  beside?: Contents,
+): Promise<void> {
   const { kind, contents } = removal;
   if (
     removal.fingerprint !== undefined &&
@@ -67,6 +76,9 @@ export async function refuseChanged(run: Run, removal: Removal, fresh: LiveResou
       { remedies: [{ again: "plan" }] },
     );
   await refuseUnnamedParts(run, [fresh, ...resources]);
+  if (kind.outputs === undefined) return;
+  const siblings = beside ?? (await run.freshLists.readList(kind, removal.parentId));
+  await refuseUnnamedUsers(run, fresh, siblings?.resources ?? []);
 }
 
 /** The contents of a resource, all levels deep in those that the plan saw. */

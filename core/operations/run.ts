@@ -4,6 +4,7 @@ import type { Fields } from "../json.ts";
 import type { SecretReader, ShownValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";
 import type { RemarkCode } from "../codes.ts";
+import type { PartEntry } from "../parts/index.ts";
 import type { LiveStore, FreshLists } from "../live/index.ts";
 
 /** One run: a client with a meter of its own, the live state, the secrets that it has read, and what ends it. */
@@ -21,12 +22,29 @@ export interface Run {
   secrets: SecretReader;
   /** Where values go that the API shows once; without it none can be created. */
   shown?: ShownValues;
-  /** The content of each part whose loss the approved plan names; absent: there is no plan. */
-  namedLosses?: ReadonlySet<string>;
+  /** What the approved plan says of losses; absent: there is no plan. */
+  approved?: ApprovedLosses;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
   /** Waits for the server while another action of the run has the turn of this one; absent: nobody waits for a turn. */
   aside?<Value>(waiting: () => Promise<Value>): Promise<Value>;
+}
+
+/** What an approved plan takes, and what a deletion may take along because the plan deals with it elsewhere. */
+export interface ApprovedLosses {
+  /** The content of each part whose loss the plan names. */
+  contents: ReadonlySet<string>;
+  /** The entries of parts that the plan changes in updates, as `entryKey` writes them. */
+  changed: ReadonlySet<string>;
+  /** The ids of the resources that the plan deletes. */
+  deleted: ReadonlySet<string>;
+  /** The parts of what is beside deleted resources, by id: each is read once more in a run, whatever is deleted beside it. */
+  beside: Map<string, Promise<readonly PartEntry[]>>;
+}
+
+/** An entry of a part of a resource: the same text for the same entry. */
+export function entryKey(id: string, member: string, key: string): string {
+  return `${id} ${member} ${key}`;
 }
 
 /** How long operations wait, in milliseconds. */

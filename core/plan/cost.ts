@@ -1,7 +1,7 @@
 import { type Address, type AnyAddress, addressKey, parentAddress } from "../address.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { isFields, own } from "../json.ts";
-import { findKind, kindsInside, outputsUsed } from "../kinds/index.ts";
+import { findKind, kindsInside, outputsUsed, partsTakingOutputs } from "../kinds/index.ts";
 import { isOnDemand } from "../live/index.ts";
 import {
   listsOf,
@@ -41,9 +41,28 @@ export function costOf({ actions, spent }: Plan): Cost {
   const places = new Set(using.map(({ address }) => parentKey(address)));
   const applying = actions.reduce(
     (sum, action) => sum + costOfAction(action),
-    2 * parents.size + places.size,
+    2 * parents.size + places.size + costOfUsers(actions),
   );
   return { planning: spent, applying };
+}
+
+/**
+ * The lists of variables beside resources whose outputs they may use, before those are deleted: one of each resource that
+ * stays, as far as the plan has it.
+ */
+function costOfUsers(actions: readonly Action[]): number {
+  const sources = actions.filter(
+    (action) =>
+      action.address.kind.outputs !== undefined && deletes(action) && action.carriedOutBy === undefined,
+  );
+  const places = new Set(sources.map(({ address }) => parentKey(address)));
+  const users = actions.filter(
+    (action) =>
+      !deletes(action) &&
+      places.has(parentKey(action.address)) &&
+      partsTakingOutputs(action.address.kind).length > 0,
+  );
+  return new Set(users.map(({ address }) => addressKey(address))).size;
 }
 
 function parentKey(address: Address): string {

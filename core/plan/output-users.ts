@@ -1,5 +1,5 @@
-import { isOutputOf } from "../kinds/index.ts";
-import { type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
+import { isOutputOf, partsTakingOutputs } from "../kinds/index.ts";
+import { contentOf, type PartEntry, partsIn, type StatedPart } from "../parts/index.ts";
 import type { Action } from "./action.ts";
 import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
@@ -36,7 +36,7 @@ export function outputLosses(
   return usersOf(lostResource, lostResources).flatMap((user) => {
     const entries = (user.live && partsIn(live.parts, user.live, takingParts(user))) ?? [];
     return entries
-      .filter((entry) => isUse(entry, { id, kind, name }) && !isChanged(user, entry, actions))
+      .filter((entry) => isOutputOf(entry, { id, kind, name }) && !isChanged(user, entry, actions))
       .map((entry) => lossOf(user, entry));
   });
 }
@@ -59,20 +59,14 @@ function usersOf({ identity }: LostResource, lostResources: readonly LostResourc
   return [parent, ...parent.contents].filter(({ id }) => !lost.has(id));
 }
 
-function isUse(
-  { part, isOwn, response }: PartEntry,
-  source: { id: string; kind: NonNullable<Identity["kind"]>; name: string },
-): boolean {
-  const { form } = part;
-  return isOwn && form !== undefined && isOutputOf({ ...part, form }, form.statedAs(response), source);
-}
-
-function lossOf(user: Identity, { part, key, isReadable }: PartEntry): Loss {
+function lossOf(user: Identity, entry: PartEntry): Loss {
+  const { part, key, isReadable } = entry;
   const names = [...(user.names[0] ?? []).slice(0, -1), user.documents[0]?.name ?? user.name];
   return {
     sort: "part",
     what: part.name,
     name: `${user.name}: ${key}`,
+    ...contentOf(entry, user.id),
     owner: { id: user.id, address: addressBy(user, names), ...liveAddressOf(user, names) },
     described: false,
     restorable: isReadable,
@@ -80,5 +74,5 @@ function lossOf(user: Identity, { part, key, isReadable }: PartEntry): Loss {
 }
 
 function takingParts({ kind }: Identity): StatedPart[] {
-  return kind ? statedParts(kind).filter(({ form }) => form.takesOutputs) : [];
+  return kind ? partsTakingOutputs(kind) : [];
 }

@@ -1,14 +1,16 @@
 import { addressKey, formatAddress } from "../address.ts";
 import type { Clock } from "../api/index.ts";
-import type { Done, Run } from "../operations/index.ts";
+import { type ApprovedLosses, type Done, entryKey, type Run } from "../operations/index.ts";
 import {
   type Action,
+  deletes,
   deploys,
   factsOf,
   isChange,
   isReplacement,
   lossesOf,
   type Plan,
+  updates,
   waitsForOthers,
 } from "../plan/index.ts";
 import { type Deployed, Deployments } from "../execute/deployments.ts";
@@ -59,14 +61,29 @@ export interface Leaving {
 export async function execute(approved: ApprovedPlan, run: Run, options: ExecutionOptions): Promise<Report> {
   const plan = takeApproved(approved);
   if (plan.secretValues) run.secrets.know(plan.secretValues);
-  const namedLosses = new Set(lossesOf(plan.actions).flatMap(({ loss: { content } }) => content ?? []));
-  const execution = new Execution(plan, { ...run, namedLosses }, options);
+  const execution = new Execution(plan, { ...run, approved: approvedLosses(plan) }, options);
   const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));
   const { standstill: end, leave } = options;
   await Promise.race([all, ...(end ? [aborted(end)] : []), ...(leave ? [execution.onlyWaits] : [])]);
   if (leave && !end?.aborted && !execution.isOver) return execution.leave(leave, all);
   await run.live.keep();
   return execution.report();
+}
+
+/** What a plan says of losses, for the looks before each deletion. */
+function approvedLosses({ actions }: Plan): ApprovedLosses {
+  const changed = actions
+    .filter(updates)
+    .flatMap(({ resourceId = "", changes }) =>
+      changes.map(({ path: [member = "", key = ""] }) => entryKey(resourceId, member, key)),
+    );
+  const deleted = actions.filter(deletes).flatMap(({ resourceId }) => resourceId ?? []);
+  return {
+    contents: new Set(lossesOf(actions).flatMap(({ loss: { content } }) => content ?? [])),
+    changed: new Set(changed),
+    deleted: new Set(deleted),
+    beside: new Map(),
+  };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import type { Fields } from "../../../core/json.ts";
 import { costOf } from "../../../core/plan/index.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
+import { allow } from "../../fixtures/policy.ts";
 
 // Between the moment when somebody sees a plan and the moment when it is carried out, others go on working.
 
@@ -138,6 +139,41 @@ ports: [{ internal_port: 80, external_port: 443, publicly_accessible: true, prot
     failed(/the custom domain shop\.example\.com of container web would be lost/),
   );
   expect(await server.writes()).toEqual([]);
+});
+
+test("a database is not deleted if a service beside it has begun to use it since the plan", async () => {
+  const uses = "variables: { HOST: { from: database:orders, output: host_internal } }";
+  const replaced = database.replace("POSTGRESQL", "MYSQL").replace('"16"', '"8"');
+  for (const [goal, text] of [
+    ["destroy", database],
+    ["reconcile", shop + replaced],
+  ] as const) {
+    await server.reconcile(shop + database + job("a") + job("b"));
+    const plan = await server.plan(text, { ...allow("**") }, goal);
+    await server.reconcile(shop + database + job("a", uses));
+    const id = await idOf("DATABASE", "orders");
+    expect(await server.apply(plan)).toMatchObject(
+      failed(/the variable HOST of job a would be lost, and appeared or changed since/),
+    );
+    expect(await idOf("DATABASE", "orders")).toBe(id);
+    // A plan that names it is carried out.
+    await server.apply(await server.plan(text, { ...allow("**") }, goal));
+    expect(await idOf("DATABASE", "orders")).not.toBe(id);
+    await server.api("POST", "/_emulator/reset");
+  }
+});
+
+test("what services use is read once more for all deletions beside them, one list for each that stays", async () => {
+  const second = database.replace("orders", "carts");
+  const jobs = ["a", "b", "c"].map((name) => job(name)).join("");
+  const pruned = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  await server.reconcile(pruned + database + second + jobs);
+  const plan = await server.plan(pruned + jobs, { prune: true });
+  await server.forgetRequests();
+  await server.apply(plan);
+  const seen = await server.seen();
+  expect(seen.filter(({ method, path }) => method === "GET" && path === "/variable")).toHaveLength(3);
+  expect(seen).toHaveLength(costOf(plan).applying);
 });
 
 test("a variable is not removed if an alias or an override of it has appeared below since the plan", async () => {
