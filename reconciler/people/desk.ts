@@ -75,6 +75,7 @@ const shortestPlan = 16;
 /** Takes what people ask for: asks for their role, writes it down, and passes it on to the next cycle. */
 export class Desk {
   readonly #settings: DeskSettings;
+  #last: Promise<void> = Promise.resolve();
 
   constructor(settings: DeskSettings) {
     this.#settings = settings;
@@ -115,7 +116,10 @@ export class Desk {
       const shares = this.#sharesOf(environment, person, wishes[type]);
       const { detail, act, message } = this.#prepare(wish, shares, person);
       await this.#write({ ...deed, ...(detail !== undefined && { detail }) });
-      await act();
+      // Two people may ask at once, and one file keeps what both have asked for.
+      const done = this.#last.then(act);
+      this.#last = done.catch(() => undefined);
+      await done;
       this.#settings.wake();
       return message;
     } catch (error) {

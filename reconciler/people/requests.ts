@@ -29,6 +29,8 @@ interface Kept {
 export class Requests {
   readonly #file: string;
   #kept: Kept | undefined;
+  /** Resolves when the file is written. */
+  #written: Promise<void> = Promise.resolve();
   /** The names of what is to be read anew with the next look. */
   #refreshes: (readonly string[])[] = [];
 
@@ -104,11 +106,15 @@ export class Requests {
     return this.#kept;
   }
 
-  async #keep(changed: Partial<Kept>): Promise<void> {
-    const kept = { ...this.#now, ...changed };
-    await makeFolder(join(this.#file, ".."));
-    await writeWhole(this.#file, `${JSON.stringify({ version: 1, ...kept }, undefined, 2)}\n`, 0o600);
-    this.#kept = kept;
+  /** Several may ask at once: each change builds on the one before, and the newest state is written last. */
+  #keep(changed: Partial<Kept>): Promise<void> {
+    this.#kept = { ...this.#now, ...changed };
+    const written = this.#written.then(async () => {
+      await makeFolder(join(this.#file, ".."));
+      await writeWhole(this.#file, `${JSON.stringify({ version: 1, ...this.#now }, undefined, 2)}\n`, 0o600);
+    });
+    this.#written = written.catch(() => undefined);
+    return written;
   }
 }
 

@@ -1,8 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Audit, Desk, everywhere, type Person, type Wish } from "../../../reconciler/people/index.ts";
-import { readEnvironmentPattern } from "../../../reconciler/policy/index.ts";
+import {
+  Audit,
+  Desk,
+  everywhere,
+  type Person,
+  type Requests,
+  type Wish,
+} from "../../../reconciler/people/index.ts";
+import { readEnvironmentPattern, readSuspensions } from "../../../reconciler/policy/index.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { type Bench, startBench } from "../fixture.ts";
@@ -16,19 +23,28 @@ const anna: Person = { name: "anna", grants: [everywhere("approve")] };
 async function startAsked(operator: OperatorRules = {}) {
   const bench = await startBench({}, "admin", operator);
   const data = join(bench.repository.folder, "data");
-  const ask = (wish: Partial<Wish> & Pick<Wish, "type">, person = anna) => {
-    const desk = new Desk({
-      requests: bench.requests,
-      audit: new Audit(data),
-      clock: bench.clock,
-      folder: data,
-      known: () => bench.reconciler.known,
-      wake: () => undefined,
-    });
-    return desk.take({ environment: "", ...wish }, person, "203.0.113.9");
+  let made: { desk: Desk; requests: Requests } | undefined;
+  /** The desk of the newest process. */
+  const desk = (): Desk => {
+    const { requests } = bench;
+    if (made?.requests !== requests)
+      made = {
+        requests,
+        desk: new Desk({
+          requests,
+          audit: new Audit(data),
+          clock: bench.clock,
+          folder: data,
+          known: () => bench.reconciler.known,
+          wake: () => undefined,
+        }),
+      };
+    return made.desk;
   };
+  const ask = (wish: Partial<Wish> & Pick<Wish, "type">, person = anna) =>
+    desk().take({ environment: "", ...wish }, person, "203.0.113.9");
   const cpuOf = async (path: string) => (await bench.server.everything()).get(path)?.["cpu"];
-  return { bench, ask, cpuOf, audit: () => readFile(join(data, "audit.jsonl"), "utf8") };
+  return { bench, ask, desk, cpuOf, audit: () => readFile(join(data, "audit.jsonl"), "utf8") };
 }
 
 /** The digest of what differs in an environment. */
@@ -206,4 +222,29 @@ test("a refresh reads one environment anew, or everything", async () => {
   await ask({ type: "refresh" });
   expect((await reads()).length).toBeGreaterThan(one.length);
   expect(one.length).toBeGreaterThan(0);
+});
+
+test("what several people ask for at once is kept, all of it, and survives a restart", async () => {
+  const { bench, desk } = await startAsked();
+  bench.repository.push({ "infra/shop.yaml": shop + production + job("a") });
+  await bench.cycle();
+  const ask = (wish: Partial<Wish> & Pick<Wish, "type">) =>
+    desk().take({ environment: "", ...wish }, anna, "::1");
+  await Promise.all([
+    ask({ type: "sync", environment: "shop/staging" }),
+    ask({ type: "sync", environment: "shop/production" }),
+    ...["shop/staging", "shop/production"].map((environment) =>
+      ask({ type: "pause", environment, for: "1h", reason: "inventory" }),
+    ),
+  ]);
+  bench.reconciler = bench.restart();
+  await bench.requests.open();
+  expect(["shop/staging", "shop/production"].map((key) => bench.requests.askedIn(key)?.type)).toEqual([
+    "sync",
+    "sync",
+  ]);
+  const { end } = await bench.cycle();
+  expect(JSON.stringify(end.answered)).toContain("shop/production");
+  const suspended = await readSuspensions(join(bench.repository.folder, "data"));
+  expect(suspended.map(({ pattern }) => pattern).toSorted()).toEqual(["shop/production", "shop/staging"]);
 });
