@@ -15,6 +15,7 @@ const publicApi = "https://api.github.com";
 export const github: ForgeSystem = {
   title: "GitHub",
   pipelines: "GitHub Actions",
+  pullRequestWord: "pull request",
   publicServer: { host: "github.com", apiUrl: publicApi },
   wholeHistory: "fetch-depth: 0",
   hasApiAt: (path) => path === "" || path.endsWith("/api/v3"),
@@ -74,7 +75,7 @@ function connect(repository: string, settings: ForgeSettings): Forge {
   const read = (pull: Fields) => pullRequestOf(pull, repository);
   return {
     title: "GitHub",
-    pullRequestWord: "pull request",
+    pullRequestWord: github.pullRequestWord,
     numberSign: "#",
     longestDescription,
     async openPullRequests(branch, label) {

@@ -17,6 +17,7 @@ const publicApi = "https://gitlab.com/api/v4";
 export const gitlab: ForgeSystem = {
   title: "GitLab",
   pipelines: "GitLab CI",
+  pullRequestWord: "merge request",
   publicServer: { host: "gitlab.com", apiUrl: publicApi },
   wholeHistory: "GIT_DEPTH: 0",
   hasApiAt: (path) => path.endsWith("/api/v4"),
@@ -62,7 +63,7 @@ function connect(project: string, settings: ForgeSettings): Forge {
   };
   return {
     title: "GitLab",
-    pullRequestWord: "merge request",
+    pullRequestWord: gitlab.pullRequestWord,
     numberSign: "!",
     longestDescription,
     async openPullRequests(branch, label) {

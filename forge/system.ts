@@ -35,6 +35,8 @@ export interface ForgeSystem {
   title: string;
   /** What people call its jobs: `GitHub Actions`. */
   pipelines: string;
+  /** What a pull request is called there. */
+  pullRequestWord: string;
   /** The server that everybody can use. */
   publicServer: { host: string; apiUrl: string };
   /** What makes a job check out the whole history: `fetch-depth: 0`. */

@@ -48,6 +48,13 @@ export async function applyMerged(
       throw error;
     }
   };
+  if (flags.expect === undefined && (await isApplied(forge, event, flags))) {
+    const text = `The commit ${event.commit} is applied already, so nothing is done. To plan again: infrasync plan; to apply a plan that you have seen: infrasync ci apply --expect DIGEST`;
+    console.note(text);
+    await summarize(text, console);
+    await setOutputs({ changes: "false", digest: "" }, console);
+    return exitCodes.done;
+  }
   return told(async () => {
     const expected = flags.expect?.trim().toLowerCase() ?? (await reviewedDigest(event, forge, flags));
     if (expected === undefined) {
@@ -60,6 +67,12 @@ export async function applyMerged(
     }
     return applyExpected(expected, sources, flags, { forge, place, event, console });
   });
+}
+
+/** Whether an earlier run of this job has applied the commit. */
+async function isApplied(forge: Forge, { commit }: Job["event"], { name }: CiFlags): Promise<boolean> {
+  const statuses = await forge.ownStatuses(commit);
+  return statuses.find((each) => each.name === applyStatus(name))?.state === "success";
 }
 
 interface Job {

@@ -12,6 +12,8 @@ const patience = 300_000;
 export interface CiPlace extends Pick<CiJob, "event" | "defaultBranch" | "url"> {
   /** `GitHub`. */
   forge: string;
+  /** What a pull request is called there. */
+  pullRequestWord: string;
   /** @throws InvalidInputError where no token is set */
   connect(): Promise<Forge>;
 }
@@ -30,6 +32,7 @@ export async function readCiPlace(console: Console): Promise<CiPlace> {
   const { forge, job } = current;
   return {
     forge: forge.title,
+    pullRequestWord: forge.pullRequestWord,
     event: job.event,
     defaultBranch: job.defaultBranch,
     url: job.url,

@@ -43,7 +43,7 @@ export async function planPullRequest(
     console.note("This job does not run for a pull request, so there is nothing to plan.");
     return exitCodes.done;
   }
-  if (event.isFork) return refuseFork(console);
+  if (event.isFork) return refuseFork(place, console);
   const forge = await place.connect();
   let planned: Planned;
   try {
@@ -65,22 +65,18 @@ export async function planPullRequest(
   return proposal.missingConsents.length > 0 ? exitCodes.invalid : exitCodes.done;
 }
 
-async function refuseFork(console: Console): Promise<number> {
-  const text =
-    "No plan: this pull request comes from a fork, and forks get no token. To see the plan, a maintainer can push the branch to this repository, or plan on their machine.";
+async function refuseFork({ pullRequestWord }: CiPlace, console: Console): Promise<number> {
+  const text = `No plan: this ${pullRequestWord} comes from a fork, and forks get no token. To see the plan, a maintainer can push the branch to this repository, or plan on their machine.`;
   console.note(text);
   await summarize(text, console);
   await setOutputs({ changes: "false", digest: "" }, console);
   return exitCodes.done;
 }
 
-function newsOf(
-  { proposal, comparison, run, set = [] }: Planned,
-  event: PullRequestEvent,
-  forge: Forge,
-): News {
+function newsOf({ proposal, comparison, set = [] }: Planned, event: PullRequestEvent, forge: Forge): News {
   const { plan, missingConsents } = proposal;
-  const view = { budget: run.client.budget, now: Date.now(), set };
+  // What is left of the quota is another number each time: the same plan of the same commit edits no comment.
+  const view = { budget: {}, now: Date.now(), set };
   const text = `${planMarkdown(plan, { ...view, comparison })}\n\n<sub>Commit ${event.head}</sub>`;
   const counts = summary(plan, colors);
   if (missingConsents.length > 0)

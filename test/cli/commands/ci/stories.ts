@@ -20,6 +20,11 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     expect(bench.comments(4)[0]).toMatch(/^<!-- infrasync plan -->\n### Plan: 1 to update; 2 unchanged\./);
     expect(bench.comments(4)[0]).toContain("cpu  500m -&gt; 750m".replace("&gt;", ">"));
     expect(bench.comments(4)[0]).toContain(first);
+    // The same plan of the same commit: nothing is edited.
+    const writes = () => bench.forge.writes().filter((line) => /comments|notes/.test(line)).length;
+    const before = writes();
+    await bench.plan(4);
+    expect(writes()).toBe(before);
     expect(bench.status(first)).toMatch(/^success: Plan: 1 to update; 2 unchanged\. Digest: [0-9a-f]{64}$/);
     if (isGitHub) {
       expect(one.summary).toContain("### Plan: 1 to update");
@@ -54,7 +59,8 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
       env: { INPUT_TOKEN: "", "INPUT_FORGE-TOKEN": "", INFRASYNC_TOKEN: "", INFRASYNC_FORGE_TOKEN: "" },
     });
     expect({ code, requests: bench.forge.requests }).toEqual({ code: 0, requests: [] });
-    expect(output).toContain("this pull request comes from a fork, and forks get no token");
+    const word = isGitHub ? "pull" : "merge";
+    expect(output).toContain(`this ${word} request comes from a fork, and forks get no token`);
     if (isGitHub) expect(summary).toContain("forks get no token");
     expect(await bench.server.seen()).toEqual([]);
   });
@@ -68,6 +74,10 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     expect(output).toContain("Done: 1 updated.");
     expect(code).toBe(0);
     expect((await bench.server.everything()).get("shop/staging/JOB a")).toMatchObject({ cpu: 750 });
+    expect(bench.status(merged, "infrasync/apply")).toBe("success: Done: 1 updated.");
+    // The job is started again.
+    const again = await bench.apply(merged);
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining("is applied already") });
     expect(bench.status(merged, "infrasync/apply")).toBe("success: Done: 1 updated.");
     if (isGitHub) {
       expect(summary).toContain("Done: 1 updated.");
