@@ -1,3 +1,4 @@
+import { formatReference, nameOf } from "../../core/address.ts";
 import type { Budget } from "../../core/api/index.ts";
 import {
   type Action,
@@ -10,6 +11,7 @@ import {
   deletes,
   isChange,
   isReplacement,
+  placeKey,
 } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -56,6 +58,7 @@ export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
  */
 export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): string {
   return [
+    ...renderWaves(plan),
     ...renderSet(view),
     ...renderNotes(plan.notes, view.colors),
     ...renderRefusal(plan.problems, view.colors),
@@ -64,6 +67,24 @@ export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): stri
       "\n",
     ),
   ].join("\n\n");
+}
+
+/** In which waves the services of an environment are changed, where documents state any. */
+function renderWaves({ actions, waveOf = () => undefined }: Plan): string[] {
+  const changed = actions.filter((action) => isChange(action) && waveOf(action.address) !== undefined);
+  const lines = [...Map.groupBy(changed, ({ address }) => `${placeKey(address)} ${waveOf(address)?.number}`)]
+    .map(([, inside]) => {
+      const [first] = inside;
+      const wave = first && waveOf(first.address);
+      const names = [...new Set(inside.map(({ address }) => nameOf(address)))];
+      return { where: first?.address.names.slice(0, -1) ?? [], wave, names };
+    })
+    .toSorted((one, other) => (one.wave?.number ?? 0) - (other.wave?.number ?? 0))
+    .map(
+      ({ where, wave, names }) =>
+        `  wave ${wave?.number} of ${wave?.of} in ${escapeControl(formatReference(where))}: ${names.map((name) => escapeControl(name)).join(", ")}`,
+    );
+  return lines.length === 0 ? [] : [["Waves, each after the one before:", ...lines].join("\n")];
 }
 
 /** The name of the organization of a plan, or its id where the name is unknown. */

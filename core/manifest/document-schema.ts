@@ -149,6 +149,15 @@ function manage(kind: Kind): FieldSchema {
           "Names of live resources that look like this one under another name: a new one is meant, beside them.",
         resettable: false,
       },
+      ...(isInEnvironment(kind) && {
+        wave: {
+          type: "integer",
+          description: kind.deployment
+            ? "Services with a lower number are changed and deployed first, and have to be healthy before this one follows; default: that of its stage, or 0."
+            : "Of its services that state none: those with a lower number are changed and deployed first.",
+          resettable: false,
+        },
+      }),
       consent: {
         type: "string",
         minLength: 1,
@@ -158,6 +167,11 @@ function manage(kind: Kind): FieldSchema {
       },
     },
   });
+}
+
+/** Whether resources of a kind are services or order them. */
+function isInEnvironment({ parent }: Kind): boolean {
+  return parent?.jointDeployment !== undefined;
 }
 
 function closed(schema: FieldSchema): FieldSchema {

@@ -22,6 +22,8 @@ export interface Manage {
   id?: string;
   /** Names of live resources that look like this one under another name, and are not meant. */
   beside?: readonly string[];
+  /** When a service is changed and deployed among those of its environment: those with a lower number first; of a stage: its services. */
+  wave?: number;
   /** The consent to one replacement of the resource, as a plan has printed it. */
   consent?: string;
 }

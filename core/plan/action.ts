@@ -6,6 +6,7 @@ import type { Position, Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 import type { Remembered } from "../live/index.ts";
 import type { Loss } from "../loss.ts";
+import type { WaveOf } from "./waves.ts";
 import { type ActionType, allActionTypes, deletes, isChange, updates } from "./action-types.ts";
 
 /** The parent of a resource: its id, or the id of the action that creates it. */
@@ -192,6 +193,8 @@ export interface Plan {
   remembered?: Remembered;
   /** The values of secrets that documents state in plain text, by their references; no form of the plan has them. */
   secretValues?: ReadonlyMap<string, string>;
+  /** The waves that the documents state; no form of the plan has them. */
+  waveOf?: WaveOf;
   /** Where the documents state a field of a resource; no form of the plan has it. */
   positionOf?(address: Address, path: readonly string[]): Position | undefined;
 }

@@ -7,13 +7,14 @@ import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
 import { reachesInside } from "./reach.ts";
 import { isChange, makes } from "./action-types.ts";
+import type { WaveOf } from "./waves.ts";
 
 /**
  * Plans the deployments that follow from a plan: of the services that it creates or changes, of the described and
  * targeted services of which an older version runs or whose deployment failed, and of each cloned environment as a
  * whole. Plans none unless the policy asks for deployments.
  */
-export function planDeployments(planning: Planning, changes: readonly Action[]): Action[] {
+export function planDeployments(planning: Planning, changes: readonly Action[], waveOf: WaveOf): Action[] {
   if (!planning.policy.deploy) return [];
   const inside = Map.groupBy(changes, ({ address }) => keyOfParent(address));
   const clones = changes.filter(({ source, address }) => source && holdsServices(address));
@@ -24,7 +25,7 @@ export function planDeployments(planning: Planning, changes: readonly Action[]):
       deployAll(clone, inside.get(addressKey(clone.address)) ?? [], clonesOf(clone.address, changes)),
     ),
     ...[...inside].flatMap(([parent, actions]) =>
-      wholes.has(parent) ? [] : deploySome(planning, actions, spreading, changes),
+      wholes.has(parent) ? [] : deploySome(planning, actions, spreading, changes, waveOf),
     ),
   ];
 }
@@ -54,26 +55,29 @@ function deployAll(
   });
 }
 
-/** The deployments of services of one environment, after all changes in it. */
+/** The deployments of services of one environment: of each wave together, after all changes in it and in those before. */
 function deploySome(
   planning: Planning,
   inside: readonly Action[],
   spreading: readonly Action[],
   changes: readonly Action[],
+  waveOf: WaveOf,
 ): Action[] {
   const above = spreading.filter(({ address }) => inside.some((action) => isAbove(address, action.address)));
   const [first] = inside;
   const environment = first && parentAddress(first.address);
   const copies = environment ? clonesOf(environment, changes) : [];
-  const after = [...new Set(changed([...above, ...inside, ...copies]))];
-  let leader: string | undefined;
+  const leaders = new Map<number, string>();
   return inside.flatMap((action): Action[] => {
     const reason = attempt(() => reasonFor(planning, action, above.length > 0));
     const subject = subjectOf(action);
     if (!reason) return [];
     const { address, parent } = action;
-    const carriedOutBy = leader;
-    leader ??= actionId("deploy", address);
+    const wave = waveOf(address)?.number ?? 0;
+    const carriedOutBy = leaders.get(wave);
+    if (carriedOutBy === undefined) leaders.set(wave, actionId("deploy", address));
+    const before = inside.filter((other) => (waveOf(other.address)?.number ?? 0) <= wave);
+    const after = [...new Set(changed([...above, ...before, ...copies]))];
     return [makeAction({ type: "deploy", address, parent, subject, after, carriedOutBy, reason })];
   });
 }

@@ -18,6 +18,7 @@ import { reconcile } from "./reconcile.ts";
 import { needReach, withReach } from "./reach.ts";
 import { destroy, expire, prune } from "./remove.ts";
 import { type Concern, type Planning, startPlanning } from "./planning.ts";
+import { inWaves, wavesOf } from "./waves.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
 export interface Pass {
@@ -98,9 +99,9 @@ function reconcileAll(planning: Planning): Action[] {
   const expired = expire(planning);
   const changes = reconcile(planning, expired.documents);
   for (const { remark } of planning.concerns) remark?.(planning, changes, expired.documents);
+  const waveOf = wavesOf(planning.resources);
   return [
-    ...changes,
-    ...planDeployments(planning, changes),
+    ...inWaves([...changes, ...planDeployments(planning, changes, waveOf)], waveOf),
     ...prune(planning, expired.documents),
     ...expired.actions,
   ];
@@ -142,5 +143,6 @@ export { idleTargets, isTarget } from "./documents.ts";
 export type { Concern } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
+export { type Wave, type WaveOf, wavesOf } from "./waves.ts";
 export { circleIn, orderFault, placeKey, touches, waitsForOthers } from "./order.ts";
 export { type Identity, takeInventory } from "./inventory.ts";

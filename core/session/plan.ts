@@ -3,7 +3,7 @@ import { concerns } from "../concerns/index.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { LiveResource, Needs } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
-import { type Goal, isChange, type Pass, type Plan, planPass, type Policy } from "../plan/index.ts";
+import { type Goal, isChange, type Pass, type Plan, planPass, type Policy, wavesOf } from "../plan/index.ts";
 import type { Run } from "../operations/index.ts";
 
 /**
@@ -41,6 +41,7 @@ export async function makePlan(
     spent: run.client.spent.total,
     ...(remembered && { remembered }),
     secretValues,
+    waveOf: wavesOf(resources),
     positionOf: (address, path) => described.get(addressKey(address))?.position(path),
   };
 }

@@ -107,12 +107,17 @@ function settledBy(verdicts: readonly Verdict[], carried: Carried | undefined): 
 }
 
 function isDone(
-  { does, actions }: Verdict,
+  { does, actions, left }: Verdict,
   { outcomes, goesOn }: { outcomes?: readonly Outcome[]; goesOn: boolean },
 ): boolean {
   if (does === "nothing") return true;
   if (does === "ignore") return actions.length === 0;
-  return does === "apply" && !goesOn && outcomes?.every(({ status }) => status === "done") === true;
+  return (
+    does === "apply" &&
+    left.size === 0 &&
+    !goesOn &&
+    outcomes?.every(({ status }) => status === "done") === true
+  );
 }
 
 /** The drift that a plan has undone. */
@@ -159,11 +164,19 @@ function findingOf(
   const fights = verdicts.flatMap((verdict) => verdict.fights);
   const unread = verdicts.filter(({ does }) => does === "look").length;
   const waiting = [
-    ...verdicts.flatMap(({ does, share, actions, reason = "" }): Waiting[] =>
-      does === "wait" || (does === "look" && !share.isApplied)
-        ? [{ environment: share.name, reason, changes: changesOf(actions, "commit") }]
-        : [],
-    ),
+    ...verdicts.flatMap((verdict): Waiting[] => {
+      const { does, share, actions, isCommit, reason = "" } = verdict;
+      const isLater = does === "apply" && isCommit && verdict.left.size > 0;
+      return does === "wait" || (does === "look" && !share.isApplied) || isLater
+        ? [
+            {
+              environment: share.name,
+              reason,
+              changes: changesOf(isLater ? leftIn(verdict) : actions, "commit"),
+            },
+          ]
+        : [];
+    }),
     ...atWorkOn(report).map((environment) => ({ environment, reason: whileAtWork, changes: [] })),
   ];
   const divided: Divided = {

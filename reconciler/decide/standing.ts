@@ -114,7 +114,8 @@ export function standingOf(
   if (does === "block" || problems.length > 0) return standing("blocked");
   if (goesOn) return standing("waiting", { undone: [], reason: whileAtWork });
   if (undone.length > 0) return standing("failed");
-  if (does !== "ignore" && health.some(isIll)) return standing("unhealthy");
+  if (does !== "ignore" && health.some(isIll))
+    return standing("unhealthy", { ...(reason !== undefined && { reason }) });
   if (fights.length > 0)
     return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
   const inStep = health.some((service) => service.health === "deploying") ? "deploying" : "in_step";
@@ -140,6 +141,7 @@ export function standingOf(
     case "nothing":
       return standing(inStep);
     case "apply":
+      if (isCommit && reason !== undefined) return standing("waiting", { reason });
       if (!isUntried) return standing(inStep);
       return isCommit
         ? standing("waiting", { reason: untried ?? "it is applied in the next cycle" })

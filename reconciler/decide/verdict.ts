@@ -6,6 +6,7 @@ import { type Mode, modeOf, reasonToWait, type Share, shareOf, waitEnd } from ".
 import { digestIn, isAskedFor, modeIn } from "./asked.ts";
 import { deletes } from "./changes.ts";
 import { type Fight, fightOver } from "./fights.ts";
+import { laterWaves } from "./waves.ts";
 import { everything, holderOf, type Scope, scopeOf, type ShareView, type View } from "./view.ts";
 
 /** What is decided about a share. */
@@ -34,11 +35,11 @@ export interface Verdict {
   plan?: string;
   /** Whether a person has asked for it. */
   isAsked: boolean;
-  /** The addresses of drift that is not undone although the rest is. */
+  /** The addresses of drift that is not undone although the rest is, and of changes of the commit that come later. */
   left: ReadonlySet<string>;
   problems: readonly Problem[];
   fights: readonly Fight[];
-  /** Why the commit waits. */
+  /** Why the commit waits, or a part of it. */
   reason?: string;
   /** The time until which it waits, in milliseconds since 1970, where it is known. */
   until?: number;
@@ -118,7 +119,11 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
       ? verdict("wait", { reason: `it needs ${needed.name}, which is not applied` })
       : verdict("report");
   const { fights, problems: unconsented } = isCommit ? nothingLeft : leftOf(own, view, isAsked);
-  const left = new Set([...fights, ...unconsented].map(({ address = "" }) => address));
+  const later = isCommit ? laterWaves(share, actions, view) : undefined;
+  const left = new Set([
+    ...[...fights, ...unconsented].map(({ address = "" }) => address),
+    ...(later?.left ?? []),
+  ]);
   const isOwn = (address: string) => shareOf(address).key === share.key;
   // What the rest needs is left too.
   if (![...left].every(isOwn)) return verdict("report", { fights, problems: unconsented });
@@ -128,7 +133,9 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
     left.size > 0 &&
     (actions.every((action) => left.has(formatAddress(action.address))) || !hasChanges(rest.plan))
   )
-    return verdict("report", { fights, problems: unconsented });
+    return later
+      ? verdict("wait", { reason: later.reason })
+      : verdict("report", { fights, problems: unconsented });
   const capped = deletes(rest.plan) ? planned(permitted(known)) : undefined;
   if (deletes(rest.plan) && !capped) return undefined;
   const problems = [
@@ -138,7 +145,7 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
   ];
   return problems.length > 0
     ? verdict("block", { problems: distinct([...unconsented, ...problems]), fights })
-    : verdict("apply", { left, fights, problems: unconsented });
+    : verdict("apply", { left, fights, problems: unconsented, ...(later && { reason: later.reason }) });
 }
 
 /** The verdict on a share of which not everything has been read. */
@@ -175,6 +182,7 @@ export function isWholePossible(facts: Pick<VerdictFacts, "view" | "whole" | "ch
   const shares = new Map(view.shares.map((share) => [share.key, share]));
   return (
     problemsOf(whole).length + view.refused.length === 0 &&
+    view.shares.every((share) => !laterWaves(share, facts.changes.get(share) ?? [], view)) &&
     (view.dropped === undefined || !deletes(whole.plan)) &&
     whole.plan.actions.filter(isChange).every(({ address }) => {
       const { key, names } = shareOf(address);

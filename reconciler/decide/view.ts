@@ -1,4 +1,5 @@
 import { type AnyAddress, formatAddress } from "../../core/address.ts";
+import type { WaveOf } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Proposal } from "../../core/session/index.ts";
 import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";
@@ -26,6 +27,8 @@ export interface View {
   shares: readonly ShareView[];
   /** The rules by names, also for what no document describes. */
   rulesOf(names: readonly string[]): Rules;
+  /** The waves that documents state; absent: a plan is carried out as a whole, whose order keeps to them. */
+  waveOf?: WaveOf;
   /** The plans of this cycle by the keys of their scopes: `everything`, and what a decision has asked for. */
   plans: ReadonlyMap<string, Proposal>;
   /** Why plans of this cycle were not approved, such as a secret that cannot be read. */

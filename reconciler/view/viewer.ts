@@ -2,7 +2,7 @@ import { type Address, type AnyAddress, nameOf } from "../../core/address.ts";
 import type { Client, Clock } from "../../core/api/index.ts";
 import { type KeptParts, LiveStore } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
-import { hasChanges, type Policy } from "../../core/plan/index.ts";
+import { hasChanges, type Policy, wavesOf } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import {
   propose,
@@ -313,6 +313,7 @@ export class Viewer {
       isApplied,
       isTargeted: policy.targets.length > 0,
       rulesOf,
+      waveOf: wavesOf(resources),
       affordable,
       shares,
       plans: new Map([[everything.key, whole]]),

@@ -186,3 +186,49 @@ test("a commit comes to production when staging has been healthy with it for the
   await pass(bench, 3_600_000);
   expect(await statesIn()).toMatchObject({ "shop/production": ["waiting", notYet] });
 });
+
+test("waves: a commit comes to api when migrate is deployed, and no further where that has failed", async () => {
+  const bench = await startDeploying();
+  const { repository, server } = bench;
+  const documents = (tag: string) =>
+    shop + job("migrate", `manage: { wave: 1 }\ncpu: ${tag}00`) + api(tag) + "manage: { wave: 2 }\n";
+  repository.push({ "infra/shop.yaml": documents("1") });
+  expect(await cycle(bench)).toMatchObject({
+    state: "waiting",
+    deployments: 1,
+    environment: { reason: "wave 2 of 2 follows when wave 1 is healthy" },
+  });
+  expect([...(await server.everything()).keys()]).toEqual([
+    "shop",
+    "shop/staging",
+    "shop/staging/JOB migrate",
+  ]);
+  expect(await cycle(bench)).toMatchObject({
+    state: "waiting",
+    deployments: 0,
+    environment: { reason: "wave 2 of 2 is not sent: migrate is being deployed" },
+  });
+  await pass(bench, 60_000);
+  expect(await cycle(bench)).toMatchObject({ state: "deploying", deployments: 1 });
+  await pass(bench, 60_000);
+  expect(await cycle(bench)).toMatchObject({ state: "in_step" });
+
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
+  ]);
+  repository.push({ "infra/shop.yaml": documents("2") });
+  await bench.cycle();
+  await pass(bench, 60_000);
+  expect(await cycle(bench)).toMatchObject({
+    state: "unhealthy",
+    deployments: 0,
+    environment: { reason: "wave 2 of 2 is not sent: migrate failed: DEPLOYMENT_ERROR" },
+  });
+  expect((await server.everything()).get("shop/staging/CONTAINER api")).toMatchObject({ tag: "1" });
+  repository.push({ "infra/shop.yaml": documents("3") });
+  expect(await cycle(bench)).toMatchObject({ state: "waiting", deployments: 1 });
+  await pass(bench, 60_000);
+  await bench.cycle();
+  await pass(bench, 60_000);
+  expect(await cycle(bench)).toMatchObject({ state: "in_step" });
+});

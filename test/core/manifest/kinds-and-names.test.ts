@@ -192,7 +192,7 @@ test("manage", () => {
     "4:11 manage.protect has no value
         write true or false
     4:22 manage has no member "keep"
-        it may have: protect, ignore, exclusive, renamed_from, id, beside, consent"
+        it may have: protect, ignore, exclusive, renamed_from, id, beside, wave, consent"
   `);
   expect(report(job("manage: { prune: true }"))).toMatchInlineSnapshot(`
     "4:11 manage has no member "prune"

@@ -239,6 +239,58 @@ describe("how services fare after their deployments", () => {
   });
 });
 
+describe("a commit is applied wave by wave", () => {
+  const waves: World["waves"] = { "job:shop/staging/a": [1, 2], "job:shop/staging/b": [2, 2] };
+  const gone = "delete job:shop/staging/old";
+  const ofA = (health: "failed" | "slow" | "deploying" | "healthy") => ({ "job:shop/staging/a": health });
+  test.each<[name: string, world: World, sent: string[], staging: string, reason?: string]>([
+    ["the first wave", { plan: [a, b] }, [a], "waiting", "wave 2 of 2 follows when wave 1 is healthy"],
+    [
+      "what is in no wave goes with the first",
+      { plan: ["create environment:shop/staging", a, b] },
+      ["create environment:shop/staging", a],
+      "waiting",
+    ],
+    [
+      "the second is not sent while the first is deployed",
+      { plan: [b], health: ofA("deploying") },
+      [],
+      "waiting",
+      "wave 2 of 2 is not sent: a is being deployed",
+    ],
+    [
+      "a failed wave stops the rest",
+      { plan: [b], health: ofA("failed") },
+      [],
+      "unhealthy",
+      "wave 2 of 2 is not sent: a failed",
+    ],
+    ["a change of what has failed is sent", { plan: [a, b], health: ofA("failed") }, [a], "unhealthy"],
+    ["the second follows a healthy first", { plan: [b], health: ofA("healthy") }, [b], "in_step"],
+    ["other environments do not wait", { plan: [a, b, inProduction] }, [a, inProduction], "waiting"],
+    [
+      "drift is undone at once",
+      { plan: [a, b], applied: "all", operator: { onDrift: "apply" } },
+      [a, b],
+      "in_step",
+    ],
+    ["a failed change of the first wave", { plan: [a, b], fails: ["job:shop/staging/a"] }, [a], "failed"],
+    ["without waves all goes at once", { plan: [a, b], waves: {} }, [a, b], "in_step"],
+    ["what no document describes goes last", { plan: [a, b, gone] }, [a], "waiting"],
+    ["and goes with the last wave", { plan: [b, gone], health: ofA("healthy") }, [b, gone], "in_step"],
+  ])("%s", (_name, world, sent, staging, reason) => {
+    const given = { waves, ...world };
+    const found = cycle(given);
+    expect(found.sent.toSorted()).toEqual(sent.toSorted());
+    expect(found.stands["shop/staging"] ?? "in_step").toBe(staging);
+    const { standings = [], done, isApplied } = settle(given);
+    const isWhole = staging === "in_step";
+    if (!given.applied) expect([done.has("shop/staging"), isApplied]).toEqual([isWhole, isWhole]);
+    if (reason !== undefined)
+      expect(standings.find(({ environment }) => environment === "shop/staging")).toMatchObject({ reason });
+  });
+});
+
 describe("a commit comes to an environment after another one", () => {
   const policy = rules("promote: { after: shop/staging, healthy_for: 10m }");
   const waiting = { "shop/production": "waiting" };

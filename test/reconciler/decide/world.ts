@@ -59,6 +59,8 @@ export interface World {
   affordable?: number;
   /** How services fare after their last deployments; the others were never deployed. */
   health?: Record<string, ServiceHealth["health"]>;
+  /** The waves of services: `job:shop/staging/a: [1, 3]` is the first of three. */
+  waves?: Record<string, readonly [number: number, of: number]>;
   /** Since when shares have been in step and healthy. */
   healthySince?: Record<string, string>;
   /** What becomes of a plan that is approved. */
@@ -150,6 +152,10 @@ function viewOf(world: World): View {
     isApplied: applied === "all",
     isTargeted: world.isTargeted ?? false,
     rulesOf,
+    waveOf: (address) => {
+      const [number, of] = world.waves?.[formatAddress(address)] ?? [];
+      return number === undefined || of === undefined ? undefined : { number, of };
+    },
     affordable: world.affordable ?? Infinity,
     shares: shares.map((share): ShareView => ({
       ...share,
@@ -239,7 +245,7 @@ function known(text: string): Address {
 /** What is described: of what is pruned, the parent. */
 function described(text: string): Address {
   const { names } = known(text);
-  return documents.includes(text) ? known(text) : known(`project:${names[0]}`);
+  return documents.includes(text) || names.length > 2 ? known(text) : known(`project:${names[0]}`);
 }
 
 function addressIn(text: string): string {

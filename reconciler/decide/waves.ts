@@ -1,0 +1,49 @@
+import { formatAddress, parseAnyAddress } from "../../core/address.ts";
+import { type Action, deletes, makes, type WaveOf } from "../../core/plan/index.ts";
+import { healthText } from "./health.ts";
+import type { ShareView, View } from "./view.ts";
+
+/** What waits for earlier waves. */
+export interface LaterWaves {
+  /** The addresses of the changes that wait. */
+  left: ReadonlySet<string>;
+  reason: string;
+}
+
+/**
+ * What waits of the changes of a commit in a share: those of a wave are sent when the services of the waves before have
+ * no changes left and are healthy. What no document describes is deleted with the last wave. Undefined: nothing waits.
+ */
+export function laterWaves(
+  { health }: ShareView,
+  actions: readonly Action[],
+  { waveOf = () => undefined }: Pick<View, "waveOf">,
+): LaterWaves | undefined {
+  const inWaves = actions.flatMap((action) => {
+    const wave = waveOf(action.address);
+    return wave ? [{ action, wave }] : [];
+  });
+  const first = inWaves.toSorted((one, other) => one.wave.number - other.wave.number)[0]?.wave;
+  if (!first) return undefined;
+  const unready = health.find(
+    (service) =>
+      service.health !== "healthy" && (numberOf(service.address, waveOf) ?? Infinity) < first.number,
+  );
+  const sent = unready ? first.number - 1 : first.number;
+  const later = inWaves.filter(({ wave }) => wave.number > sent);
+  if (later.length === 0) return undefined;
+  const deletions = actions.filter((action) => deletes(action) && !makes(action));
+  const next = Math.min(...later.map(({ wave }) => wave.number));
+  return {
+    left: new Set(
+      [...later.map(({ action }) => action), ...deletions].map(({ address }) => formatAddress(address)),
+    ),
+    reason: unready
+      ? `wave ${next} of ${first.of} is not sent: ${healthText(unready)}`
+      : `wave ${next} of ${first.of} follows when wave ${first.number} is healthy`,
+  };
+}
+
+function numberOf(address: string, waveOf: WaveOf): number | undefined {
+  return waveOf(parseAnyAddress(address))?.number;
+}
