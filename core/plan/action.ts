@@ -6,7 +6,7 @@ import type { Position, Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 import type { Remembered } from "../live/index.ts";
 import type { Loss } from "../loss.ts";
-import type { WaveOf } from "./waves.ts";
+import type { WaveOf } from "./wave.ts";
 import { type ActionType, allActionTypes, deletes, isChange, updates } from "./action-types.ts";
 
 /** The parent of a resource: its id, or the id of the action that creates it. */

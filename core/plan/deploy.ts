@@ -7,7 +7,7 @@ import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
 import { reachesInside } from "./reach.ts";
 import { isChange, makes } from "./action-types.ts";
-import type { WaveOf } from "./waves.ts";
+import type { WaveOf } from "./wave.ts";
 
 /**
  * Plans the deployments that follow from a plan: of the services that it creates or changes, of the described and

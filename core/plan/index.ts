@@ -143,6 +143,7 @@ export { idleTargets, isTarget } from "./documents.ts";
 export type { Concern } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
-export { type Wave, type WaveOf, wavesOf } from "./waves.ts";
+export type { Wave, WaveOf } from "./wave.ts";
+export { wavesOf } from "./waves.ts";
 export { circleIn, orderFault, placeKey, touches, waitsForOthers } from "./order.ts";
 export { type Identity, takeInventory } from "./inventory.ts";

@@ -1,18 +1,9 @@
-import { type AnyAddress, formatAddress } from "../address.ts";
-import { type Desired, namedDocuments } from "../manifest/desired.ts";
+import { formatAddress } from "../address.ts";
+import { type Desired, namedDocuments } from "../manifest/index.ts";
 import type { Action } from "./action.ts";
 import { isChange } from "./action-types.ts";
 import { placeKey } from "./order.ts";
-
-/** The place of a service among the waves of its environment. */
-export interface Wave {
-  /** From 1. */
-  number: number;
-  of: number;
-}
-
-/** The wave of the service of an address; undefined: its environment has none, or it is no service. */
-export type WaveOf = (address: AnyAddress) => Wave | undefined;
+import type { Wave, WaveOf } from "./wave.ts";
 
 /**
  * The waves that documents state: a service has the one of its document, or else of its stage, or else 0. What another

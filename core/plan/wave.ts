@@ -1,0 +1,11 @@
+import type { AnyAddress } from "../address.ts";
+
+/** The place of a service among the waves of its environment. */
+export interface Wave {
+  /** From 1. */
+  number: number;
+  of: number;
+}
+
+/** The wave of the service of an address; undefined: its environment has none, or it is no service. */
+export type WaveOf = (address: AnyAddress) => Wave | undefined;
