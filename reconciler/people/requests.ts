@@ -109,12 +109,14 @@ export class Requests {
   /** Several may ask at once: each change builds on the one before, and the newest state is written last. */
   #keep(changed: Partial<Kept>): Promise<void> {
     this.#kept = { ...this.#now, ...changed };
-    const written = this.#written.then(async () => {
-      await makeFolder(join(this.#file, ".."));
-      await writeWhole(this.#file, `${JSON.stringify({ version: 1, ...this.#now }, undefined, 2)}\n`, 0o600);
-    });
+    const written = this.#written.then(() => this.#write());
     this.#written = written.catch(() => undefined);
     return written;
+  }
+
+  async #write(): Promise<void> {
+    await makeFolder(join(this.#file, ".."));
+    await writeWhole(this.#file, `${JSON.stringify({ version: 1, ...this.#now }, undefined, 2)}\n`, 0o600);
   }
 }
 
