@@ -78,7 +78,11 @@ export default {
           : "^(core|git|forge|web|cli|provider|reconciler)/",
         pathNot: `^(${[room, belonging[room] ?? []].flat().join("|")})/`,
       },
-      to: { path: `^${room}/(?!(${["index", beside[room] ?? []].flat().join("|")})\\.ts$)`, pathNot: generated, dynamic: false },
+      to: {
+        path: `^${room}/(?!(${["index", beside[room] ?? []].flat().join("|")})\\.ts$)`,
+        pathNot: generated,
+        dynamic: false,
+      },
     })),
     {
       name: "no-circles",

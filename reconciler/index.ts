@@ -6,7 +6,7 @@ export {
   AccessFile,
   Audit,
   Desk,
-  Gate,
+  PeopleGate,
   isLoopbackName,
   readPageToken,
   Requests,

@@ -14,7 +14,7 @@ import {
 } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
 import type { Enacted } from "../decide/index.ts";
-import type { Memory, Remembered } from "../memory/index.ts";
+import type { Memory, ManifestCommit } from "../memory/index.ts";
 import type { Allowance } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
 
@@ -72,7 +72,7 @@ export class Carrier {
    * @param newest the plan is carried out only while this is the newest commit; undefined: the repository cannot be read,
    *   and the plan undoes drift only
    */
-  async carryOut(proposal: Proposal, of: Remembered, newest: string | undefined): Promise<Ending> {
+  async carryOut(proposal: Proposal, of: ManifestCommit, newest: string | undefined): Promise<Ending> {
     const { repository, onQuota, watch, clock, allowance } = this.#settings;
     const { plan } = proposal;
     const run = this.#run;
@@ -111,7 +111,7 @@ export class Carrier {
   }
 
   /** Follows a run that only waits, and notes what it has spent and deleted once it has ended. */
-  async #followed(rest: Promise<Report>, of: Remembered, plan: Plan): Promise<void> {
+  async #followed(rest: Promise<Report>, of: ManifestCommit, plan: Plan): Promise<void> {
     const { client } = this.#run;
     const before = client.spent.total;
     const report = await rest;

@@ -1,2 +1,2 @@
-export { Memory, type Remembered } from "./memory.ts";
+export { Memory, type ManifestCommit } from "./memory.ts";
 export type { AppliedCommit } from "./state.ts";

@@ -9,7 +9,7 @@ import { shareOf } from "../policy/index.ts";
 import { type AppliedCommit, type Identities, type ReconcilerState, readState, writeState } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
-export interface Remembered {
+export interface ManifestCommit {
   commit: string;
   tree: string;
 }
@@ -19,14 +19,14 @@ export type MemoryNews =
   /** A plan of everything has shown which live resources the documents mean. */
   | { type: "planned"; resources: readonly Desired[]; plan: Plan }
   /** A plan is about to be carried out: a kill forgets none of its deletions. */
-  | { type: "begins"; of: Remembered; plan: Plan; now: number }
-  | { type: "ended"; of: Remembered; plan: Plan; report: Report }
+  | { type: "begins"; of: ManifestCommit; plan: Plan; now: number }
+  | { type: "ended"; of: ManifestCommit; plan: Plan; report: Report }
   /** Drift was set back to a commit. */
-  | { type: "undone"; of: Remembered; actions: readonly Action[]; now: number }
+  | { type: "undone"; of: ManifestCommit; actions: readonly Action[]; now: number }
   /** These shares are in step and healthy, and no others. */
   | { type: "healthy"; shares: readonly { key: string; digest: string }[]; now: number }
   /** A commit is applied as a whole, or in these shares, by their keys. */
-  | { type: "applied"; commit: Remembered; shares: "all" | ReadonlySet<string>; now: number }
+  | { type: "applied"; commit: ManifestCommit; shares: "all" | ReadonlySet<string>; now: number }
   /** Shares are in step: some of them with documents of earlier commits, by the ids of their folders. */
   | { type: "in_step"; shares: ReadonlySet<string>; rolledBack: ReadonlyMap<string, string> };
 
@@ -46,13 +46,13 @@ export class Memory {
   }
 
   /** Whether a commit with the same manifests is applied as a whole, and no other one has written anything since. */
-  isApplied({ tree }: Remembered): boolean {
+  isApplied({ tree }: ManifestCommit): boolean {
     const { applied, begun = [] } = this.#state ?? {};
     return applied?.tree === tree && begun.length === 0;
   }
 
   /** Whether a commit with the same manifests is applied in a share, and perhaps not in others. */
-  isAppliedIn(key: string, { tree }: Remembered): boolean {
+  isAppliedIn(key: string, { tree }: ManifestCommit): boolean {
     const { applied, partly, begun = [] } = this.#state ?? {};
     return (
       (applied?.tree === tree && !begun.includes(key)) || (partly?.tree === tree && partly.done.includes(key))
@@ -66,7 +66,7 @@ export class Memory {
   }
 
   /** The commit that was applied last as a whole. */
-  get wholeCommit(): Remembered | undefined {
+  get wholeCommit(): ManifestCommit | undefined {
     return this.#state?.applied;
   }
 
@@ -88,7 +88,7 @@ export class Memory {
   }
 
   /** The fields of live resources that were set back to what a commit says. */
-  undoneFor({ tree }: Remembered): Readonly<Record<string, Undone>> {
+  undoneFor({ tree }: ManifestCommit): Readonly<Record<string, Undone>> {
     const { undone } = this.#state ?? {};
     return undone?.tree === tree ? undone.fields : {};
   }
@@ -178,7 +178,7 @@ export class Memory {
  * Where a commit writes, no other one is applied any more: when the branch goes back to an earlier commit, what this one
  * has written is no drift.
  */
-function begunIn(state: ReconcilerState, { tree }: Remembered, plan: Plan): ReconcilerState {
+function begunIn(state: ReconcilerState, { tree }: ManifestCommit, plan: Plan): ReconcilerState {
   const { applied, partly, begun = [] } = state;
   const written = plan.actions.filter(isChange).map(({ address }) => shareOf(address).key);
   return {

@@ -1,5 +1,5 @@
 import { type Source, span, stateWords } from "../show/index.ts";
-import type { News, Transition } from "./transitions.ts";
+import type { NewsItem, Transition } from "./transitions.ts";
 
 /** In which form people are notified: as Slack wants it, or as data. */
 export type NotificationFormat = "slack" | "json";
@@ -16,7 +16,7 @@ const mostNamed = 20;
 const mostReasons = 3;
 
 /** A notification of all that one cycle has to tell, as JSON. */
-export function messageOf(news: readonly News[], format: NotificationFormat, occasion: Occasion): string {
+export function messageOf(news: readonly NewsItem[], format: NotificationFormat, occasion: Occasion): string {
   if (format === "slack") return JSON.stringify({ text: textOf(news, occasion) });
   const { source, now } = occasion;
   return JSON.stringify({
@@ -30,13 +30,13 @@ export function messageOf(news: readonly News[], format: NotificationFormat, occ
   });
 }
 
-function textOf(news: readonly News[], { source, now }: Occasion): string {
+function textOf(news: readonly NewsItem[], { source, now }: Occasion): string {
   const { repository, branch, path } = source;
   const where = [repository, branch, ...(path === "" ? [] : [path])].join(" · ");
   return [`*infrasync* ${escaped(where)}`, ...news.flatMap((each) => linesOf(each, now))].join("\n");
 }
 
-function linesOf(news: News, now: number): string[] {
+function linesOf(news: NewsItem, now: number): string[] {
   switch (news.type) {
     case "outage":
       return [`The service cannot compare any more: ${escaped(news.reason)}`];

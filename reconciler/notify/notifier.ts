@@ -7,7 +7,7 @@ import { type CycleEnd, standingStates } from "../decide/index.ts";
 import type { Log } from "../log.ts";
 import { messageOf, type NotificationFormat } from "./message.ts";
 import { type Destination, post } from "./post.ts";
-import { type News, newsOf, newsOfFailure, nothingTold, type ToldState } from "./transitions.ts";
+import { type NewsItem, newsOf, newsOfFailure, nothingTold, type ToldState } from "./transitions.ts";
 
 /** What a notifier works with. */
 export interface NotifierSettings {
@@ -71,7 +71,7 @@ export class Notifier implements Audience {
     clearTimeout(timer);
   }
 
-  async #take({ news, told }: { news: News[]; told: ToldState }): Promise<void> {
+  async #take({ news, told }: { news: NewsItem[]; told: ToldState }): Promise<void> {
     const { source, format, clock, file, log } = this.#settings;
     const isKnown = JSON.stringify(told) === JSON.stringify(this.#told);
     this.#told = told;

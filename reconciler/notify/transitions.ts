@@ -25,7 +25,7 @@ export interface Transition {
 }
 
 /** What people are told of a cycle. */
-export type News =
+export type NewsItem =
   | { type: "transitions"; commit: string; transitions: Transition[] }
   /** The newest commit has mistakes. */
   | { type: "mistakes"; commit: string; problems: string[] }
@@ -54,9 +54,9 @@ export function newsOf(
   stands: readonly Stand[] | undefined,
   mistakes: readonly string[],
   now: number,
-): { news: News[]; told: ToldState } {
+): { news: NewsItem[]; told: ToldState } {
   const { outage, ...before } = told;
-  const news: News[] = outage === undefined ? [] : [{ type: "recovered", since: outage }];
+  const news: NewsItem[] = outage === undefined ? [] : [{ type: "recovered", since: outage }];
   const isInvalid = mistakes.length > 0;
   if (isInvalid && !before.isInvalid) news.push({ type: "mistakes", commit, problems: [...mistakes] });
   if (!isInvalid && before.isInvalid) news.push({ type: "mended", commit });
@@ -103,7 +103,7 @@ export function newsOfFailure(
   reason: string,
   failures: number,
   now: number,
-): { news: News[]; told: ToldState } {
+): { news: NewsItem[]; told: ToldState } {
   if (told.outage !== undefined || failures < failuresOfOutage) return { news: [], told };
   return { news: [{ type: "outage", since: now, reason }], told: { ...told, outage: now } };
 }

@@ -26,7 +26,7 @@ export interface SignInSettings {
 }
 
 /** Who has a role: a group, or whoever has the token in a file. */
-export type Holder = { group: string } | { name: string; tokenFile: string };
+export type RoleHolder = { group: string } | { name: string; tokenFile: string };
 
 /** What the repository may change. */
 export interface Limits {
@@ -38,7 +38,7 @@ export interface Limits {
 /** What the operator has stated. */
 export interface AccessRules {
   signIn?: SignInSettings;
-  roles: readonly (Grant & Holder)[];
+  roles: readonly (Grant & RoleHolder)[];
   limits: Limits;
 }
 
@@ -164,7 +164,7 @@ function rulesIn(value: Fields, folder: string): AccessRules {
     }),
     roles: listIn(value, "roles").map((role) => {
       const group = textIn(role, "group");
-      const holder: Holder =
+      const holder: RoleHolder =
         group === undefined
           ? { name: textIn(role, "name") ?? "", tokenFile: resolve(folder, textIn(role, "token_file") ?? "") }
           : { group };

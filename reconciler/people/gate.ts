@@ -17,13 +17,15 @@ export type Access =
   | { type: "roles" };
 
 /** Who has signed in, as a session keeps it. What the person may do is asked for each time. */
-export type Identity = ({ type: "provider" } & SignedIn) | { type: "token"; name: string; digest: string };
+export type SessionIdentity =
+  | ({ type: "provider" } & SignedIn)
+  | { type: "token"; name: string; digest: string };
 
 /** The name of the token that lets people see the page. */
 const pageToken = "the token of the page";
 
 /** Says who comes to the page, and what they may do. */
-export class Gate {
+export class PeopleGate {
   readonly #access: Access;
   readonly #file: AccessFile | undefined;
 
@@ -40,7 +42,7 @@ export class Gate {
    */
   async personOf(
     headers: IncomingHttpHeaders,
-    identity: Identity | undefined,
+    identity: SessionIdentity | undefined,
   ): Promise<Person | "wrong_host" | undefined> {
     // A page of another site could otherwise let its own name mean this machine, and read the page.
     if (this.#access.type === "loopback" && !isLoopbackName(headers.host ?? "")) return "wrong_host";
@@ -53,7 +55,7 @@ export class Gate {
   }
 
   /** Whose token that is. */
-  async identify(given: string): Promise<Identity | undefined> {
+  async identify(given: string): Promise<SessionIdentity | undefined> {
     const token = given.trim();
     for (const [name, file] of await this.#tokens()) {
       const expected = await readPageToken(file);
@@ -68,7 +70,7 @@ export class Gate {
     return (await this.#tokens()).length > 0;
   }
 
-  async #person(identity: Identity): Promise<Person | undefined> {
+  async #person(identity: SessionIdentity): Promise<Person | undefined> {
     const { roles = [] } = (await this.#file?.rules()) ?? {};
     if (identity.type === "provider") {
       const grants: Grant[] = roles.filter((role) => "group" in role && identity.groups.includes(role.group));

@@ -6,7 +6,7 @@ import type { SignInSettings } from "./access-file.ts";
 export const callbackPath = "/signed-in";
 
 /** What one sign-in keeps until the person comes back. */
-export interface Begun {
+export interface BegunSignIn {
   state: string;
   nonce: string;
   verifier: string;
@@ -36,10 +36,10 @@ export class SignIn {
   }
 
   /** The URL at which a person signs in, and what to keep until then. */
-  async begin(): Promise<{ url: URL; begun: Begun }> {
+  async begin(): Promise<{ url: URL; begun: BegunSignIn }> {
     const configuration = await this.#configuration();
     const knowsGroups = configuration.serverMetadata().scopes_supported?.includes("groups") === true;
-    const begun: Begun = {
+    const begun: BegunSignIn = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
@@ -61,7 +61,7 @@ export class SignIn {
    * @param query the query of the request; the rest of its URL comes from the settings, and not from the request
    * @throws Error when anything is not as it has to be
    */
-  async end(query: string, { state, nonce, verifier }: Begun): Promise<SignedIn> {
+  async end(query: string, { state, nonce, verifier }: BegunSignIn): Promise<SignedIn> {
     const configuration = await this.#configuration();
     const url = new URL(`${this.#settings.url}${callbackPath}?${query}`);
     const tokens = await client.authorizationCodeGrant(configuration, url, {

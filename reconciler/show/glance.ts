@@ -1,7 +1,7 @@
 import type { BoardView, EnvironmentView } from "./board-view.ts";
 
 /** Why nobody knows whether the state that was found last still holds. */
-export interface Doubt {
+export interface BoardDoubt {
   because: (typeof doubts)[number];
   /** Milliseconds since 1970. */
   since: number;
@@ -16,7 +16,7 @@ export function isStale({ knowledge }: Pick<EnvironmentView, "knowledge">, now: 
 export const doubts = ["failed", "unanswered", "unread", "stale"] as const;
 
 /** What is wrong while there is a doubt: the end of a sentence. */
-export const doubtWords: Record<Doubt["because"], string> = {
+export const doubtWords: Record<BoardDoubt["because"], string> = {
   failed: "the last cycle has failed",
   unanswered: "the API does not answer",
   unread: "the repository cannot be read",
@@ -30,7 +30,7 @@ export function doubtOf({
   failure,
   unread,
   activity,
-}: Pick<BoardView, "now" | "staleAt" | "failure" | "unread" | "activity">): Doubt | undefined {
+}: Pick<BoardView, "now" | "staleAt" | "failure" | "unread" | "activity">): BoardDoubt | undefined {
   if (failure) return { because: "failed", since: failure.since };
   if (unread) return { because: "unread", since: unread.since };
   if (activity.type === "waiting" && activity.reason === "retry")
@@ -48,7 +48,7 @@ export function doubtOf({
 export function glance(
   environments: readonly { state: string; applied?: string | undefined }[],
   newest: string | undefined,
-  doubt?: { because: Doubt["because"] } | undefined,
+  doubt?: { because: BoardDoubt["because"] } | undefined,
 ): string {
   if (environments.length === 0) return "Nothing is known yet";
   const inStep = environments.filter(({ state }) => state === "in_step");

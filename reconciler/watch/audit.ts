@@ -9,7 +9,7 @@ type Inventory = ReadonlyMap<string, readonly string[]>;
  * Compares what exists in an organization with what is known of it, with three requests at any size, and makes the store
  * forget the lists that differ. It finds what was created, deleted, or renamed, and nothing about fields.
  */
-export class Audit {
+export class ListAudit {
   /** What differed and has been read again, by parent: a server may list something in one list and not in another. */
   readonly #seen = new Map<string, string>();
 

@@ -8,7 +8,7 @@ export interface Level {
 }
 
 /** What is read again now. */
-export interface Turns {
+export interface ChosenTurns {
   ids: string[];
   /** What is left of the credit for turns. */
   credit: number;
@@ -24,7 +24,7 @@ export interface Turns {
 export function chooseTurns(
   levels: readonly Level[],
   { doubted, unknown, credit }: { doubted: number; unknown: number; credit: number },
-): Turns {
+): ChosenTurns {
   const oldestFirst = levels.toSorted((left, right) => left.read - right.read);
   const suspects = within(
     oldestFirst.filter(({ read }) => read < doubted),

@@ -1,7 +1,7 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import { type Doubt, EventHints, type LiveStore, type Subject } from "../../core/live/index.ts";
 import type { Allowance } from "./allowance.ts";
-import { Audit } from "./audit.ts";
+import { ListAudit } from "./audit.ts";
 import { Rotation } from "./rotation.ts";
 
 /** How long live state is believed where nothing says what has changed, in milliseconds. */
@@ -27,7 +27,7 @@ export interface Knowledge {
 export class Watch {
   readonly #settings: WatchSettings;
   readonly #hints: EventHints;
-  readonly #audit = new Audit();
+  readonly #audit = new ListAudit();
   readonly #rotation = new Rotation();
   #nextAudit = -Infinity;
   /** Whether neither events nor audits say what has changed. */

@@ -2,7 +2,7 @@ import {
   type AccessFile,
   type Access,
   type Desk,
-  Gate,
+  PeopleGate,
   type Log,
   SignIn,
   type PagePeople,
@@ -29,7 +29,7 @@ export async function readPeople(
   await file?.rules();
   let made: { settings: string; signIn: SignIn } | undefined;
   return {
-    gate: new Gate(access, file),
+    gate: new PeopleGate(access, file),
     desk,
     async signIn() {
       const { signIn: settings } = (await file?.rules()) ?? {};

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
-  type Begun,
+  type BegunSignIn,
   callbackPath,
   type Desk,
-  type Gate,
+  type PeopleGate,
   type SignIn,
   type Wish,
   wishIn,
@@ -17,7 +17,7 @@ import type { Source } from "../board-view.ts";
 
 /** How people come in and act. */
 export interface PagePeople {
-  gate: Gate;
+  gate: PeopleGate;
   /** Takes what they ask for. */
   desk: Desk;
   /** How they sign in; undefined: with tokens alone. */
@@ -83,7 +83,7 @@ export function addEntrance(app: FastifyInstance, { gate, desk, signIn, onError 
     const provider = await signIn();
     const { value, valid } = request.unsignCookie(request.cookies[begunCookie] ?? "");
     if (!provider || !valid || value === null) return reply.redirect("/", 303);
-    const begun = JSON.parse(value) as Begun;
+    const begun = JSON.parse(value) as BegunSignIn;
     reply.clearCookie(begunCookie, { path: callbackPath });
     const query = request.url.split("?")[1] ?? "";
     const signedIn = await provider.end(query, begun).catch(onFailure);

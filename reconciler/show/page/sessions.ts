@@ -3,12 +3,12 @@ import cookie from "@fastify/cookie";
 import csrf from "@fastify/csrf-protection";
 import sessions, { type SessionStore } from "@fastify/session";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Identity, Person } from "../../people/index.ts";
+import type { SessionIdentity, Person } from "../../people/index.ts";
 
 declare module "fastify" {
   interface Session {
     /** Who has signed in. */
-    identity?: Identity;
+    identity?: SessionIdentity;
     /** What became of what the person asked for last. */
     told?: { text: string; isRefused: boolean };
   }

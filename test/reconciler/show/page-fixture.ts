@@ -12,7 +12,7 @@ import {
   type AccessFile,
   Audit,
   Desk,
-  Gate,
+  PeopleGate,
   Requests,
   type SignIn,
 } from "../../../reconciler/people/index.ts";
@@ -91,7 +91,7 @@ export async function showPage(
   const page = await servePage({
     board,
     metrics: new Metrics(board, "1.2.3"),
-    gate: new Gate(access, people.file),
+    gate: new PeopleGate(access, people.file),
     desk,
     signIn: () => Promise.resolve(people.signIn),
     onError: () => undefined,
