@@ -67,9 +67,16 @@ function markFor(
   if (!expires) return undefined;
   const present = current && presentMark(planning, desired, current);
   if (current && !present) return undefined;
-  const begin = present ? Date.parse(present.value) - (durationOf(present.lifetime) ?? 0) : planning.live.now;
+  const begin = present
+    ? Date.parse(present.value) - (durationOf(present.lifetime) ?? 0)
+    : laterNow(planning);
   const value = endAt(begin + expires.milliseconds);
   return value === undefined ? undefined : { value, lifetime: expires.text, name };
+}
+
+/** Now by the server, or by this machine if that is later and the two disagree: the resource must not end too early. */
+function laterNow({ live: { now, serverAhead = 0 } }: Planning): number {
+  return clocksAgree(serverAhead) ? now : Math.max(now, now - serverAhead);
 }
 
 /** The mark of a resource itself: a clone of another has the mark of that one. */

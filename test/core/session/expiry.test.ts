@@ -198,6 +198,15 @@ test.each([2, -2])("nothing ends while the clocks differ by %i hours", async (ho
   expect(summary(await harness.plan([preview()], prune))).toEqual(["delete environment:shop/preview"]);
 });
 
+test.each([
+  [2, 74],
+  [-2, 72],
+])("the end counts from the later clock if that of the machine is %i hours ahead", async (hours, lasts) => {
+  harness.clock.advance(hours * 3_600_000);
+  await harness.reconcile([preview()]);
+  expect(hoursTo((await mark())?.["value"])).toBe(lasts);
+});
+
 test("a clone that follows its source has an end of its own", async () => {
   const follower = preview({ clone: { from: "shop/production", follow: true, expires_after: "3d" } });
   await harness.reconcile([follower]);
