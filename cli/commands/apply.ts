@@ -14,10 +14,9 @@ import {
   runFormats,
 } from "./options.ts";
 import { makeChange } from "../support/make-change.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 import { proposeWanted } from "../support/wanted.ts";
 import { readInputs } from "../support/inputs.ts";
-import { withStatus } from "../progress/with-status.ts";
 
 interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
   plan?: string;
@@ -67,9 +66,7 @@ export const apply: Command<[sources: string[]], Flags> = {
     if (flags.wait && !flags.deploy) throw nothingToWaitFor();
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
-    return withStatus(console, async (status) => {
-      status.reading();
-      const session = await openSession(settings, console, status, flags);
+    return withSession({ settings, console, secrets: flags }, async (session, status) => {
       const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();
       const expected = flags.expect === undefined ? {} : { expected: flags.expect.trim().toLowerCase() };

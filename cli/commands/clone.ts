@@ -16,8 +16,7 @@ import { addApplying, addConnection, addOutput, collect, runFormats } from "./op
 import { cloneDocument } from "./clone/document.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { makeChange, type ProposedChange } from "../support/make-change.ts";
-import { openSession, type Session } from "../support/session.ts";
-import { withStatus } from "../progress/with-status.ts";
+import { withSession, type Session } from "../support/session.ts";
 import { outputOf } from "../../core/forms/index.ts";
 import { planJson } from "../render/json.ts";
 import { manifestsText } from "../support/write-manifests.ts";
@@ -76,9 +75,7 @@ export const clone: Command<[kind: string, source: string], Flags> = {
     const [wanted] = toDesired(document ? [document] : []).resources;
     if (!document || !wanted) throw new InvalidInputError(problems);
 
-    return withStatus(console, async (status) => {
-      status.reading();
-      const session = await openSession(settings, console, status);
+    return withSession({ settings, console }, async (session, status) => {
       const prepared = await prepareClone(wanted, flags, settings, session);
       status.pause();
       if (flags.dryRun) return preview(document, prepared, console);

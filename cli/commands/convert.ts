@@ -15,13 +15,12 @@ import { unreadable } from "../../core/source/files.ts";
 import { readFile, readStream } from "../../core/source/read.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { withStatus } from "../progress/with-status.ts";
 import { renderConversion } from "../render/conversion.ts";
 import { counted } from "../render/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 
 interface Flags extends SettingFlags {
   out?: string;
@@ -66,9 +65,7 @@ async function convertState(name: string, flags: Flags, console: Console): Promi
   if (out !== undefined) await ensureManifestsWritable(out);
   const { state, problems } = await stateIn(name, console);
   const settings = await readSettings(flags, console, { orders: out === undefined ? [] : [out], problems });
-  const { conversion, organization } = await withStatus(console, async (status) => {
-    status.reading();
-    const session = await openSession(settings, console, status);
+  const { conversion, organization } = await withSession({ settings, console }, async (session) => {
     const options = { configuration: flags.withSettings === true };
     return {
       organization: session.organization,

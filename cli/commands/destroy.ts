@@ -3,10 +3,9 @@ import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addApplying, addConnection, addDeleting, addOutput, addSources, runFormats } from "./options.ts";
 import { makeChange } from "../support/make-change.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 import { proposeWanted } from "../support/wanted.ts";
 import { readInputs } from "../support/inputs.ts";
-import { withStatus } from "../progress/with-status.ts";
 
 /** `infrasync destroy`: deletes the resources that the manifests describe. */
 export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
@@ -26,9 +25,7 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
   async run({ args: [sources], flags, console }) {
     const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
-    return withStatus(console, async (status) => {
-      status.reading();
-      const session = await openSession(settings, console, status);
+    return withSession({ settings, console }, async (session, status) => {
       const prepared = await proposeWanted("destroy", wanted, session);
       status.pause();
       return makeChange({ ...prepared, canTarget: true }, { settings, flags, status, console });

@@ -9,8 +9,7 @@ import { addConnection, addOutput, addVariables } from "./options.ts";
 import { chooseDumps, readDumps } from "./dump/choose.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
-import { openSession } from "../support/session.ts";
-import { withStatus } from "../progress/with-status.ts";
+import { withSession } from "../support/session.ts";
 import { importBlocks } from "../../core/import/terraform/import-blocks.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";
 import { outputOf } from "../../core/forms/index.ts";
@@ -94,15 +93,16 @@ export const dump: Command<[addresses: string[]], Flags> = {
     const { choices, problems } = chooseDumps(addresses);
     const orders = flags.out === undefined ? [] : [flags.out];
     const settings = await readSettings(flags, console, { orders, problems });
-    const { documents, leftOut, organization } = await withStatus(console, async (status) => {
-      status.reading();
-      const { run, organization: chosen } = await openSession(settings, console, status);
-      const dumps = await readDumps(choices, run, chosen, {
-        configuration: flags.withSettings === true,
-        ...(flags.allFields && { extent: "all" as const }),
-      });
-      return { ...dumps, organization: chosen };
-    });
+    const { documents, leftOut, organization } = await withSession(
+      { settings, console },
+      async ({ run, organization: chosen }) => {
+        const dumps = await readDumps(choices, run, chosen, {
+          configuration: flags.withSettings === true,
+          ...(flags.allFields && { extent: "all" as const }),
+        });
+        return { ...dumps, organization: chosen };
+      },
+    );
     if (documents.length + leftOut.length === 0) throw new InvalidInputError([nothing]);
     const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
 

@@ -9,9 +9,8 @@ import { findKind, kinds, parentKindAt } from "../../core/kinds/index.ts";
 import { saveKubeconfig } from "./get/kubeconfig.ts";
 import { showClusterStatus } from "../support/cluster-status.ts";
 import { readSettings } from "../support/read-settings.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 import { readWhole, listEntries } from "../../core/show/index.ts";
-import { withStatus } from "../progress/with-status.ts";
 import { encodeResource, encodeEntries } from "../../core/forms/index.ts";
 import { renderResource, renderEntries } from "../render/resources.ts";
 import { type Address, formatAddress, formatReference } from "../../core/address.ts";
@@ -120,9 +119,7 @@ export const get: Command<[address: string, cluster: string | undefined], GetFla
       "problem" in choice ? { problems: [choice.problem] } : {},
     );
     if ("problem" in choice) throw new InvalidInputError([choice.problem]);
-    const { resource, client } = await withStatus(console, async (line) => {
-      line.reading();
-      const { run, organization } = await openSession(settings, console, line);
+    const { resource, client } = await withSession({ settings, console }, async ({ run, organization }) => {
       const address = await choice.find(run, organization);
       return { client: run.client, resource: await readWhole(run, organization, address) };
     });
@@ -140,14 +137,10 @@ async function getEntries(
   console: Console,
 ): Promise<number> {
   const settings = await readSettings(flags, console);
-  const { entries, client } = await withStatus(console, async (line) => {
-    line.working("reading the organization");
-    const { run, organization } = await openSession(settings, console, line);
-    return {
-      client: run.client,
-      entries: await listEntries(run.client, organization, wanted),
-    };
-  });
+  const { entries, client } = await withSession({ settings, console }, async ({ run, organization }) => ({
+    client: run.client,
+    entries: await listEntries(run.client, organization, wanted),
+  }));
   if (console.json)
     console.document({ ok: true, ...encodeEntries(entries, client.spent.total, client.budget) });
   else console.data(renderEntries(entries, client, console.dataColors, Date.now()));

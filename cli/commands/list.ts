@@ -7,11 +7,10 @@ import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
 import { showClusterStatus } from "../support/cluster-status.ts";
 import { readSettings } from "../support/read-settings.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 import { listResources } from "../../core/show/index.ts";
 import { undescribedOf } from "../../core/plan/index.ts";
 import { readPattern } from "../settings/patterns.ts";
-import { withStatus } from "../progress/with-status.ts";
 import { encodeList } from "../../core/forms/index.ts";
 import { renderList } from "../render/resources.ts";
 import { readManifests } from "../support/manifests.ts";
@@ -53,9 +52,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     const read = texts.flatMap((text) => readPattern(text, problems));
     const described = flags.undescribed && (await describedBy(flags.undescribed, flags, console, problems));
     const settings = await readSettings(flags, console, { orders: flags.undescribed ?? [], problems });
-    const { resources, client } = await withStatus(console, async (line) => {
-      line.reading();
-      const { run, organization } = await openSession(settings, console, line);
+    const { resources, client } = await withSession({ settings, console }, async ({ run, organization }) => {
       const listed = await listResources(run, organization, read);
       return {
         client: run.client,

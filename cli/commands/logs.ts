@@ -4,7 +4,7 @@ import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
 import { readSettings } from "../support/read-settings.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 import {
   followLogs,
   readLogs,
@@ -13,7 +13,6 @@ import {
   type OrderedService,
 } from "../../core/deployments/index.ts";
 import { renderLogLine } from "../render/deployments.ts";
-import { withStatus } from "../progress/with-status.ts";
 import { encodeLogs } from "../../core/forms/index.ts";
 import { describeAddress, formatAddress } from "../../core/address.ts";
 import { kinds } from "../../core/kinds/index.ts";
@@ -52,9 +51,7 @@ export const logs: Command<[address: string], Flags> = {
         advice: "leave one of them out",
       });
     const settings = await readSettings(flags, console);
-    return withStatus(console, async (status) => {
-      status.reading();
-      const { run, organization } = await openSession(settings, console, status);
+    return withSession({ settings, console }, async ({ run, organization }, status) => {
       const service = await chooseLogged(run, organization, address);
       const tail = flags.tail ?? defaultTail;
       if (!flags.follow) {

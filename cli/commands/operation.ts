@@ -7,11 +7,10 @@ import {
   type Version,
 } from "../../core/deployments/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { withStatus } from "../progress/with-status.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { readPattern } from "../settings/patterns.ts";
 import { readSettings } from "../support/read-settings.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command, Given } from "./command.ts";
 import { operate, type OperationFlags } from "./operation/operate.ts";
@@ -89,9 +88,7 @@ async function runOperation(
   const needsAnswer = action === "stop" && !flags.dryRun;
   const unanswered = needsAnswer ? missingAnswer("stop", "--dry-run", flags, [], console) : [];
   const settings = await readSettings(flags, console, { problems, unanswered });
-  return withStatus(console, async (status) => {
-    status.reading();
-    const { run, organization } = await openSession(settings, console, status);
+  return withSession({ settings, console }, async ({ run, organization }, status) => {
     const choices = await chooseServices(run, organization, read);
     const orders = ordersFor(action, choices, version);
     refuseProtected(orders, read, settings.protect);

@@ -16,11 +16,10 @@ import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags, WaitFlags } from "../flags.ts";
 import { planOrigin } from "../support/plan-origin.ts";
-import { withStatus } from "../progress/with-status.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readInputs } from "../support/inputs.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 import { showPlan } from "../support/show-plan.ts";
 import { proposeWanted } from "../support/wanted.ts";
 
@@ -74,9 +73,7 @@ async function planManifests(sources: readonly string[], flags: Flags, console: 
   const file = flags.out === undefined ? undefined : await planFile(flags.out);
   const { settings, ...wanted } = await readInputs(sources, flags, console);
   const base = await describedBase(flags, sources, console.io);
-  const { proposal, run, set, comparison } = await withStatus(console, async (status) => {
-    status.reading();
-    const session = await openSession(settings, console, status);
+  const { proposal, run, set, comparison } = await withSession({ settings, console }, async (session) => {
     const prepared = await proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
     if (base === undefined || flags.base === undefined) return { ...prepared, comparison: undefined };
     const other = await propose(prepared.run, session.organization, "reconcile", base, wanted.policy);

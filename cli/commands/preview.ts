@@ -23,12 +23,11 @@ import {
 } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
-import { withStatus } from "../progress/with-status.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { ask, missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSettings } from "../support/read-settings.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 
 interface Flags extends SettingFlags, ConsentFlags {
   policy?: string;
@@ -165,9 +164,7 @@ async function working(
   const all = [...ofPolicy, ...problems];
   const settings = await readSettings(flags, console, { orders: [folder], problems: all });
   if (!policy) throw new InvalidInputError(all);
-  return withStatus(console, async (status) => {
-    status.reading();
-    const { run, organization } = await openSession(settings, console, status);
+  return withSession({ settings, console }, async ({ run, organization }) => {
     const { protect, parallelism, onQuota } = settings;
     try {
       return await work({

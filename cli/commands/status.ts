@@ -4,10 +4,9 @@ import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
 import { readSettings } from "../support/read-settings.ts";
-import { openSession } from "../support/session.ts";
+import { withSession } from "../support/session.ts";
 import { chooseServices, readStanding } from "../../core/deployments/index.ts";
 import { readPattern } from "../settings/patterns.ts";
-import { withStatus } from "../progress/with-status.ts";
 import { encodeStatuses } from "../../core/forms/index.ts";
 import { renderStatuses } from "../render/statuses.ts";
 
@@ -29,9 +28,7 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
     const texts = patterns.length === 0 ? ["environment:**"] : patterns;
     const read = texts.flatMap((text) => readPattern(text, problems));
     const settings = await readSettings(flags, console, { problems });
-    const { chosen, client } = await withStatus(console, async (line) => {
-      line.reading();
-      const { run, organization } = await openSession(settings, console, line);
+    const { chosen, client } = await withSession({ settings, console }, async ({ run, organization }) => {
       const choices = await chooseServices(run, organization, read);
       return {
         client: run.client,

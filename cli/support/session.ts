@@ -10,6 +10,7 @@ import { openLog } from "./log.ts";
 import { openShownValues } from "./shown-values.ts";
 import type { Settings } from "../settings/index.ts";
 import { partsFolder } from "../../core/own-folder.ts";
+import { withStatus } from "../progress/with-status.ts";
 import type { Status } from "../progress/status.ts";
 
 /** Where the secrets of a run come from, and the file for those that the API shows once. */
@@ -30,6 +31,17 @@ export async function openSession(
 ): Promise<Session> {
   const run = await connect(settings, console, status, secrets);
   return { run, organization: await findOrganization(run.client, settings.organization) };
+}
+
+/** Opens a session and works with it; the status line says that it reads, until the work pauses or changes that. */
+export function withSession<Result>(
+  { settings, console, secrets }: { settings: Settings; console: Console; secrets?: SecretFlags },
+  work: (session: Session, status: Status) => Promise<Result>,
+): Promise<Result> {
+  return withStatus(console, async (status) => {
+    status.reading();
+    return work(await openSession(settings, console, status, secrets), status);
+  });
 }
 
 /** Makes a client and starts a run on it, without sending a request. */

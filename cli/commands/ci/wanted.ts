@@ -4,10 +4,9 @@ import { comparePlans, propose } from "../../../core/session/index.ts";
 import { readBase } from "../../support/base.ts";
 import { readInputs } from "../../support/inputs.ts";
 import { secretSourcesOfCommits } from "../../support/repository.ts";
-import { openSession } from "../../support/session.ts";
+import { withSession } from "../../support/session.ts";
 import { type Prepared, proposeWanted } from "../../support/wanted.ts";
 import type { PlanFlags } from "../../flags.ts";
-import { withStatus } from "../../progress/with-status.ts";
 import type { PlanComparison } from "../../render/compared.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
@@ -55,9 +54,7 @@ export async function planWanted(
       Object.entries(environment).filter(([name]) => !variablesOfTheJob.test(name)),
     ),
   };
-  return withStatus(console, async (status) => {
-    status.reading();
-    const session = await openSession(settings, console, status, secrets);
+  return withSession({ settings, console, secrets }, async (session) => {
     const again = (resources: readonly Desired[]) =>
       proposeWanted("reconcile", { ...wanted, resources }, session);
     const prepared = await proposeWanted("reconcile", wanted, session);

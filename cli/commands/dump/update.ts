@@ -9,7 +9,6 @@ import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
 import { exitCodes, interruptionCode, CommandError } from "../../exit-codes.ts";
 import type { SourceFlags } from "../../flags.ts";
-import { withStatus } from "../../progress/with-status.ts";
 import { ask, missingAnswer } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
 import { counted } from "../../render/text.ts";
@@ -19,7 +18,7 @@ import { readSettings } from "../../support/read-settings.ts";
 import { readManifests } from "../../support/manifests.ts";
 import { documentKey, manifestFiles } from "../../support/write-manifests.ts";
 import { readResourceArgument } from "../../support/resource-argument.ts";
-import { openSession, type Session } from "../../support/session.ts";
+import { withSession, type Session } from "../../support/session.ts";
 import { writeFiles } from "../../support/write-files.ts";
 
 /** The flags of `dump --update`. */
@@ -57,9 +56,7 @@ export async function updateManifestFiles(
     unanswered,
   });
   const isChosen = chooserOf(addresses);
-  const { update, added } = await withStatus(console, async (status) => {
-    status.reading();
-    const session = await openSession(settings, console, status);
+  const { update, added } = await withSession({ settings, console }, async (session) => {
     const { run, organization } = session;
     const loaded = { ...described, loaded: described.loaded };
     const accepted = await acceptDrift(run, organization, loaded, isChosen, flags.strict);

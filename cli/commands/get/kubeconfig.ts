@@ -5,12 +5,11 @@ import { readKubeconfig } from "../../../core/show/index.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { withStatus } from "../../progress/with-status.ts";
 import type { SettingFlags } from "../../settings/names.ts";
 import type { Console } from "../../terminal/console.ts";
 import { readSettings } from "../../support/read-settings.ts";
 import { openOwnFile } from "../../support/own-file.ts";
-import { openSession } from "../../support/session.ts";
+import { withSession } from "../../support/session.ts";
 
 /**
  * Writes the kubeconfig of a cluster to a file that only its owner reads; no output has it. The file is opened before any
@@ -32,11 +31,9 @@ export async function saveKubeconfig(
   try {
     isTaken = (await file.stat()).size > 0;
     if (isTaken) throw new InvalidInputError([taken(out)]);
-    const kubeconfig = await withStatus(console, async (line) => {
-      line.working("reading the kubeconfig");
-      const { run, organization } = await openSession(settings, console, line);
-      return readKubeconfig(run.client, organization, cluster);
-    });
+    const kubeconfig = await withSession({ settings, console }, ({ run, organization }) =>
+      readKubeconfig(run.client, organization, cluster),
+    );
     try {
       await file.writeFile(kubeconfig);
       await file.sync();
