@@ -8,7 +8,7 @@ import { OperationError } from "./errors.ts";
 /** A part as the plan saw it. */
 export interface SeenPart {
   path: readonly string[];
-  /** A hash of its value, or of the time at which it was last written. */
+  /** A hash of the time at which it was last written, or of its value. */
   content: string;
 }
 

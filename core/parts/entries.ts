@@ -4,17 +4,17 @@ import type { Part, PartEntry } from "./part.ts";
 import type { WithParts } from "./stated.ts";
 
 /**
- * A hash of what a part of a resource has: of its value, or, where nobody can read that, of the time at which it was last
- * written. Undefined for a part that no document can state.
+ * A hash of what a part of a resource has: of the time at which somebody has last written it, or of its value where the API
+ * does not tell that time. Undefined for a part that no document can state.
  *
- * @param ownerId of the resource: the same value elsewhere has another hash
+ * @param ownerId of the resource: the same elsewhere has another hash
  */
 export function contentOf(
   { part, key, isReadable, response }: PartEntry,
   ownerId: string,
 ): { content?: string } {
   if (!part.form) return {};
-  const value = isReadable ? part.form.statedAs(response) : (part.changedAt?.(response) ?? null);
+  const value = part.changedAt?.(response) ?? (isReadable ? part.form.statedAs(response) : null);
   const text = stableJson([ownerId, part.member, key, value]);
   return { content: createHash("sha256").update(text).digest("hex").slice(0, 16) };
 }

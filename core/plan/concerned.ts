@@ -1,12 +1,13 @@
 import { formatAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import type { Action } from "./action.ts";
-import { deploys, isChange } from "./action-types.ts";
+import { makes, updates } from "./action-types.ts";
 import type { Inventory } from "./inventory.ts";
 
 /**
- * The ids of the live resources that a plan changes or deletes, whose parts it takes along, or that have problems. What a
- * plan says of them has to be read for this plan.
+ * The ids of the live resources that a plan changes or replaces, whose parts it takes along, or that have problems. What a
+ * plan says of them has to be read for this plan. Of what is only deleted it names the parts, and the deletion itself reads
+ * them once more.
  */
 export function concernedIn(
   { byId }: Inventory,
@@ -15,7 +16,7 @@ export function concernedIn(
 ): Set<string> {
   const ids = new Set<string>();
   for (const action of actions) {
-    if (!isChange(action) || deploys(action)) continue;
+    if (!makes(action) && !updates(action)) continue;
     const { resourceId, contentIds, losses, source } = action;
     const owners = losses.map(({ owner }) => owner?.id);
     const sources = source && "id" in source ? [source.id] : [];

@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clearKept, fileFor, type KeptState, readKept, writeKept } from "../../../../core/live/kept/file.ts";
 import { KeptKey } from "../../../../core/live/kept/key.ts";
@@ -64,6 +67,29 @@ test("two processes that write at the same time leave a whole store of one of th
   const kept = await readKept(file, key);
   expect(kept).toEqual(state(kept?.lists.size ?? 0));
   expect(await readdir(folder)).toHaveLength(1);
+});
+
+test("a process that is killed while it writes leaves a whole store", async () => {
+  await writeKept(file, state(1), key);
+  const room = new URL("../../../../core/live/kept/", import.meta.url);
+  const program = `
+    import { readKept, writeKept } from "${room.href}file.ts";
+    import { KeptKey } from "${room.href}key.ts";
+    const key = new KeptKey("the token of the tests");
+    const { lists } = await readKept(process.argv[1], key);
+    for (let looked = 0; ; looked += 1) {
+      await writeKept(process.argv[1], { looked, lists }, key);
+      if (looked === 1) console.log("writing");
+    }`;
+  for (const delay of [0, 1, 2, 3, 5]) {
+    const args = ["--input-type=module", "--eval", program, file];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    await setTimeout(delay);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect((await readKept(file, key))?.lists).toEqual(state(1).lists);
+  }
 });
 
 test("files that nobody has used for two days are deleted, with what a killed process has left; others stay", async () => {

@@ -1,0 +1,146 @@
+import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readKept, writeKept } from "../../../../core/live/kept/file.ts";
+import { KeptKey } from "../../../../core/live/kept/key.ts";
+import { summary } from "../../../fixtures/harness.ts";
+import { useHarness } from "../../../fixtures/use-harness.ts";
+import { jobs, KeptRuns, minute } from "./runs.ts";
+
+const harness = useHarness();
+const runs = new KeptRuns(harness);
+const text = jobs(1, 3);
+/** What a plan of these jobs reads in any case, and the events. */
+const least = 4;
+
+async function storeFile(): Promise<string> {
+  const [name = ""] = await readdir(runs.folder);
+  return join(runs.folder, name);
+}
+
+test("a deletion reads what it takes along, and stops where that changed without an event", async () => {
+  await runs.settle(text);
+  await runs.plan(text, {}, "destroy");
+  await runs.changeVariable("j1", "NAME", "changed by hand", "missing");
+  await harness.advance(minute);
+  const { plan, run } = await runs.plan(text, {}, "destroy");
+  const { outcomes } = await harness.apply(plan, run);
+  const failed = outcomes.filter(({ status }) => status === "failed");
+  expect(failed).toMatchObject([{ code: "changed" }]);
+  expect(failed[0]?.message).toContain("the variable NAME of job j1 would be lost");
+  expect(await harness.idOf("shop/e0/JOB j1")).toBeDefined();
+
+  // What that look has read is remembered, so that the next run can name it.
+  const next = await runs.plan(text, {}, "destroy");
+  const report = await harness.apply(next.plan, next.run);
+  expect(report.outcomes.map(({ status }) => status)).toEqual(report.outcomes.map(() => "done"));
+});
+
+test("a change whose event is missing is found when its resource is changed, and within the age in any case", async () => {
+  await runs.settle(text);
+  await runs.plan(text);
+  await runs.changeVariable("j1", "NAME", "changed by hand", "missing");
+  await harness.advance(minute);
+  expect(summary((await runs.plan(text)).plan)).toEqual([]);
+
+  const edited = text.replace(/(NAME: "value of e0\/j1", LEVEL:) info/, "$1 debug");
+  const { plan } = await runs.plan(edited);
+  expect(
+    plan.actions
+      .flatMap(({ changes }) => changes)
+      .map(({ before }) => before)
+      .toSorted(),
+  ).toEqual(["changed by hand", "info"]);
+
+  await runs.changeVariable("j2", "NAME", "changed by hand too", "missing");
+  await harness.advance(60 * minute);
+  expect(summary((await runs.plan(text)).plan)).toHaveLength(2);
+});
+
+test("an older copy of a store is brought up to date by the events since", async () => {
+  await runs.settle(text);
+  await runs.plan(text);
+  const file = await storeFile();
+  const older = join(runs.folder, "copy");
+  await copyFile(file, older);
+  await runs.changeVariable("j1", "NAME", "changed by hand");
+  await harness.advance(minute);
+  await runs.plan(text);
+  await harness.advance(20 * minute);
+  await copyFile(older, file);
+  const { plan, requests } = await runs.plan(text);
+  expect(summary(plan)).toHaveLength(1);
+  expect(requests).toBe(least + 1);
+});
+
+test("a store of another token or another server is no store", async () => {
+  await runs.settle(text);
+  await runs.plan(text);
+  expect((await runs.plan(text)).requests).toBe(least);
+  for (const other of [{ token: "another" }, { baseUrl: "https://other.example.com" }])
+    expect((await runs.plan(text, other)).plan.remembered).toBeUndefined();
+  const [mine = "", ...others] = await readdir(runs.folder);
+  // Under the name of another one, it is not believed either.
+  for (const name of others) await copyFile(join(runs.folder, mine), join(runs.folder, name));
+  expect((await runs.plan(text, { token: "another" })).plan.remembered).toBeUndefined();
+});
+
+test.each(["server", "machine"])(
+  "a store is not believed while the clock of the %s is ahead",
+  async (whose) => {
+    await runs.settle(text);
+    await runs.plan(text);
+    if (whose === "machine") harness.clock.advance(61 * minute);
+    else await harness.api("POST", "/_emulator/clock", { advance_ms: 61 * minute });
+    const { plan, requests } = await runs.plan(text, { maxAge: 1440 * minute });
+    expect(plan.remembered).toBeUndefined();
+    expect(requests).toBe(least - 1 + 3);
+  },
+);
+
+test("a store is not believed after the clock of the server has gone back", async () => {
+  await runs.settle(text);
+  await runs.plan(text);
+  const [file, key] = [await storeFile(), new KeptKey(harness.emulator.tokens.admin)];
+  const state = await readKept(file, key);
+  if (!state) throw new Error("there is no store");
+  const later = (time: number) => time + 10 * minute;
+  const lists = [...state.lists].map(([place, list]) => [place, { ...list, at: later(list.at) }] as const);
+  for (const [looked, requests] of [
+    [state.looked, least - 1 + 3],
+    [later(state.looked), least - 1 + 3],
+  ] as const) {
+    await writeKept(file, { looked, lists: new Map(lists) }, key);
+    expect(await runs.plan(text)).toMatchObject({ requests });
+  }
+});
+
+test("plans work where the store cannot be written", async () => {
+  await runs.settle(text);
+  const { folder } = runs;
+  await rm(folder, { recursive: true });
+  await writeFile(folder, "no folder");
+  expect(summary((await runs.plan(text)).plan)).toEqual([]);
+  await rm(folder);
+  await mkdir(folder);
+  await runs.plan(text);
+  expect((await runs.plan(text)).requests).toBe(least);
+});
+
+test("plans and applies that run at the same time leave a store that is true", async () => {
+  await runs.settle(text);
+  await runs.plan(text);
+  const edited = text.replace("value of e0/j1", "another value");
+  await Promise.all([
+    ...Array.from({ length: 4 }, () => runs.plan(text)),
+    (async () => {
+      const { plan, run } = await runs.plan(edited);
+      await harness.apply(plan, run);
+      await run.live.keep();
+    })(),
+    ...Array.from({ length: 4 }, () => runs.plan(text)),
+  ]);
+  await harness.advance(minute);
+  expect(summary((await runs.plan(edited)).plan)).toEqual([]);
+  expect(summary((await runs.plan(text)).plan)).toHaveLength(1);
+});
