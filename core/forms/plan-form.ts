@@ -45,7 +45,9 @@ export const lossForm = form(
     ),
     extent: optional(text("How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`.")),
     content: optional(
-      text("A hash of what is lost, so that a consent ends when it changes: of the time at which a variable was written."),
+      text(
+        "A hash of what is lost, so that a consent ends when it changes: of the time at which a variable was written.",
+      ),
     ),
     words: text("The loss in words: `its data (20 GB)`."),
     address: optional(addressText),
