@@ -61,6 +61,8 @@ export function conclude(
       .filter((verdict) => verdict.share.isApplied || isDone(verdict, resultOf(verdict)))
       .map(({ share }) => share.key),
   );
+  const undone = decided.type === "apply" && report ? undoneBy(decided, report.outcomes, shares) : [];
+  const setBack = Map.groupBy(undone, ({ address }) => holderOf(shares, address));
   const finding = findingOf(view, decided, carried, authorOf);
   const isKnown = finding.type !== "overtaken" && finding.type !== "interrupted";
   const isNow = mistakes.length === 0;
@@ -70,9 +72,11 @@ export function conclude(
     const inForce = rolledBack?.commit ?? (isNow ? commit : applied);
     const now = done.has(key) ? inForce : applied;
     const isPending = asked && settled.every(({ share }) => share !== verdict.share);
+    const its = setBack.get(verdict.share);
     return {
       ...standingOf(verdict, resultOf(verdict), whyUntried(finding), now, authorOf),
       ...(isPending && { asked }),
+      ...(its && { setBack: changesOf(its, "drift", authorOf) }),
     };
   });
   return {
@@ -87,7 +91,7 @@ export function conclude(
       isNow &&
       (view.isApplied ||
         ((!report || isComplete(report)) && verdicts.every(({ share }) => done.has(share.key)))),
-    undone: decided.type === "apply" && report ? undoneBy(decided, report.outcomes, shares) : [],
+    undone,
   };
 }
 

@@ -73,6 +73,11 @@ export interface Enacted {
   report: Report;
 }
 
+/** The drift that a cycle has set back. */
+export function setBackBy({ environments = [] }: Pick<CycleEnd, "environments">): Change[] {
+  return environments.flatMap(({ setBack = [] }) => setBack);
+}
+
 /** What a cycle has found and done. */
 export type CycleEnd = Finding & {
   /** The newest commit. */

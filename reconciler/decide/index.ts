@@ -3,7 +3,7 @@ export { type Conclusion, conclude } from "./conclude.ts";
 export { type Decision, decide } from "./decide.ts";
 export { type Deletion, deletionLimits, withBegun, withDone } from "./deletions.ts";
 export { type Undone, withUndone } from "./fights.ts";
-export type { Answered, CycleEnd, Enacted, Finding } from "./finding.ts";
+export { type Answered, type CycleEnd, type Enacted, type Finding, setBackBy } from "./finding.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { type Standing, type StandingState, standingStates } from "./standing.ts";

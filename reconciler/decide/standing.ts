@@ -44,6 +44,8 @@ export interface Standing {
   applied?: string;
   /** What differs: of drift what became of it, otherwise what the commit would change. */
   changes: readonly Change[];
+  /** The drift that this cycle has set back: what it was, and who had made it. */
+  setBack?: readonly Change[];
   /** The digest of the changes, which an approval of them names; absent: nothing differs. */
   plan?: string;
   /** What a person has asked for, and that waits still. */

@@ -1,4 +1,4 @@
-import { type Source, span, stateWords } from "../show/index.ts";
+import { driftWords, type Source, span, stateWords } from "../show/index.ts";
 import type { NewsItem, Transition } from "./transitions.ts";
 
 /** In which form people are notified: as Slack wants it, or as data. */
@@ -53,6 +53,18 @@ function linesOf(news: NewsItem, now: number): string[] {
       ];
     case "mended":
       return [`The commit ${short(news.commit)} has no mistakes any more.`];
+    case "set_back": {
+      const more = news.changes.length - mostNamed;
+      return [
+        `Set back to ${short(news.commit)}:`,
+        ...news.changes
+          .slice(0, mostNamed)
+          .map(({ resource, action, by }) =>
+            escaped(`• ${resource} ${driftWords[action]}${by === undefined ? "" : `, by ${by}`}`),
+          ),
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ];
+    }
     case "transitions": {
       const { transitions } = news;
       const more = transitions.length - mostNamed;

@@ -3,11 +3,18 @@ import type { Clock } from "../../core/api/index.ts";
 import { writeWhole } from "../../core/files.ts";
 import { isFields } from "../../core/json.ts";
 import { type Audience, type Describe, environmentViews, type Source } from "../show/index.ts";
-import { type CycleEnd, standingStates } from "../decide/index.ts";
+import { type CycleEnd, setBackBy, standingStates } from "../decide/index.ts";
 import type { Log } from "../log.ts";
 import { messageOf, type NotificationFormat } from "./message.ts";
 import { type Destination, post } from "./post.ts";
-import { type NewsItem, newsOf, newsOfFailure, nothingTold, type ToldState } from "./transitions.ts";
+import {
+  type NewsItem,
+  newsOf,
+  newsOfFailure,
+  newsOfSetBack,
+  nothingTold,
+  type ToldState,
+} from "./transitions.ts";
 
 /** What a notifier works with. */
 export interface NotifierSettings {
@@ -52,7 +59,14 @@ export class Notifier implements Audience {
     const { repositoryFailure: failure } = end;
     this.#unread = failure ? this.#unread + 1 : 0;
     const now = clock.now();
-    const taken = newsOf(failure ? withoutOutage(known) : known, end.commit, stands, mistakes, now);
+    const { news: found, ...rest } = newsOf(
+      failure ? withoutOutage(known) : known,
+      end.commit,
+      stands,
+      mistakes,
+      now,
+    );
+    const taken = { ...rest, news: [...found, ...newsOfSetBack(end.commit, setBackBy(end))] };
     if (!failure) return this.#take(taken);
     // While the repository cannot be read, everything else goes on.
     const told = known.outage === undefined ? taken.told : { ...taken.told, outage: known.outage };

@@ -1,4 +1,4 @@
-import type { Standing, StandingState } from "../decide/index.ts";
+import type { Change, Standing, StandingState } from "../decide/index.ts";
 import { isStale } from "../show/index.ts";
 
 /** What was told last: the states of environments by name, and whether the service was out. */
@@ -30,12 +30,23 @@ export type NewsItem =
   /** The newest commit has mistakes. */
   | { type: "mistakes"; commit: string; problems: string[] }
   | { type: "mended"; commit: string }
+  /** What somebody else had changed is set back. Values are not named. */
+  | { type: "set_back"; commit: string; changes: SetBackNews[] }
   | { type: "outage"; since: number; reason: string }
   | { type: "recovered"; since: number }
   /** What is known of these environments is older than it should be. */
   | { type: "stale"; environments: string[] }
   /** What is known of them is new again. */
   | { type: "read"; environments: string[] };
+
+/** A change of somebody else that was set back. */
+export interface SetBackNews {
+  resource: string;
+  /** How it was set back: what was deleted is created again. */
+  action: Change["action"];
+  /** Who had made it, by what and when, as far as that is known. */
+  by?: string;
+}
 
 /** How an environment stands, with the reasons as people read them. */
 export type Stand = Pick<Standing, "environment" | "state" | "changes" | "reason" | "knowledge"> & {
@@ -90,6 +101,22 @@ export function newsOf(
   if (added.length > 0) news.push({ type: "stale", environments: added });
   if (gone.length > 0) news.push({ type: "read", environments: gone });
   return { news, told: { states, isInvalid, ...(stale.length > 0 && { stale }) } };
+}
+
+/** What a cycle has set back. */
+export function newsOfSetBack(commit: string, changes: readonly Change[]): NewsItem[] {
+  if (changes.length === 0) return [];
+  return [
+    {
+      type: "set_back",
+      commit,
+      changes: changes.map(({ address, action, by }) => ({
+        resource: address,
+        action,
+        ...(by !== undefined && { by }),
+      })),
+    },
+  ];
 }
 
 /** That all is well is told only of what was not, and a deployment only by its end. */

@@ -1,14 +1,16 @@
 import type { Budget, Wait } from "../../core/api/index.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { KeptPreview } from "../previews/index.ts";
-import type { Standing } from "../decide/index.ts";
+import type { Change, Standing } from "../decide/index.ts";
 
 /** How an environment stands, and since when. */
-export interface EnvironmentView extends Omit<Standing, "problems" | "undone"> {
+export interface EnvironmentView extends Omit<Standing, "problems" | "undone" | "setBack"> {
   /** Milliseconds since 1970. */
   since: number;
   /** Why it is not in step, with what would help. */
   reasons: readonly string[];
+  /** The drift that was set back last, and when, in milliseconds since 1970. */
+  setBack?: { at: number; changes: readonly Change[] };
 }
 
 /** A preview, and since when it stands so. */

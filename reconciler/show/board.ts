@@ -2,12 +2,12 @@ import type { Budget, Clock, Wait } from "../../core/api/index.ts";
 import { actionTypes, allActionTypes, countActions, isChange, type Plan } from "../../core/plan/index.ts";
 import type { KeptPreviews } from "../previews/index.ts";
 import type { Activity, BoardView, EnvironmentView, PreviewView, Source } from "./board-view.ts";
-import type { CycleEnd, Enacted } from "../decide/index.ts";
+import { type CycleEnd, type Enacted, setBackBy } from "../decide/index.ts";
 import { environmentViews, previewViews } from "./views.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
-import { answerText, type Describe, type Told } from "./telling.ts";
+import { answerText, type Describe, logged, type Told } from "./telling.ts";
 
 /** What a board works with. */
 export interface BoardSettings {
@@ -106,6 +106,7 @@ export class Board implements Audience {
     this.#rest(next);
     if (!isNews) return;
     const { enacted = [], answered = [] } = end;
+    const setBack = logged(setBackBy(end));
     await this.history.add(
       {
         at: now,
@@ -116,6 +117,7 @@ export class Board implements Audience {
           ...enacted.map(({ plan }) => countsOf(plan)).filter((text) => text !== ""),
           ...answered.map(answerText),
         ],
+        ...(setBack.length > 0 && { setBack }),
       },
       enacted.length > 0 ? this.#settings.render(enacted) : undefined,
     );

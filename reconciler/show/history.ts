@@ -1,7 +1,9 @@
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
-import { isFields, textIn } from "../../core/json.ts";
+import { isFields, type Json, textIn } from "../../core/json.ts";
+import { allActionTypes } from "../../core/plan/index.ts";
+import type { Change } from "../decide/index.ts";
 
 /** Something that has changed. */
 export interface HistoryEntry {
@@ -14,9 +16,14 @@ export interface HistoryEntry {
   commit?: string;
   /** What was carried out, plan by plan: `2 created, 1 changed`. */
   what: readonly string[];
+  /** The drift that was set back: what it was, and who had made it. */
+  setBack?: readonly SetBack[];
   /** Whether there is a document that shows what was carried out. */
   hasPlan: boolean;
 }
+
+/** A change of somebody else that was set back. */
+export interface SetBack extends Pick<Change, "action" | "address" | "fields" | "by"> {}
 
 const mostEntries = 500;
 const mostPlans = 100;
@@ -71,6 +78,22 @@ export class History {
   }
 }
 
+function setBackIn(entry: Json): SetBack[] {
+  if (!isFields(entry)) return [];
+  const [address, by] = [textIn(entry, "address"), textIn(entry, "by")];
+  const action = allActionTypes.find((type) => type === entry["action"]);
+  const { fields } = entry;
+  if (address === undefined || action === undefined) return [];
+  return [
+    {
+      action,
+      address,
+      ...(Array.isArray(fields) && { fields: fields.filter((field) => typeof field === "string") }),
+      ...(by !== undefined && { by }),
+    },
+  ];
+}
+
 function entryIn(line: string): HistoryEntry | undefined {
   try {
     const entry: unknown = JSON.parse(line);
@@ -85,6 +108,7 @@ function entryIn(line: string): HistoryEntry | undefined {
       message,
       what: Array.isArray(what) ? what.filter((each) => typeof each === "string") : [],
       hasPlan: entry["hasPlan"] === true,
+      ...(Array.isArray(entry["setBack"]) && { setBack: entry["setBack"].flatMap(setBackIn) }),
       ...(commit !== undefined && { commit }),
     };
   } catch {

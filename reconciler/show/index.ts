@@ -7,7 +7,7 @@ export { Metrics } from "./page/metrics.ts";
 export type { PagePeople } from "./page/people.ts";
 export { servePage } from "./page/server.ts";
 export { findSocket, serveSocket } from "./socket.ts";
-export { activityWords, previewWords, relative, span, stateWords } from "./page/words.ts";
+export { activityWords, driftWords, previewWords, relative, span, stateWords } from "./page/words.ts";
 export {
   type EnvironmentStatus,
   type PreviewStatus,

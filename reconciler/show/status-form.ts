@@ -16,6 +16,19 @@ const spending = (description: string) =>
     ),
   );
 
+const changeForm = form({
+  action: choice(allActionTypes, "What would be done, or what drift would be undone by."),
+  address: text("Address of the resource, such as `job:shop/staging/migrate`."),
+  fields: optional(
+    list(
+      Type.String(),
+      "The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none.",
+    ),
+  ),
+  losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
+  by: optional(text("Who changed the resource last, by what and when.")),
+});
+
 const environmentForm = form({
   name: text("`PROJECT/ENVIRONMENT`, or a project without its contents."),
   state: choice(standingStates, "How it stands to the commit."),
@@ -39,20 +52,15 @@ const environmentForm = form({
   known_since: optional(time("Nothing that is known of it is older; absent: it has not been read yet.")),
   stale: Type.Boolean({ description: "Whether what is known of it is older than it should be." }),
   reasons: list(Type.String(), "Why it is not in step, with what would help."),
-  changes: list(
-    form({
-      action: choice(allActionTypes, "What would be done, or what drift would be undone by."),
-      address: text("Address of the resource, such as `job:shop/staging/migrate`."),
-      fields: optional(
-        list(
-          Type.String(),
-          "The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none.",
-        ),
-      ),
-      losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
-      by: optional(text("Who changed the resource last, by what and when.")),
-    }),
-    "What differs.",
+  changes: list(changeForm, "What differs."),
+  set_back: optional(
+    form(
+      {
+        at: time("When."),
+        changes: list(changeForm, "What somebody else had changed: `cpu 500 -> 1000`, and who."),
+      },
+      "The drift that the service has set back last, since its start.",
+    ),
   ),
   services: list(
     form({

@@ -1,5 +1,6 @@
 import type { BoardView, PreviewView } from "./board-view.ts";
 import { doubtOf, isStale } from "./glance.ts";
+import { logged } from "./telling.ts";
 import type { PreviewStatus, ServiceStatus } from "./status-form.ts";
 
 /** The state of a service in the form for programs. */
@@ -38,6 +39,7 @@ export function statusOf(view: BoardView): ServiceStatus {
         asked,
         rolledBack,
         knowledge,
+        setBack,
       }) => ({
         name: environment,
         state,
@@ -51,7 +53,8 @@ export function statusOf(view: BoardView): ServiceStatus {
         ...(knowledge && { known_since: iso(knowledge.since) }),
         stale: now > staleAt || isStale({ knowledge }, now),
         reasons: [...reasons],
-        changes: changes.map(({ keep: _keep, ...change }) => change),
+        changes: logged(changes),
+        ...(setBack && { set_back: { at: iso(setBack.at), changes: logged(setBack.changes) } }),
         services: health.map(({ begun, lines, ...service }) => ({
           ...service,
           ...(begun !== undefined && { since: begun }),

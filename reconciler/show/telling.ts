@@ -2,7 +2,7 @@ import { formatAddress } from "../../core/address.ts";
 import { ApiError } from "../../core/api/index.ts";
 import type { Outcome } from "../../core/execute/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { type Answered, type Change, type CycleEnd, healthText, isIll } from "../decide/index.ts";
+import { type Answered, type Change, type CycleEnd, healthText, isIll, setBackBy } from "../decide/index.ts";
 import { GitError } from "../../git/index.ts";
 import { isChange } from "../../core/plan/index.ts";
 
@@ -18,7 +18,7 @@ export interface Told {
 
 /** Tells how a cycle has ended, and how the services fare. */
 export function tell(end: CycleEnd, describe: Describe): Told {
-  const told = tellAnswers(end, tellFinding(end, describe));
+  const told = withSetBack(end, tellAnswers(end, tellFinding(end, describe)));
   const health = (end.environments ?? []).flatMap((standing) => standing.health);
   const ill = health.filter(isIll);
   const deploying = health.filter((service) => service.health === "deploying").length;
@@ -40,6 +40,12 @@ const mostTold = 3;
 
 function tellAnswers({ answered }: CycleEnd, told: Told): Told {
   return answered ? { ...told, fields: { ...told.fields, answered } } : told;
+}
+
+/** With the drift that was set back: what it was, and who had made it. */
+function withSetBack(end: CycleEnd, told: Told): Told {
+  const setBack = setBackBy(end);
+  return setBack.length === 0 ? told : { ...told, fields: { ...told.fields, set_back: logged(setBack) } };
 }
 
 /** What became of what somebody had asked for: `approved by anna: shop/production`. */
@@ -159,7 +165,7 @@ function byEnvironment({ outcomes, waiting, fights, stopped }: DividedEnd, descr
 }
 
 /** Changes without what is only for people who look at one. */
-function logged(changes: readonly Change[]): Change[] {
+export function logged(changes: readonly Change[]): Change[] {
   return changes.map(({ keep: _keep, ...change }) => change);
 }
 

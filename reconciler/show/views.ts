@@ -13,10 +13,12 @@ export function environmentViews(
 ): EnvironmentView[] {
   const known = new Map(before.map((each) => [each.environment, each]));
   return standings
-    .map(({ problems, undone, ...standing }) => {
+    .map(({ problems, undone, setBack: changes, ...standing }) => {
       const earlier = known.get(standing.environment);
+      const setBack = changes ? { at: now, changes } : earlier?.setBack;
       return {
         ...standing,
+        ...(setBack && { setBack }),
         since: earlier?.state === standing.state ? earlier.since : now,
         reasons: [
           ...problems.map((problem) => describe(problem)),

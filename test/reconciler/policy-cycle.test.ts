@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { parsePattern, type Policy } from "../../core/index.ts";
 import { allow, openPolicy } from "../fixtures/policy.ts";
 import { job, shop } from "../fixtures/manifests.ts";
+import { setBackBy } from "../../reconciler/decide/index.ts";
 import { suspend } from "../../reconciler/policy/suspensions.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
@@ -90,6 +91,14 @@ test("drift is undone where the policy says so, and reported elsewhere with both
       },
     ],
   });
+  expect(setBackBy(end)).toEqual([
+    expect.objectContaining({
+      action: "update",
+      address: "job:shop/staging/a",
+      fields: ["cpu 500 -> 750"],
+      by: expect.stringContaining(", API, "),
+    }),
+  ]);
   expect(writes).toEqual(["PUT /job/{id}"]);
   expect((await server.everything()).get("shop/staging/JOB a")).toMatchObject({ cpu: 500 });
 });

@@ -3,6 +3,7 @@ import { type Change, isIll, type ServiceHealth } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../web/html.ts";
 import { stringify } from "yaml";
 import { isStale } from "../glance.ts";
+import { renderSetBack } from "./set-back.ts";
 import { renderAsked, renderWishes, type Visitor } from "./wishes.ts";
 import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
 
@@ -27,7 +28,7 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
   </div>`;
   if (state === "in_step" || state === "unwatched")
     return html`<article class="card ${tone}" aria-label="${environment}">
-      ${head} ${renderAsked(view)} ${renderWishes(view, visitor)}
+      ${head} ${renderLastSetBack(view, now)} ${renderAsked(view)} ${renderWishes(view, visitor)}
     </article> `;
   const { reason, until, changes, reasons, health } = view;
   // What takes something for good comes first.
@@ -55,8 +56,20 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
       </ul>`
     }
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
-    ${renderPaste(view)} ${renderAsked(view)} ${renderWishes(view, visitor)}
+    ${renderLastSetBack(view, now)} ${renderPaste(view)} ${renderAsked(view)} ${renderWishes(view, visitor)}
   </article> `;
+}
+
+const day = 86_400_000;
+
+/** What was set back last, for a day. */
+function renderLastSetBack({ setBack }: EnvironmentView, now: number): Html | false {
+  return (
+    setBack !== undefined &&
+    now - setBack.at < day &&
+    html`<p class="faint">Set back ${moment(setBack.at, now)}:</p>
+      ${renderSetBack(setBack.changes)}`
+  );
 }
 
 /** The last log lines of a service whose deployment has failed. */

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from "../history.ts";
 import { html, type Html } from "../../../web/html.ts";
+import { renderSetBack } from "./set-back.ts";
 import { moment, shortCommit } from "./words.ts";
 
 /** How many entries a page shows. */
@@ -26,7 +27,10 @@ export function renderHistory(entries: readonly HistoryEntry[], page: number, no
   </main>`;
 }
 
-function renderEntry({ id, at, level, message, commit, what, hasPlan }: HistoryEntry, now: number): Html {
+function renderEntry(
+  { id, at, level, message, commit, what, hasPlan, setBack }: HistoryEntry,
+  now: number,
+): Html {
   const tone = tones[level];
   return html`<article class="card ${tone}">
     <div class="head">
@@ -36,5 +40,10 @@ function renderEntry({ id, at, level, message, commit, what, hasPlan }: HistoryE
       >
     </div>
     ${what.length > 0 && html`<p>${what.join("; ")}${hasPlan && html` · <a href="/plans/${id}">what was done</a>`}</p>`}
+    ${
+      setBack &&
+      html`<p>Set back:</p>
+        ${renderSetBack(setBack)}`
+    }
   </article> `;
 }

@@ -1,7 +1,7 @@
 import type { Wait } from "../../../core/api/index.ts";
 import type { KeptPreview } from "../../previews/index.ts";
 import type { Activity, BoardView } from "../board-view.ts";
-import type { StandingState } from "../../decide/index.ts";
+import type { Change, StandingState } from "../../decide/index.ts";
 import { html, type Html } from "../../../web/html.ts";
 import { isStale } from "../glance.ts";
 
@@ -45,6 +45,17 @@ export const stateMeanings: Record<StandingState, string> = {
   unread: "Nobody knows yet how it stands.",
   unwatched: "The policy says off: nobody looks at this environment.",
   in_step: "",
+};
+
+/** What somebody else had made of what the commit says. */
+export const driftWords: Record<Change["action"], string> = {
+  create: "was missing",
+  clone: "was missing",
+  update: "was changed",
+  replace: "was changed, and is replaced",
+  delete: "was there, and no document describes it",
+  deploy: "was not deployed",
+  none: "",
 };
 
 /** A time, which the script keeps up to date: `40 s ago`, `in 20 s`. */

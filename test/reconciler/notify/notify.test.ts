@@ -105,6 +105,33 @@ test("only what stands differently is told, once a cycle for all environments to
   ]);
 });
 
+test.each(["json", "slack"] as const)(
+  "what was set back is told with who had changed it: %s",
+  async (format) => {
+    const { start, received } = await startNotifier(format);
+    const notifier = start();
+    const by = "mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z";
+    const setBack = [
+      { action: "update" as const, address: "job:shop/dev/a", fields: ["cpu 500 -> value-canary"], by },
+      { action: "create" as const, address: "job:shop/dev/b" },
+    ];
+    await notifier.ended(endWith(standing("shop/dev", "in_step", { setBack })));
+    await notifier.ended(endWith(standing("shop/dev", "in_step")));
+    await notifier.close(5000);
+    const [body = "", ...others] = received.map((each) => each.body);
+    expect(others).toEqual([]);
+    expect(body).not.toContain("value-canary");
+    expect(body).toContain(
+      format === "slack"
+        ? `• job:shop/dev/a was changed, by ${by}\\n• job:shop/dev/b was missing`
+        : JSON.stringify([
+            { resource: "job:shop/dev/a", action: "update", by },
+            { resource: "job:shop/dev/b", action: "create" },
+          ]),
+    );
+  },
+);
+
 test("a restart tells nothing twice", async () => {
   const { start, received } = await startNotifier();
   const notifier = start();

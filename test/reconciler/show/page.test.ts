@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { request } from "node:http";
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import picocolors from "picocolors";
@@ -10,6 +10,7 @@ import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
 import { standingStates } from "../../../reconciler/decide/standing.ts";
+import type { Change } from "../../../reconciler/decide/index.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
 import { commit, endWith, interval, showPage, standing } from "./page-fixture.ts";
 
@@ -261,6 +262,23 @@ test("history names what has changed, links to each plan, and is there after a r
   for (const path of ["/plans/2", "/plans/../history.jsonl", "/plans/%2e%2e%2fhistory"])
     expect((await page.get(path)).status).toBe(404);
   const { History } = await import("../../../reconciler/show/history.ts");
+  const setBack: Change = {
+    action: "update",
+    address: "job:shop/dev/a",
+    fields: ["cpu 500 -> 640"],
+    by: "mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z",
+  };
+  await page.ended(endWith(standing("shop/dev", "in_step", { setBack: [{ ...setBack, keep: "cpu: 640" }] })));
+  const made =
+    "job:shop/dev/a was changedcpu 500 -&gt; 640by mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z";
+  expect(textOf((await page.get("/history")).text)).toContain(`Set back: ${made}`);
+  await page.ended(endWith(standing("shop/dev", "in_step")));
+  expect(textOf((await page.get("/")).text)).toContain(`Set back 0 s ago: ${made}`);
+  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
+    environments: [{ name: "shop/dev", state: "in_step", set_back: { changes: [setBack] } }],
+  });
+  const lines = (await readFile(join(page.folder, "history.jsonl"), "utf8")).trim().split("\n");
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ setBack: [setBack] });
   const again = new History(page.folder, () => undefined);
   await again.open();
   expect(again.entries()).toEqual(page.board.history.entries());
