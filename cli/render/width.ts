@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
 
 /** A text with spaces after it, up to a width in columns of the terminal: wide characters take two. */
 export function padded(text: string, width: number): string {
@@ -24,16 +25,6 @@ export function fitted(text: string, width: number | undefined): string {
 
 function broken(line: string, width: number): string {
   const [start = ""] = /^ */.exec(line) ?? [];
-  const next = `${start}  `;
-  const lines: string[] = [];
-  let current = start;
-  // A column of spaces inside a line stays with the word before it.
-  for (const word of line.slice(start.length).match(/\S+\s*/g) ?? []) {
-    if (current.trim() !== "" && stringWidth(current + word.trimEnd()) > width) {
-      lines.push(current.trimEnd());
-      current = next;
-    }
-    current += word;
-  }
-  return [...lines, current.trimEnd()].join("\n");
+  const next = `\n${start}  `;
+  return start + wrapAnsi(line.slice(start.length), width - start.length - 2).replaceAll("\n", next);
 }
