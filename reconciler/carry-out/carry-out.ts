@@ -96,6 +96,7 @@ export class Carrier {
     );
     allowance.applied(run.client.spent.total - before, run.client.budget);
     this.enacted.push({ plan, report });
+    await this.#memory.remember({ type: "wrote", plan, report, now: clock.now() });
     if (rest) this.#left.leave(report.goesOn ?? [], this.#followed(rest, of, plan));
     else await this.#memory.remember({ type: "ended", of, plan, report });
     return { type: "applied", report };

@@ -77,6 +77,9 @@ function lossesIn(action: Action): Pick<Change, "losses"> {
 function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: Direction): string {
   const name = escapeControl(formatPath(path));
   const schema = own(kind.fields.properties ?? {}, path[0] ?? "");
+  // Only what somebody else has written is written again without another difference.
+  if (direction === "drift" && path.length > 1 && path.at(-1) === "rotate" && after === true)
+    return `${escapeControl(formatPath(path.slice(0, -1)))}, written by somebody else`;
   if (!schema || mayBeSecret(schema)) return name;
   const [from, to] = direction === "commit" ? [before, after] : [after, before];
   return `${name} ${valueText(from)} -> ${valueText(to)}`;

@@ -1,2 +1,3 @@
 export { Memory, type ManifestCommit } from "./memory.ts";
+export type { SeenSecret } from "./secrets.ts";
 export type { AppliedCommit } from "./state.ts";

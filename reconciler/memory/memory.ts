@@ -3,9 +3,10 @@ import { type Address, addressKey } from "../../core/address.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { own } from "../../core/json.ts";
-import { type Action, isChange, type Plan } from "../../core/plan/index.ts";
+import { type Action, isChange, type Plan, secretsWritten } from "../../core/plan/index.ts";
 import { type Deletion, type Undone, withBegun, withDone, withUndone } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
+import { type SeenSecret, withSeen, withWritten, writtenByOthers } from "./secrets.ts";
 import { type AppliedCommit, type Identities, type ReconcilerState, readState, writeState } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
@@ -21,6 +22,15 @@ export type MemoryNews =
   /** A plan is about to be carried out: a kill forgets none of its deletions. */
   | { type: "begins"; of: ManifestCommit; plan: Plan; now: number }
   | { type: "ended"; of: ManifestCommit; plan: Plan; report: Report }
+  /** A plan was carried out, as far as nothing waits for the server. */
+  | { type: "wrote"; plan: Plan; report: Report; now: number }
+  /** Described secrets were seen. */
+  | {
+      type: "seen";
+      resources: readonly Pick<Desired, "address">[];
+      secrets: readonly SeenSecret[];
+      now: number;
+    }
   /** Drift was set back to a commit. */
   | { type: "undone"; of: ManifestCommit; actions: readonly Action[]; now: number }
   /** These shares are in step and healthy, and no others. */
@@ -109,6 +119,11 @@ export class Memory {
     return own(this.#state?.identities ?? {}, addressKey(address));
   }
 
+  /** Of secrets that were seen, those that somebody else has written. */
+  writtenByOthers(seen: readonly SeenSecret[]): SeenSecret[] {
+    return writtenByOthers(this.#state?.secrets ?? {}, seen);
+  }
+
   /** The only way into the memory. */
   async remember(news: MemoryNews): Promise<void> {
     const before = this.#state ?? {};
@@ -133,6 +148,20 @@ export class Memory {
         );
         if (deletions.length === 0) return state;
         return { ...state, deletions: withDone(news.plan, done, { tree: news.of.tree, deletions }) };
+      }
+      case "wrote": {
+        const written = news.plan.actions
+          .filter(({ id }) => news.report.outcomes.some((each) => each.id === id && each.status === "done"))
+          .flatMap((action) =>
+            secretsWritten(action).map(({ path }) => ({ owner: addressKey(action.address), path })),
+          );
+        if (written.length === 0) return state;
+        return { ...state, secrets: withWritten(state.secrets ?? {}, written, news.now) };
+      }
+      case "seen": {
+        const owners = new Set(news.resources.map(({ address }) => addressKey(address)));
+        const secrets = withSeen(state.secrets ?? {}, news.secrets, owners, news.now);
+        return Object.keys(secrets).length === 0 ? state : { ...state, secrets };
       }
       case "undone": {
         const { tree } = news.of;

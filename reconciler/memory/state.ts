@@ -34,6 +34,8 @@ export interface ReconcilerState {
   deletions?: readonly Deletion[];
   /** The shares that are in step and healthy, by their keys: with which documents, and since when. */
   healthy?: Readonly<Record<string, Healthy>>;
+  /** The described secrets, by the keys of the addresses of their owners and by their paths. */
+  secrets?: Readonly<Record<string, Readonly<Record<string, KeptSecret>>>>;
   /** The live resources of the documents. */
   identities?: Identities;
 }
@@ -44,6 +46,14 @@ export interface Healthy {
   digest: string;
   /** Milliseconds since 1970. */
   since: number;
+}
+
+/** What is remembered of a secret that a document describes. */
+export interface KeptSecret {
+  /** Becomes another text when somebody writes it; absent: that of the next look counts. */
+  mark?: string;
+  /** When the service itself has written it, in milliseconds since 1970, until that has settled. */
+  written?: number;
 }
 
 /** Reads the state. One that is missing or damaged is only forgotten. */
@@ -76,6 +86,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
       ...(Array.isArray(content["history"]) && { history: content["history"].flatMap(appliedIn) }),
       ...(isFields(content["rolledBack"]) && { rolledBack: textsIn(content["rolledBack"]) }),
       ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
+      ...(isFields(content["secrets"]) && { secrets: secretsIn(content["secrets"]) }),
       healthy: healthyIn(membersOf(content, "healthy")),
       identities: textsIn(membersOf(content, "identities")),
     };
@@ -100,6 +111,30 @@ function healthyIn(shares: Fields): Record<string, Healthy> {
       const { digest, since } = isFields(entry) ? entry : {};
       return typeof digest === "string" && typeof since === "number" ? [[key, { digest, since }]] : [];
     }),
+  );
+}
+
+function secretsIn(owners: Fields): Record<string, Record<string, KeptSecret>> {
+  return Object.fromEntries(
+    Object.entries(owners).map(([owner, secrets]) => [
+      owner,
+      Object.fromEntries(
+        Object.entries(isFields(secrets) ? secrets : {}).flatMap(([path, entry]) => {
+          const { mark, written } = isFields(entry) ? entry : {};
+          return typeof mark === "string" || typeof written === "number"
+            ? [
+                [
+                  path,
+                  {
+                    ...(typeof mark === "string" && { mark }),
+                    ...(typeof written === "number" && { written }),
+                  },
+                ],
+              ]
+            : [];
+        }),
+      ),
+    ]),
   );
 }
 

@@ -42,6 +42,7 @@ import { HealthReader, type HealthSettings } from "./health.ts";
 import { parentIds, planKnown, sharesIn } from "./known.ts";
 import { liveRules } from "./live-rules.ts";
 import { forgetNamed } from "./refresh.ts";
+import { chosen, secretsSeen } from "./secrets.ts";
 import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 
 /** How many requests a look at what is known may need, beside what it reads again. */
@@ -242,9 +243,16 @@ export class Viewer {
       const scoped = { ...inForce, scope: includes };
       const rulesOf = await this.#rules(reader, organization, commit, scoped);
       const resources = withoutPruning(commit.resources, rulesOf);
-      const proposed = await propose(reader, organization, "reconcile", resources, scoped);
+      const found = await propose(reader, organization, "reconcile", resources, scoped);
+      const secrets = secretsSeen(found.plan, resources, this.live.known());
+      const foreign = memory.writtenByOthers(secrets);
+      const rotate = [...scoped.rotate, ...chosen(foreign)];
+      const proposed =
+        foreign.length === 0
+          ? found
+          : await propose(reader, organization, "reconcile", resources, { ...scoped, rotate });
       const proposal = withProblems(proposed, changesBeyond(limits, proposed.plan));
-      return { rulesOf, resources, proposal };
+      return { rulesOf, resources, proposal, secrets };
     };
     const { known, planned } = await planKnown(
       this.#shares,
@@ -255,7 +263,7 @@ export class Viewer {
     this.#known = new Set(known.map(({ key }) => key));
     for (const { key } of known) this.#wanted.delete(key);
     this.#watch.looked(this.live, organization.id);
-    const { rulesOf, resources, proposal: whole } = planned;
+    const { rulesOf, resources, proposal: whole, secrets } = planned;
     const isKnown = known.length === this.#shares.length ? everything : scopeOf(known);
     const plan = async ({ includes }: Scope) => {
       count();
@@ -264,6 +272,7 @@ export class Viewer {
       return (await planOf(reader, { includes: both })).proposal;
     };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
+    await memory.remember({ type: "seen", resources, secrets, now: clock.now() });
     count();
     const statuses = this.#start(client, allowance.pot.suspects);
     const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));

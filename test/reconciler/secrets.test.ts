@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { textIn } from "../../core/json.ts";
+import { job, shop } from "../fixtures/manifests.ts";
+import { setBackBy } from "../../reconciler/decide/index.ts";
+import type { OperatorRules } from "../../reconciler/policy/index.ts";
+import { type Bench, startBench } from "./fixture.ts";
+
+const canary = "s3cret-canary-of-the-shop";
+
+/** A bench with a job that has a secret, which is applied. */
+async function startWithSecret(operator: OperatorRules) {
+  const bench = await startBench({}, "admin", operator, {}, undefined, {
+    run: {
+      limits: { clone: 5_000, deletion: 5_000, busy: 5_000 },
+      secrets: { environment: { SHOP_FIRST: canary }, allowCommands: false },
+    },
+  });
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "secrets: { KEY: { from_env: SHOP_FIRST } }") });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  return bench;
+}
+
+/** Lets time pass, so that what was written has settled, with looks meanwhile. */
+async function settle(bench: Bench): Promise<void> {
+  for (let look = 0; look < 3; look += 1) {
+    await bench.server.advance(40_000);
+    bench.clock.advance(40_000);
+    expect(await bench.cycle()).toMatchObject({ end: { type: "in_step" } });
+  }
+}
+
+async function writeByHand({ server }: Bench): Promise<void> {
+  const id = await server.idOf("shop/staging/JOB a");
+  const entries = await server.results(`/variable?parent_id=${id}&scope=JOB`);
+  const secret = entries.find((entry) => entry["key"] === "KEY" && entry["scope"] === "JOB");
+  await server.advance(1_000);
+  await server.api("PUT", `/variable/${textIn(secret ?? {}, "id")}`, { key: "KEY", value: "by hand" });
+}
+
+test("a secret that somebody else has written is written again, and it is told who had written it", async () => {
+  const bench = await startWithSecret({ onDrift: "apply" });
+  await settle(bench);
+  await writeByHand(bench);
+  const { end, requests } = await bench.cycle();
+  expect(end.type).toBe("undone");
+  expect(setBackBy(end)).toEqual([
+    expect.objectContaining({
+      address: "job:shop/staging/a",
+      fields: ["secrets.KEY, written by somebody else"],
+      by: expect.stringContaining(", API, "),
+    }),
+  ]);
+  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual(["PUT /variable/{id}"]);
+  expect(JSON.stringify(end)).not.toContain(canary);
+  // What the service itself has written is no drift, also after a restart.
+  await settle(bench);
+  bench.reconciler = bench.restart();
+  await settle(bench);
+});
+
+test("a secret that somebody else has written is reported where the policy does not say apply, also after a restart", async () => {
+  const bench = await startWithSecret({ onDrift: "report" });
+  await settle(bench);
+  await writeByHand(bench);
+  const drift = {
+    type: "drift",
+    changes: [{ address: "job:shop/staging/a", fields: ["secrets.KEY, written by somebody else"] }],
+  };
+  expect((await bench.cycle()).end).toMatchObject(drift);
+  bench.reconciler = bench.restart();
+  expect((await bench.cycle()).end).toMatchObject(drift);
+  // A document that leaves the secret to others has it so.
+  bench.repository.push({
+    "infra/shop.yaml":
+      shop + job("a", "secrets: { KEY: { from_env: SHOP_FIRST } }\nmanage: { ignore: [secrets.KEY] }"),
+  });
+  await bench.cycle();
+  expect((await bench.cycle()).end).toMatchObject({ type: "in_step" });
+});
