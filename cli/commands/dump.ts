@@ -5,7 +5,7 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type UpdateFlags, updateManifestFiles } from "./dump/update.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addVariables } from "./options.ts";
+import { addConnection, addOutput, addReading, addVariables } from "./options.ts";
 import { chooseDumps, readDumps } from "./dump/choose.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
@@ -82,6 +82,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
       .option("--dry-run", "with --update: show what would change; write nothing")
       .option("--yes, --auto-approve", "with --update: do not ask for confirmation");
     addVariables(line);
+    addReading(line);
     addConnection(line);
     addOutput(line);
   },

@@ -128,6 +128,12 @@ export function addWaiting(command: Command, what: string, note = ""): void {
   addSettings(command, "waiting", note);
 }
 
+/** Adds the flags for what earlier runs have read, to commands that only read. */
+export function addReading(command: Command): void {
+  command.optionsGroup("How to read:");
+  addSettings(command, "cache");
+}
+
 /** Adds the flags for the server, the organization and the request quota. */
 export function addConnection(command: Command): void {
   command.optionsGroup("Connection:");

@@ -2,7 +2,7 @@ import type { Problem } from "../../core/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput } from "./options.ts";
+import { addConnection, addOutput, addReading } from "./options.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 import { chooseServices, readStanding } from "../../core/deployments/index.ts";
@@ -19,6 +19,7 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
       "[patterns...]",
       "addresses and patterns of environments and services, such as shop/production (default: everything)",
     );
+    addReading(line);
     addConnection(line);
     addOutput(line);
   },
@@ -32,7 +33,7 @@ export const status: Command<[patterns: string[]], SettingFlags> = {
       const choices = await chooseServices(run, organization, read);
       return {
         client: run.client,
-        chosen: await Promise.all(choices.map((choice) => readStanding(run, choice))),
+        chosen: await Promise.all(choices.map((choice) => readStanding(run, organization, choice))),
       };
     });
     if (console.json)

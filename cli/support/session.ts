@@ -33,14 +33,20 @@ export async function openSession(
   return { run, organization: await findOrganization(run.client, settings.organization) };
 }
 
-/** Opens a session and works with it; the status line says that it reads, until the work pauses or changes that. */
+/**
+ * Opens a session, works with it and keeps what it has read of parts; the status line says that it reads, until the work
+ * pauses or changes that.
+ */
 export function withSession<Result>(
   { settings, console, secrets }: { settings: Settings; console: Console; secrets?: SecretFlags },
   work: (session: Session, status: Status) => Promise<Result>,
 ): Promise<Result> {
   return withStatus(console, async (status) => {
     status.reading();
-    return work(await openSession(settings, console, status, secrets), status);
+    const session = await openSession(settings, console, status, secrets);
+    const result = await work(session, status);
+    await session.run.live.keep();
+    return result;
   });
 }
 

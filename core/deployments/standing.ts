@@ -1,6 +1,7 @@
 import type { Address } from "../address.ts";
 import { changesToDeploy, type LiveReader, type DeployedStatus, statusOf } from "../live/index.ts";
-import { inheritedParts } from "../parts/index.ts";
+import type { Organization } from "../organization.ts";
+import { inheritedParts, type PartEntry } from "../parts/index.ts";
 import type { DeploymentChoice } from "./choose.ts";
 
 /** How an environment stands, and what was chosen in it. */
@@ -21,24 +22,25 @@ export interface ServiceStanding {
 
 /**
  * Reads how the services of a choice stand: the statuses of their environment with one request, and with another one
- * what they have from it and from its project, where a service has been deployed with it.
+ * what they have from it and from its project, where a service has been deployed with it and that is not remembered.
  */
 export async function readStanding(
   { client, live }: LiveReader,
+  { id: organizationId }: Organization,
   { environment: { address, live: environment }, services }: DeploymentChoice,
 ): Promise<DeploymentStanding> {
   const statuses = await live.readStatuses(client, environment);
   const inherits = ({ live: { id, kind } }: DeploymentChoice["services"][number]) =>
     inheritedParts(kind).length > 0 && statusOf(statuses, id)?.deployedAt !== undefined;
-  const around = services.some(inherits)
-    ? ((await live.partsOf(client, environment, inheritedParts(environment.kind))) ?? [])
-    : [];
-  return {
+  const standing = (around: readonly PartEntry[] = []): DeploymentStanding => ({
     environment: { address, id: environment.id, state: statuses.state, deployedAt: statuses.deployedAt },
     services: services.map((service) => {
       const status = statusOf(statuses, service.live.id);
       const changes = status && inherits(service) ? changesToDeploy(status, around) : [];
       return { address: service.address, id: service.live.id, status, changes };
     }),
-  };
+  });
+  return services.some(inherits)
+    ? live.recalled(client, organizationId, environment, inheritedParts(environment.kind), {}, standing)
+    : standing();
 }

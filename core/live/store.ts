@@ -145,19 +145,27 @@ export class LiveStore {
   }
 
   /**
-   * Like `partsOf`, but what an earlier run has read, and nobody has changed since, is not read: there, a value that is not
-   * among those of `stated` is a hash.
+   * What is made of the parts of a resource: of those that an earlier run has read, if nobody has changed them since and all
+   * values that are used of them are stated, otherwise of those that the server shows.
+   *
+   * @param organizationId undefined: nothing is remembered
+   * @param stated the fields of its document
+   * @param make gets undefined if the resource is gone; it returns all that it uses
    */
-  async recallParts(
+  async recalled<Result extends object>(
     client: Client,
-    organizationId: string,
+    organizationId: string | undefined,
     owner: LiveResource,
     parts: readonly Part[],
     stated: Fields,
-  ): Promise<PartEntry[] | undefined> {
-    await this.#kept?.open(client, organizationId);
+    make: (entries: readonly PartEntry[] | undefined) => Result | Promise<Result>,
+  ): Promise<Result> {
+    if (organizationId !== undefined) await this.#kept?.open(client, organizationId);
     const lists = await this.#recall(client, owner, parts, [stated]);
-    return lists && partsIn(lists, owner, parts, stated);
+    const made = await make(lists && partsIn(lists, owner, parts, stated));
+    if (hashesIn(JSON.stringify(made)).size === 0) return made;
+    this.#forgetParts(owner.id);
+    return make(await this.partsOf(client, owner, parts, stated));
   }
 
   /** The resources whose parts are remembered from earlier runs; undefined: none are. */

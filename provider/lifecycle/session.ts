@@ -110,9 +110,7 @@ export class ProviderSession {
       return make(await live.partsOf(this.client, owner, parts, before));
     const organizationId = await this.#organizationId();
     live.forgetAged(this.client.serverTime);
-    const remembered = await make(await live.recallParts(this.client, organizationId, owner, parts, before));
-    const hasHash = live.doubt([], JSON.stringify(remembered));
-    const result = hasHash ? await make(await live.partsOf(this.client, owner, parts, before)) : remembered;
+    const result = await live.recalled(this.client, organizationId, owner, parts, before, make);
     this.#keeper.keepSoon();
     return result;
   }

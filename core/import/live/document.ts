@@ -37,7 +37,7 @@ export interface DumpOptions {
 
 /** How live resources are read as documents. */
 export interface DumpContext extends LiveReader {
-  /** Undefined: what a resource refers to by an id alone stays an id. */
+  /** Undefined: what a resource refers to by an id alone stays an id, and nothing is remembered. */
   organizationId?: string;
   /** The sorts of parts that a document has. */
   includes: (part: StatedPart) => boolean;
@@ -54,19 +54,23 @@ export function usualParts({ configuration }: DumpOptions): (part: StatedPart) =
 }
 
 /** The parts of a resource as fields of it, without those that have their defaults. */
-async function dumpParts({ client, live, includes }: DumpContext, resource: LiveResource): Promise<Fields> {
+async function dumpParts(
+  { client, live, includes, organizationId }: DumpContext,
+  resource: LiveResource,
+): Promise<Fields> {
   const parts = statedParts(resource.kind).filter(includes);
   const listings = parts.flatMap(({ form }) => form.defaults ?? []);
   if (parts.length === 0) return {};
-  const [entries = [], listed] = await Promise.all([
-    live.partsOf(client, resource, parts),
+  const [fields, listed] = await Promise.all([
+    live.recalled(client, organizationId, resource, parts, {}, (entries = []) =>
+      ownPartFields(parts, entries),
+    ),
     Promise.all(
       listings.map(async (listing) => [listingKey(listing), await live.defaultsAt(client, listing)] as const),
     ),
   ]);
   // All that the store knows would be copied for each resource.
   const defaults = new Map(listed);
-  const fields = ownPartFields(parts, entries);
   return Object.fromEntries(
     parts.flatMap((part) => {
       const all = Object.entries(entriesIn(fields, part.member));

@@ -1,4 +1,4 @@
-import { type Fields, isFields, own, setOwn } from "../../json.ts";
+import { isFields, type Json, own, setOwn } from "../../json.ts";
 import type { LiveResource } from "../../live/index.ts";
 import { type PartEntry, shareList, statedParts } from "../../parts/index.ts";
 import { type DumpContext, type DumpedDocument, variableName } from "./document.ts";
@@ -18,36 +18,48 @@ export async function stateNamedSecrets(
   context: DumpContext,
   described: readonly DumpedResource[],
 ): Promise<void> {
-  const listed = await Promise.all(described.map((each) => entriesOf(context, each)));
-  const named = new Set(listed.flatMap((entries) => secretsNamedIn(entries)));
+  const secretsOf = await Promise.all(described.map((each) => readSecrets(context, each)));
+  const named = new Set(secretsOf.flatMap((each) => each.named));
   for (const [index, { document, names }] of described.entries())
-    for (const { part, key, isOwn, response } of listed[index] ?? []) {
-      if (!isOwn || !part.form?.isWriteOnly || !named.has(response["id"] ?? "")) continue;
-      const stated = own(document.fields, part.member);
+    for (const { member, key, id, shown } of secretsOf[index]?.own ?? []) {
+      if (!named.has(id)) continue;
+      const stated = own(document.fields, member);
       const source = {
         from_env: variableName([...names.slice(0, -1), document.kind.slug, ...names.slice(-1), key]),
       };
-      const shown = part.form.statedAs(response);
-      setOwn(document.fields, part.member, {
+      setOwn(document.fields, member, {
         ...(isFields(stated) && stated),
         [key]: { ...source, ...(isFields(shown) && shown) },
       });
     }
 }
 
-/** The entries of a resource, also those of sorts that share a list with what a dump has. */
-async function entriesOf(
-  { client, live, includes }: DumpContext,
+/** The secrets of a resource, and the ids of those that its other entries name. */
+interface NamingSecrets {
+  own: { member: string; key: string; id: Json; shown: Json }[];
+  named: Json[];
+}
+
+/** Reads the entries of a resource, also those of sorts that share a list with what a dump has. */
+async function readSecrets(
+  { client, live, includes, organizationId }: DumpContext,
   { resource }: DumpedResource,
-): Promise<readonly PartEntry[]> {
+): Promise<NamingSecrets> {
   const all = statedParts(resource.kind);
   const read = all.filter(includes);
   const parts = all.filter((part) => read.some((other) => shareList(part, other)));
-  return parts.length === 0 ? [] : ((await live.partsOf(client, resource, parts)) ?? []);
+  return live.recalled(client, organizationId, resource, parts, {}, (entries = []) => ({
+    own: entries.flatMap(({ part: { member, form }, key, isOwn, response }) =>
+      isOwn && form?.isWriteOnly && member !== undefined
+        ? [{ member, key, id: response["id"] ?? "", shown: form.statedAs(response) }]
+        : [],
+    ),
+    named: secretsNamedIn(entries),
+  }));
 }
 
 /** The ids of the secrets that other entries of a resource name. */
-function secretsNamedIn(entries: readonly PartEntry[]): Fields[string][] {
+function secretsNamedIn(entries: readonly PartEntry[]): Json[] {
   const secrets = entries.filter(({ part }) => part.form?.isWriteOnly);
   return entries
     .filter(({ isOwn, part }) => isOwn && !part.form?.isWriteOnly)

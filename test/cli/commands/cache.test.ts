@@ -113,3 +113,26 @@ test("a folder that cannot be the user's own is named, and the plan reads everyt
   await run(["plan", fixture.folder, "--cache", join(fixture.folder, "own")]);
   expect(await readdir(join(fixture.folder, "own", "parts"))).toHaveLength(1);
 });
+
+test("status and dump remember the variables too, unless a value is needed that only the server has", async () => {
+  await begin();
+  const silent = job("c").replace(/variables:.*\n/, "");
+  await fixture.write("all.yaml", shop + job("a") + job("b") + silent);
+  expect((await run(["apply", fixture.folder, "--yes", "--deploy"])).code).toBe(0);
+  await settle();
+  const lists = async (...args: string[]) => {
+    await fixture.takeRequests();
+    const { code, stdout } = await run(args);
+    expect(code).toBe(0);
+    const requests = (await fixture.takeRequests()).filter((request) => request.startsWith("GET /variable"));
+    return { requests: requests.length, stdout };
+  };
+  const status = await lists("status");
+  expect(status.requests).toBe(1);
+  expect(await lists("status")).toMatchObject({ requests: 0 });
+  const dump = await lists("dump");
+  // The project, the environment, two jobs with values, and one without.
+  expect(dump.requests).toBe(4);
+  expect(await lists("dump")).toEqual({ requests: 2, stdout: dump.stdout });
+  expect(await lists("dump", "--fresh")).toEqual({ requests: 5, stdout: dump.stdout });
+});

@@ -64,7 +64,9 @@ const text = (report: Report) => renderAwaiting(report, picocolors.createColors(
 async function changes(pattern: string): Promise<Record<string, string[]>> {
   const run = course.context();
   const choices = await chooseServices(run, course.harness.organization, [parsePattern(pattern)]);
-  const standings = await Promise.all(choices.map((choice) => readStanding(run, choice)));
+  const standings = await Promise.all(
+    choices.map((choice) => readStanding(run, course.harness.organization, choice)),
+  );
   return Object.fromEntries(
     standings.flatMap(({ services }) => services.map((each) => [formatAddress(each.address), each.changes])),
   );
