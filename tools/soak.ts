@@ -1,5 +1,5 @@
 // npm run soak: the tests of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
-// --schedules 10000  --parts 1000  --hands 10000  --kills 500  --boundaries 1000  --manifests 100000  --properties 50  --days 100  --seed 1  --only PART (repeatable)
+// --schedules 10000  --parts 1000  --hands 10000  --kills 500  --boundaries 1000  --manifests 100000  --properties 50  --days 100  --storm 30  --seed 1  --only PART (repeatable)
 // A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in four streams,
 // with the given seed and the three after it.
 import { spawn } from "node:child_process";
@@ -13,6 +13,7 @@ import { grid } from "../test/faults/kill-scenario.ts";
 import { boundariesOf, runBoundaries, runKills } from "../test/faults/kills.ts";
 import { type DayFigures, noDays, runDay } from "../test/faults/reconciler-days.ts";
 import { KillStage, pointsOf } from "../test/faults/reconciler-kills.ts";
+import { runStorm } from "../test/faults/reconciler-storm.ts";
 import { type Schedule, schedules, schedulesWithParts } from "../test/faults/random-schedules.ts";
 import { type Figures, noFigures, runSchedules } from "../test/faults/schedules.ts";
 import type { Seeded } from "../test/faults/seeded.ts";
@@ -28,6 +29,7 @@ const parts = [
   "properties",
   "days",
   "service-kills",
+  "storm",
   "quiet",
   "bundle",
   "pulumi",
@@ -44,6 +46,7 @@ const { values } = parseArgs({
     manifests: { type: "string", default: "100000" },
     properties: { type: "string", default: "50" },
     days: { type: "string", default: "100" },
+    storm: { type: "string", default: "30" },
     seed: { type: "string", default: "1" },
     path: { type: "string" },
     only: { type: "string", multiple: true, default: [...parts] },
@@ -84,6 +87,8 @@ const runs: Record<SoakPart, () => Promise<object>> = {
   // Each with its own seed, the given one first.
   days: () => runDays(wholeNumber("days", values.days)),
   "service-kills": () => runServiceKills(),
+  // So many minutes of pushes, drift, faults and kills of a service; it has to be in step within two minutes after the last of them.
+  storm: () => runStormOf(wholeNumber("storm", values.storm)),
   // An hour without news in an organization of 10,000 jobs; every fault at every method, with a server that tells the token.
   quiet: () =>
     runTests(
@@ -162,6 +167,17 @@ async function runServiceKills(): Promise<object> {
     }
   }
   return figures;
+}
+
+/** Runs a service as a process through a storm. */
+function runStormOf(minutes: number): Promise<object> {
+  let told = 0;
+  const times = { length: minutes * 60_000, pause: 4000, outage: 60_000 };
+  return runStorm(seed, times, (figures) => {
+    if (figures.pushes < told + 10) return;
+    told = figures.pushes;
+    console.error(`… ${describe(figures)}`);
+  });
 }
 
 function total(all: readonly Figures[]): Figures {

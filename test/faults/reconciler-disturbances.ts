@@ -3,8 +3,12 @@ import type { Harness } from "../fixtures/harness.ts";
 
 let strangers = 0;
 
-/** Somebody else changes something: a field, a whole job, or one more job; sometimes without an event. Gives how much. */
-export async function disturbServer(server: Harness, random: () => number): Promise<number> {
+/**
+ * Somebody else changes something: a field, a whole job, or one more job. Gives how much.
+ *
+ * @param silently the share of these changes that no event tells
+ */
+export async function disturbServer(server: Harness, random: () => number, silently = 0): Promise<number> {
   // The server may fail for them as well.
   const everything = await server.everything().catch(() => new Map<string, Fields>());
   const jobs = [...everything].filter(([name]) => name.startsWith("shop/") && name.includes("/JOB "));
@@ -12,8 +16,7 @@ export async function disturbServer(server: Harness, random: () => number): Prom
   if (!job) return 0;
   const chance = random();
   const method = chance < 0.6 ? "PUT" : chance < 0.8 ? "DELETE" : "POST";
-  // The rotation finds what no event tells, within an hour.
-  if (random() < 0.2)
+  if (random() < silently)
     await server.api("POST", "/_emulator/faults", [
       { method, path: method === "POST" ? "/job/*/clone" : "/job/*", events: "missing", times: 1 },
     ]);
@@ -35,4 +38,11 @@ async function change(server: Harness, method: string, job: Fields, random: () =
       name: `stranger-${(strangers += 1)}`,
       environment_id: await server.idOf("shop/staging"),
     });
+}
+
+/** Ends all faults, and gives how many requests met one. */
+export async function endFaults(server: Harness): Promise<number> {
+  const { results = [] } = (await server.api("GET", "/_emulator/faults")) as { results?: { hits: number }[] };
+  await server.api("DELETE", "/_emulator/faults");
+  return results.reduce((sum, { hits }) => sum + hits, 0);
 }
