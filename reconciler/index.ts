@@ -37,6 +37,7 @@ export {
   type PreviewContext,
   PreviewError,
   PreviewKeeper,
+  PreviewRecord,
   previewName,
   removePreview,
 } from "./previews/index.ts";

@@ -81,7 +81,7 @@ export const preview: Command<[operation: "create" | "list" | "delete", number: 
 /** Shows the environments of the project with the names of previews. */
 async function listPreviews(flags: Flags, console: Console): Promise<number> {
   return working(flags, console, [], async (context) => {
-    const all = await existingPreviews(context.run, context.organization, context.policy);
+    const all = await existingPreviews(context.run, context.organization, context.policy.from[0]);
     const now = context.run.client.serverTime;
     const lines = all
       .toSorted((left, right) => left.number - right.number)
@@ -137,7 +137,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
   const number = readNumber(given, problems);
   problems.push(...missingAnswer("preview delete", undefined, flags, [], console));
   return working(flags, console, problems, async (context) => {
-    const all = await existingPreviews(context.run, context.organization, context.policy);
+    const all = await existingPreviews(context.run, context.organization, context.policy.from[0]);
     const found = all.find((each) => each.number === number);
     const name = formatReference([context.policy.from[0], previewName(number)]);
     if (!found) {

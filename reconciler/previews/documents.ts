@@ -1,4 +1,4 @@
-import { formatReference } from "../../core/address.ts";
+import { type Address, formatReference } from "../../core/address.ts";
 import type { Fields } from "../../core/json.ts";
 import { type Desired, toDesired, validateManifest } from "../../core/manifest/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
@@ -19,8 +19,19 @@ export function numberOf(name: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
+/** The document by which a preview is deleted. */
+export function deletionDocument({ names: [project = "", name = ""] }: Address): Fields {
+  return {
+    kind: "Environment",
+    project: formatReference([project]),
+    name,
+    mode: "PREVIEW",
+    manage: { prune: true },
+  };
+}
+
 /** The document of the environment for a pull request. */
-export function environmentDocument(policy: PreviewPolicy, number: number): Fields {
+function environmentDocument(policy: PreviewPolicy, number: number): Fields {
   return {
     kind: "Environment",
     project: formatReference([policy.from[0]]),

@@ -5,7 +5,6 @@ import type { Organization } from "../../core/organization.ts";
 import { expiryKey, type ExpiryMark, markIn } from "../../core/parts/index.ts";
 import type { Run } from "../../core/session/index.ts";
 import { textIn } from "../../core/json.ts";
-import type { PreviewPolicy } from "../policy/index.ts";
 import { numberOf } from "./documents.ts";
 
 /** An environment with the name of a preview. */
@@ -17,11 +16,11 @@ export interface Existing {
   mark: ExpiryMark | undefined;
 }
 
-/** The environments of the project with the names of previews, by name. Reads what is not known. */
+/** The environments of a project with the names of previews. Reads what is not known. */
 export async function existingPreviews(
   run: Run,
   organization: Organization,
-  { from: [projectName] }: PreviewPolicy,
+  projectName: string,
 ): Promise<Existing[]> {
   const { client, live } = run;
   const projects = await live.contentsOf(client, undefined, organization.id);

@@ -1,4 +1,6 @@
 import { type Clock, clocksAgree } from "../../core/api/index.ts";
+import { formatReference } from "../../core/address.ts";
+import { nameKey } from "../../core/names.ts";
 import { OperationError } from "../../core/operations/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { KeptPreview, KeptPreviews } from "./kept.ts";
@@ -15,7 +17,9 @@ import {
 } from "./comment.ts";
 import { previewName } from "./documents.ts";
 import { type Existing, existingPreviews, isOurs, isOver } from "./existing.ts";
+import type { PreviewRecord, RecordedPreview } from "./record.ts";
 import {
+  type DeletionContext,
   deployPreview,
   linksOfPreview,
   makePreview,
@@ -34,6 +38,8 @@ export interface KeeperSettings {
   branch: string;
   clock: Clock;
   log: Log;
+  /** What was asked for, also by earlier processes. */
+  record: PreviewRecord;
   /** Is told after each look how the previews stand; default: nobody. */
   watch?: { previewsKept(kept: KeptPreviews): void };
 }
@@ -48,11 +54,14 @@ interface Failure {
   isWait: boolean;
 }
 
-/** What previews are made with, and the forge of their pull requests. */
-type OnForge = PreviewContext & { forge: Forge };
+/** What previews are made or deleted with, and the forge of their pull requests. */
+type OnForge<Context extends DeletionContext = PreviewContext> = Context & { forge: Forge };
 
 const clocksDiffer =
   "its time is over by the clock of the server, which differs by more than an hour from that of this machine; set the clock of this machine";
+
+/** How long a clone that was asked for may take to appear, in milliseconds. */
+const longestClone = 3_600_000;
 
 const shortestPause = 60_000;
 const longestPause = 900_000;
@@ -73,18 +82,21 @@ export class PreviewKeeper {
    * Never throws.
    */
   async keep(context: PreviewContext): Promise<void> {
-    const { branch, log } = this.#settings;
-    const { policy, run } = context;
+    const { branch, log, record } = this.#settings;
+    const { policy } = context;
+    const [project] = policy.from;
     try {
+      await record.open();
       const forge = await this.#settings.forge();
       const open = (await forge.openPullRequests(branch, policy.label)).filter((each) =>
         isWanted(each, policy),
       );
-      const existing = await existingPreviews(run, context.organization, policy);
-      const ours = existing.filter(isOurs);
+      const isElsewhere = (each: RecordedPreview) => nameKey(each.project) !== nameKey(project);
+      await this.#endAll({ ...context, forge }, record.previews.filter(isElsewhere));
+      const ours = await this.#known(context, project);
       for (const preview of ours) {
         const request = open.find(({ number }) => number === preview.number);
-        await this.#guarded({ ...context, forge }, preview.number, request, () =>
+        await this.#guarded({ ...context, forge }, project, preview.number, request, () =>
           this.#end({ ...context, forge }, preview, request),
         );
       }
@@ -95,10 +107,10 @@ export class PreviewKeeper {
       const waiting = others.slice(room).map(({ number }) => number);
       if (waiting.length > 0) log.debug({ waiting, max: policy.max }, "more pull requests than previews");
       for (const request of [...first, ...others.slice(0, room)])
-        await this.#guarded({ ...context, forge }, request.number, request, () =>
+        await this.#guarded({ ...context, forge }, project, request.number, request, () =>
           this.#bringUpToDate({ ...context, forge }, request),
         );
-      const numbers = new Set([...there, ...open.map(({ number }) => number)]);
+      const numbers = new Set([...there, ...[...open, ...record.previews].map(({ number }) => number)]);
       for (const number of this.#failures.keys()) if (!numbers.has(number)) this.#failures.delete(number);
       this.#settings.watch?.previewsKept({
         previews: [
@@ -113,9 +125,60 @@ export class PreviewKeeper {
     }
   }
 
-  /** The policy has no previews any more. */
-  end(): void {
-    this.#settings.watch?.previewsKept({ previews: [] });
+  /**
+   * Deletes the previews that were made, and their comments, because the policy has none any more. Never throws.
+   */
+  async end(context: DeletionContext): Promise<void> {
+    const { log, record, watch } = this.#settings;
+    try {
+      await record.open();
+      if (record.previews.length > 0)
+        await this.#endAll({ ...context, forge: await this.#settings.forge() }, record.previews);
+      watch?.previewsKept({
+        previews: record.previews.map(({ project, number }) => this.#leftover(project, number)),
+      });
+    } catch (error) {
+      const reason = reasonOf(error);
+      log.warn({ reason }, "previews that the policy does not want cannot be deleted");
+      watch?.previewsKept({ failure: reason });
+    }
+  }
+
+  /** Deletes previews that no policy wants. */
+  async #endAll(context: OnForge<DeletionContext>, previews: readonly RecordedPreview[]): Promise<void> {
+    const projects = new Map(previews.map((each) => [nameKey(each.project), each.project]));
+    for (const project of projects.values())
+      for (const preview of await this.#known(context, project))
+        await this.#guarded(context, project, preview.number, undefined, () =>
+          this.#remove(context, preview, "the policy does not want it any more"),
+        );
+  }
+
+  /**
+   * The previews of a project that were made here: those with a mark, and clones that an earlier process has begun. Brings
+   * the record up to date with what is there.
+   */
+  async #known({ run, organization }: DeletionContext, project: string): Promise<Existing[]> {
+    const { record } = this.#settings;
+    const existing = await existingPreviews(run, organization, project);
+    for (const { number } of existing.filter(isOurs)) await record.keep({ project, number });
+    for (const recorded of record.previews.filter((each) => nameKey(each.project) === nameKey(project))) {
+      const isThere = existing.some(({ number }) => number === recorded.number);
+      const mayCome = recorded.asked !== undefined && run.client.serverTime < recorded.asked + longestClone;
+      if (!isThere && !mayCome) await record.forget(recorded);
+    }
+    return existing.filter((each) => isOurs(each) || record.isBegun(each));
+  }
+
+  /** Deletes a preview. The comment goes first: as long as the environment is there, the next look continues. */
+  async #remove(context: OnForge<DeletionContext>, preview: Existing, why: string): Promise<void> {
+    const { log, record } = this.#settings;
+    const { number, address } = preview;
+    await keepComment(context.forge, number, commentName, undefined);
+    await removePreview(context, preview, (each) => record.isBegun(each));
+    await record.forget({ project: address.names[0] ?? "", number });
+    this.#remembered.delete(number);
+    log.info({ preview: formatReference(address.names) }, `the preview is deleted, because ${why}`);
   }
 
   /** How the preview of an open pull request stands after a look. */
@@ -143,46 +206,50 @@ export class PreviewKeeper {
   /** The previews of pull requests that are over, and whose deletion has failed. */
   #leftovers({ from }: PreviewPolicy, open: readonly PullRequest[]): KeptPreview[] {
     const numbers = new Set(open.map(({ number }) => number));
-    return [...this.#failures]
-      .filter(([number]) => !numbers.has(number))
-      .map(([number, { reason, isWait }]) => ({
-        environment: `${from[0]}/${previewName(number)}`,
-        number,
-        state: isWait ? "waiting" : "failed",
-        reason,
-      }));
+    return [...this.#failures.keys()]
+      .filter((number) => !numbers.has(number))
+      .map((number) => this.#leftover(from[0], number));
+  }
+
+  /** A preview that is to be deleted. */
+  #leftover(project: string, number: number): KeptPreview {
+    const { reason, isWait = true } = this.#failures.get(number) ?? {};
+    return {
+      environment: `${project}/${previewName(number)}`,
+      number,
+      state: isWait ? "waiting" : "failed",
+      ...(reason !== undefined && { reason }),
+    };
   }
 
   /** Deletes a preview whose pull request is closed, or whose time is over. */
   async #end(context: OnForge, preview: Existing, listed: PullRequest | undefined): Promise<void> {
-    const { log } = this.#settings;
+    const { log, record } = this.#settings;
     const { forge, policy, run } = context;
     const { number, address } = preview;
+    if (record.isBegun(preview)) return this.#remove(context, preview, "its clone was not made to its end");
     // A list may lag behind; only the pull request itself says that it is over.
     const request = listed ?? (await forge.pullRequest(number));
     if (!request) throw new PreviewError(`the pull request ${number} of a preview cannot be found`);
-    if (!isWanted(request, policy)) {
-      // The comment first: as long as the environment is there, the next look continues.
-      await keepComment(forge, number, commentName, undefined);
-      await removePreview(context, preview);
-      this.#remembered.delete(number);
-      log.info({ preview: previewName(number) }, "the preview is deleted, because its pull request is over");
-    } else if (isOver(preview, run.client.serverTime)) {
+    if (!isWanted(request, policy)) await this.#remove(context, preview, "its pull request is over");
+    else if (isOver(preview, run.client.serverTime)) {
       if (!clocksAgree(run.client.serverAhead)) throw new PreviewError(clocksDiffer);
       await keepComment(forge, number, commentName, endedText(address.names, request.head.commit));
       await removePreview(context, preview);
+      await record.forget({ project: policy.from[0], number });
       this.#remembered.set(number, { ended: request.head.commit });
       log.info({ preview: previewName(number) }, "the preview is deleted, because its time is over");
     }
   }
 
   async #bringUpToDate(context: OnForge, request: PullRequest): Promise<void> {
-    const { log } = this.#settings;
-    const { forge, policy } = context;
+    const { log, record } = this.#settings;
+    const { forge, policy, run } = context;
     const { number, head } = request;
+    const [project] = policy.from;
     const remembered = await this.#memoryOf(forge, number);
     if (remembered.ended === head.commit) return;
-    const names = [policy.from[0], previewName(number)];
+    const names = [project, previewName(number)];
     const before = await this.#existing(context, number);
     if (before && remembered.deployed === head.commit) return;
 
@@ -190,22 +257,22 @@ export class PreviewKeeper {
       const now = await forge.pullRequest(number);
       return now !== undefined && isWanted(now, policy);
     };
+    const isStillWanted = async () => {
+      if (!(await look())) return false;
+      // A clone says only after its end that it is a preview.
+      if (!before) await record.keep({ project, number, asked: run.client.serverTime });
+      return true;
+    };
     const { did, changed } = await makePreview(
       context,
       { number, commit: head.commit, branch: head.branch },
-      look,
+      isStillWanted,
     );
     if (did === "declined") return;
     const preview = await this.#existing(context, number);
     if (!preview) throw new PreviewError(`the preview ${previewName(number)} has disappeared`);
-    if (!(await look())) {
-      await removePreview(context, preview);
-      log.info(
-        { preview: names.join("/") },
-        "the preview is deleted again: its pull request was closed meanwhile",
-      );
-      return;
-    }
+    await record.keep({ project, number });
+    if (!(await look())) return this.#remove(context, preview, "its pull request was closed meanwhile");
     const named = policy.services.map(({ slug, name }) => serviceKey(slug, name));
     // Of one that was deployed before, only what the commit concerns.
     const isKnown = before !== undefined && remembered.deployed !== undefined;
@@ -236,13 +303,14 @@ export class PreviewKeeper {
     { run, organization, policy }: PreviewContext,
     number: number,
   ): Promise<Existing | undefined> {
-    const all = await existingPreviews(run, organization, policy);
+    const all = await existingPreviews(run, organization, policy.from[0]);
     return all.find((each) => each.number === number);
   }
 
   /** Does something for one pull request. A failure is told once, and tried again after a pause that grows. */
   async #guarded(
-    { policy, forge }: OnForge,
+    { forge }: OnForge<DeletionContext>,
+    project: string,
     number: number,
     request: PullRequest | undefined,
     work: () => Promise<void>,
@@ -275,7 +343,7 @@ export class PreviewKeeper {
         "the preview is not as it should be; trying again later",
       );
       if (!request || isShortage) return;
-      const names = [policy.from[0], previewName(number)];
+      const names = [project, previewName(number)];
       await keepComment(forge, number, commentName, failedText(names, reason)).catch(() => undefined);
       this.#remembered.delete(number);
     }

@@ -10,20 +10,24 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { approve, execute, propose, type Proposal, type Run } from "../../core/session/index.ts";
 import { isComplete } from "../../core/execute/index.ts";
 import type { PreviewOf, PreviewPolicy } from "../policy/index.ts";
-import { desiredOf, environmentDocument, previewDocuments, previewName } from "./documents.ts";
+import { deletionDocument, desiredOf, previewDocuments, previewName } from "./documents.ts";
 import { type Existing, existingPreviews, isOurs } from "./existing.ts";
 
-/** What previews are made with. */
-export interface PreviewContext {
+/** What previews are deleted with. */
+export interface DeletionContext {
   run: Run;
   organization: Organization;
-  policy: PreviewPolicy;
   /** What is never deleted, whatever else agrees. */
   protect: readonly Pattern[];
   parallelism: number;
   onQuota: "wait" | "fail";
   /** How many requests may be spent on changes now. */
   affordable(): number;
+}
+
+/** What previews are made with. */
+export interface PreviewContext extends DeletionContext {
+  policy: PreviewPolicy;
 }
 
 /** Milliseconds for which a deployment waits for another one. Who looks again and again need not wait longer. */
@@ -66,9 +70,7 @@ export async function makePreview(
   isWanted: () => Promise<boolean>,
 ): Promise<Made> {
   const { policy } = context;
-  const present = (await existingPreviews(context.run, context.organization, policy)).find(
-    ({ number }) => number === request.number,
-  );
+  const [present] = await ofNumber(context, policy.from[0], request.number);
   if (present && !isOurs(present)) throw notOurs(present);
   const services = await contentsOf(context, policy.from);
   if (!services) throw new PreviewError(`there is no environment ${formatReference(policy.from)}`);
@@ -106,7 +108,7 @@ export async function deployPreview(
   chosen?: ReadonlySet<string>,
 ): Promise<number> {
   const { run, policy } = context;
-  const [preview] = await ofNumber(context, number);
+  const [preview] = await ofNumber(context, policy.from[0], number);
   const found = preview && (await run.live.reread(run.client, preview.live.kind, preview.live.id));
   if (!preview || !found) throw new PreviewError(`the environment ${previewName(number)} has gone`);
   const services: OrderedService[] = found.resources
@@ -131,8 +133,8 @@ export async function deployPreview(
 
 /** Where the services of a preview can be reached: one request for each that has ports. */
 export async function linksOfPreview(context: PreviewContext, number: number): Promise<PreviewLinks[]> {
-  const { run } = context;
-  const [preview] = await ofNumber(context, number);
+  const { run, policy } = context;
+  const [preview] = await ofNumber(context, policy.from[0], number);
   const contents = preview && (await run.live.contentsOf(run.client, preview.live.kind, preview.live.id));
   const links = await Promise.all(
     (contents?.resources ?? []).map(async ({ kind, id, name }) => {
@@ -148,21 +150,26 @@ export async function linksOfPreview(context: PreviewContext, number: number): P
 /**
  * Deletes a preview with all that is in it, if its mode, its name and its mark, read afresh, still agree.
  *
+ * @param isBegun whether an environment without a mark is a clone that was not made to its end; default: none is
  * @throws PreviewError where they do not, InvalidInputError where it is protected
  */
-export async function removePreview(context: PreviewContext, { number, live }: Existing): Promise<void> {
-  const { run, organization, policy } = context;
+export async function removePreview(
+  context: DeletionContext,
+  { number, address, live }: Existing,
+  isBegun: (existing: Existing) => boolean = () => false,
+): Promise<void> {
+  const { run, organization } = context;
   run.live.forget({ id: live.id, parentId: live.parentId });
-  const [present] = await ofNumber(context, number);
+  const [present] = await ofNumber(context, address.names[0] ?? "", number);
   if (!present) return;
-  if (!isOurs(present) || present.live.id !== live.id) throw notOurs(present);
-  const desired = desiredOf([environmentDocument(policy, number)]);
+  if (!(isOurs(present) || isBegun(present)) || present.live.id !== live.id) throw notOurs(present);
+  const desired = desiredOf([deletionDocument(present.address)]);
   const proposal = await propose(run, organization, "destroy", desired, planPolicy(context, true));
   await carryOut(context, proposal, () => Promise.resolve(true));
 }
 
 async function carryOut(
-  { run, parallelism, onQuota, affordable }: PreviewContext,
+  { run, parallelism, onQuota, affordable }: DeletionContext,
   proposal: Proposal,
   isWanted: () => Promise<boolean>,
 ): Promise<"applied" | "unchanged" | "declined"> {
@@ -213,11 +220,15 @@ async function contentsOf(
   return contents?.resources.filter(({ kind }) => kind.deployment);
 }
 
-async function ofNumber({ run, organization, policy }: PreviewContext, number: number): Promise<Existing[]> {
-  return (await existingPreviews(run, organization, policy)).filter((each) => each.number === number);
+async function ofNumber(
+  { run, organization }: DeletionContext,
+  project: string,
+  number: number,
+): Promise<Existing[]> {
+  return (await existingPreviews(run, organization, project)).filter((each) => each.number === number);
 }
 
-function planPolicy({ protect }: PreviewContext, prune: boolean): Policy {
+function planPolicy({ protect }: DeletionContext, prune: boolean): Policy {
   return {
     targets: [],
     prune,

@@ -154,20 +154,19 @@ export class Reconciler {
     const { previews, run: settings, clock, allowance, onQuota, parallelism } = this.#settings;
     const { organization, live } = this.#viewer;
     const policy = this.#inForce?.commit.policy.previews;
-    if (!policy && this.#inForce) previews?.end();
-    if (!previews || !policy || !this.#inForce || !organization || settings.signal?.aborted) return;
+    if (!previews || !this.#inForce || !organization || settings.signal?.aborted) return;
     const run = startRun(client, { ...settings, live, clock });
     const { protect } = this.#inForce.policy;
     try {
-      await previews.keep({
+      const context = {
         run,
         organization,
-        policy,
         protect,
         parallelism,
         onQuota,
         affordable: () => allowance.affordable(client.budget) - run.client.spent.total,
-      });
+      };
+      await (policy ? previews.keep({ ...context, policy }) : previews.end(context));
     } finally {
       allowance.applied(run.client.spent.total, client.budget);
     }

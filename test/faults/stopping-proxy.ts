@@ -14,12 +14,18 @@ export interface Boundary {
   moment: Moment;
 }
 
+/** Where to stop: at this moment of the first request such as `POST /job/1/clone`. */
+export interface NamedBoundary {
+  request: RegExp;
+  moment: Moment;
+}
+
 /** A proxy between a process and a server that stops all traffic when a boundary is reached. */
 export class Proxy {
   readonly url: string;
   readonly #server: Server;
   readonly #target: URL;
-  #boundary: Boundary | undefined;
+  #boundary: Boundary | NamedBoundary | undefined;
   #count = 0;
   #isStopped = false;
   #reached: () => void = () => {};
@@ -51,7 +57,7 @@ export class Proxy {
   }
 
   /** Counts from zero; resolves when the boundary is reached. Without a boundary all traffic passes. */
-  stopAt(boundary?: Boundary): Promise<void> {
+  stopAt(boundary?: Boundary | NamedBoundary): Promise<void> {
     this.#boundary = boundary;
     this.#count = 0;
     this.#isStopped = false;
@@ -62,22 +68,25 @@ export class Proxy {
 
   async #pass(number: number, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await readAll(incoming);
-    if (this.#stops(number, "before")) return;
+    const wanted = this.#boundary?.request;
+    const isIt =
+      wanted instanceof RegExp ? wanted.test(`${incoming.method} ${incoming.url}`) : wanted === number;
+    if (this.#stops(isIt, "before")) return;
     const answer = await this.#forward(incoming, body).catch(() => undefined);
-    if (this.#stops(number, "done")) return;
+    if (this.#stops(isIt, "done")) return;
     if (answer) {
       const { status, headers, content } = answer;
-      outgoing.writeHead(status, headers).end(content, () => this.#stops(number, "answered"));
+      outgoing.writeHead(status, headers).end(content, () => this.#stops(isIt, "answered"));
     } else {
       // A connection that breaks on one side breaks on the other.
       outgoing.destroy();
-      this.#stops(number, "answered");
+      this.#stops(isIt, "answered");
     }
   }
 
   /** Whether the traffic has stopped; a request in progress stops at its next step. */
-  #stops(number: number, moment: Moment): boolean {
-    if (!this.#isStopped && this.#boundary?.request === number && this.#boundary.moment === moment) {
+  #stops(isIt: boolean, moment: Moment): boolean {
+    if (!this.#isStopped && isIt && this.#boundary?.moment === moment) {
       this.#isStopped = true;
       this.#reached();
     }

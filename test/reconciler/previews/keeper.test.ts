@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startRun } from "../../../core/session/index.ts";
 import { LiveStore } from "../../../core/live/index.ts";
@@ -7,8 +10,8 @@ import type { KeptPreviews } from "../../../reconciler/previews/kept.ts";
 import type { Forge, ForgeSettings } from "../../../forge/index.ts";
 import { github } from "../../../forge/github.ts";
 import { gitlab } from "../../../forge/gitlab.ts";
-import { readPolicy } from "../../../reconciler/policy/index.ts";
-import { PreviewKeeper } from "../../../reconciler/previews/index.ts";
+import { type PreviewPolicy, readPolicy } from "../../../reconciler/policy/index.ts";
+import { PreviewKeeper, PreviewRecord } from "../../../reconciler/previews/index.ts";
 import {
   type ForgeServer,
   forgeToken,
@@ -88,9 +91,11 @@ interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
   clock: TestClock;
   log: { level: string; message: string; fields: Record<string, unknown> }[];
   /** One look, by a keeper that lives on. */
-  keep(options?: { affordable?: number; protect?: string }): Promise<void>;
+  keep(options?: { affordable?: number; protect?: string; policy?: PreviewPolicy }): Promise<void>;
+  /** A look after the policy has lost its previews. */
+  drop(): Promise<void>;
   /** A look by a keeper in another process. */
-  restart(): Promise<void>;
+  restart(how?: () => Promise<void>): Promise<void>;
   open(number: number, given?: { branch?: string; labels?: string[]; isFork?: boolean }): void;
   /** The previews on the server, by name. */
   previews(): Promise<string[]>;
@@ -99,11 +104,22 @@ interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
   kept: KeptPreviews;
 }
 
+function policyWith(text: string): PreviewPolicy {
+  const { policy, problems } = readPolicy(Buffer.from(text), "infrasync.reconcile.yaml");
+  expect(problems).toEqual([]);
+  if (!policy.previews) throw new Error("there is no policy of previews");
+  return policy.previews;
+}
+
 const commitOf = (number: number) => String(number).padStart(40, "a");
 
 async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
   const server = await Harness.start();
-  onTestFinished(() => server[Symbol.asyncDispose]());
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-previews-"));
+  onTestFinished(async () => {
+    await server[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
   await server.reconcile(
     shop +
       application("api", "auto_preview: true") +
@@ -113,10 +129,7 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
   );
   const { server: forge, client, open, push, close, unlabel } = await start();
   const clock = new TestClock();
-  const { policy, problems } = readPolicy(Buffer.from(text), "infrasync.reconcile.yaml");
-  expect(problems).toEqual([]);
-  const { previews } = policy;
-  if (!previews) throw new Error("there is no policy of previews");
+  const previews = policyWith(text);
   const log: Bench["log"] = [];
   const logs = (level: string) => (fields: object, message: string) =>
     void log.push({ level, message, fields: { ...fields } });
@@ -134,32 +147,37 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
         ),
       branch: "main",
       clock,
+      record: new PreviewRecord(join(folder, "previews.json")),
       log: { debug: logs("debug"), info: logs("info"), warn: logs("warn"), error: logs("error") },
       watch: { previewsKept: (kept) => void Object.assign(bench, { kept }) },
     });
   let keeper = make();
   let live = new LiveStore(clock);
+  const contextOf = () => ({
+    run: startRun(server.client, { live, limits: { clone: 5000, deletion: 5000, busy: 5000 } }),
+    organization: server.organization,
+    protect: [],
+    parallelism: 10,
+    onQuota: "fail" as const,
+    affordable: () => Infinity,
+  });
   const bench: Bench = {
     server,
     forge,
     clock,
     log,
-    keep({ affordable = Infinity, protect } = {}) {
-      const run = startRun(server.client, { live, limits: { clone: 5000, deletion: 5000, busy: 5000 } });
-      return keeper.keep({
-        run,
-        organization: server.organization,
-        policy: previews,
+    keep: ({ affordable = Infinity, protect, policy: other = previews } = {}) =>
+      keeper.keep({
+        ...contextOf(),
+        policy: other,
         protect: protect === undefined ? [] : [parsePattern(protect)],
-        parallelism: 10,
-        onQuota: "fail",
         affordable: () => affordable,
-      });
-    },
-    restart() {
+      }),
+    drop: () => keeper.end(contextOf()),
+    restart(how = () => bench.keep()) {
       keeper = make();
       live = new LiveStore(clock);
-      return bench.keep();
+      return how();
     },
     open: (number, { branch = `topic-${number}`, labels = ["preview"], isFork = false } = {}) =>
       open(number, branch, labels, isFork),
@@ -287,6 +305,63 @@ test.each(Object.entries(forges))(
     expect([...bench.comments(4), ...bench.comments(5)]).toEqual([]);
   },
 );
+
+test.each(Object.entries(forges))(
+  "%s: previews and their comments are gone when the policy has none any more, also after a restart",
+  async (_forge, start) => {
+    const bench = await startBench(policyText, start);
+    bench.open(4);
+    bench.open(5);
+    await bench.keep();
+    await bench.server.reconcile(
+      "kind: Environment\nproject: shop\nname: pr-9\nmode: PREVIEW\nclone: { from: shop/staging }\n",
+    );
+    await bench.restart(() => bench.drop());
+    expect(await bench.previews()).toEqual(["shop/pr-9"]);
+    expect([...bench.comments(4), ...bench.comments(5)]).toEqual([]);
+    await bench.server.forgetRequests();
+    await bench.drop();
+    expect(await bench.server.seen()).toEqual([]);
+    expect(bench.kept).toEqual({ previews: [] });
+  },
+);
+
+test("previews of another project go when the policy makes them elsewhere", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  await bench.server.reconcile(shop.replaceAll("shop", "store"));
+  const elsewhere = policyWith("previews: { from: store/staging }");
+  await bench.restart(() => bench.keep({ policy: elsewhere }));
+  expect(await bench.previews()).toEqual(["store/pr-4"]);
+});
+
+test("a preview that cannot be deleted after the policy has lost it stays on the page, and is tried again", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  await bench.server.api("POST", "/_emulator/faults", [{ method: "DELETE", status: 403 }]);
+  await bench.drop();
+  expect(bench.kept).toMatchObject({ previews: [{ environment: "shop/pr-4", number: 4, state: "failed" }] });
+  await bench.server.api("DELETE", "/_emulator/faults");
+  bench.clock.advance(61_000);
+  await bench.drop();
+  expect(await bench.previews()).toEqual([]);
+  expect(bench.kept).toEqual({ previews: [] });
+});
+
+test("a clone whose mark could not be written is deleted and made again", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.server.api("POST", "/_emulator/faults", [{ method: "POST", path: "/variable", status: 403 }]);
+  await bench.keep();
+  expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: "failed" }] });
+  await bench.server.api("DELETE", "/_emulator/faults");
+  const begun = await bench.server.idOf("shop/pr-4");
+  await bench.restart();
+  expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: "ready" }] });
+  expect(await bench.server.idOf("shop/pr-4")).not.toBe(begun);
+});
 
 test("no more previews than the policy allows; the next gets one when there is room", async () => {
   const bench = await startBench();

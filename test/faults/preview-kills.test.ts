@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { spawnInfrasync } from "../cli/child.ts";
+import { forgeToken, repository, startGitHub } from "../fixtures/forges/server.ts";
+import { GitRepository } from "../fixtures/git-repository.ts";
+import { Harness } from "../fixtures/harness.ts";
+import { application, shop } from "../fixtures/manifests.ts";
+import { Proxy } from "./stopping-proxy.ts";
+
+const policy = "previews: { from: shop/staging, expires_after: 3d }\n";
+const clone = /^POST \/environment\/[^/]+\/clone$/;
+const mark = /^POST \/variable$/;
+
+test.each([
+  ["before the server receives the clone", "open", { request: clone, moment: "before" }],
+  ["while the server makes the clone", "open", { request: clone, moment: "done" }],
+  ["while the server makes the clone", "closed", { request: clone, moment: "done" }],
+  ["when the clone is there", "open", { request: clone, moment: "answered" }],
+  ["when the clone is there", "closed", { request: clone, moment: "answered" }],
+  ["before the mark of the clone", "closed", { request: mark, moment: "before" }],
+  ["when the mark is written", "closed", { request: mark, moment: "done" }],
+] as const)(
+  "a service that is killed %s leaves no preview behind that nobody looks after; the pull request is then %s",
+  async (_when, state, boundary) => {
+    await using server = await Harness.start();
+    await using proxy = await Proxy.open(server.emulator.url);
+    using origin = new GitRepository();
+    await server.reconcile(shop + application("api"));
+    origin.push({ "infra/shop.yaml": shop + application("api"), "infra/infrasync.reconcile.yaml": policy });
+    const forge = await startGitHub();
+    const head = { ref: "topic", sha: "a".repeat(40) };
+    forge.pulls.push({ number: 4, labels: ["preview"], head });
+    const flags = "reconcile --path infra --allow-local-repo --yes --previews --interval 1s --listen off";
+    const start = () =>
+      spawnInfrasync(
+        flags
+          .split(" ")
+          .concat("--repo", `file://${origin.origin}`, "--data", join(origin.folder, "data"))
+          .concat("--forge-api", forge.url, "--forge-project", repository),
+        {
+          INFRASYNC_BASE_URL: proxy.url,
+          INFRASYNC_TOKEN: server.emulator.tokens.admin,
+          INFRASYNC_FORGE_TOKEN: forgeToken,
+        },
+      );
+    const reached = proxy.stopAt(boundary);
+    const first = start();
+    await reached;
+    first.process.kill("SIGKILL");
+    await first.ended;
+    void proxy.stopAt();
+    if (state === "closed") Object.assign(forge.pulls[0] ?? {}, { state: "closed" });
+
+    const second = start();
+    if (state === "open") await second.says("the preview is made and deployed");
+    else await second.says("the preview is deleted");
+    second.process.kill("SIGTERM");
+    await second.ended;
+    const previews = [...(await server.everything()).keys()].filter((name) => /^shop\/pr-4$/.test(name));
+    expect(previews).toEqual(state === "open" ? ["shop/pr-4"] : []);
+    expect(forge.comments.get(4) ?? []).toHaveLength(previews.length);
+  },
+);
