@@ -93,7 +93,7 @@ export const problemCodes = {
     "Resources that documents describe, and that this run leaves out, would be deleted with their parent.",
   too_many: "The plan would delete or replace more than the caps allow.",
   saved_plan:
-    "The plan file cannot be used: it is no saved plan, was edited, was applied before, is of another version, or is for another server or organization.",
+    "The plan file cannot be used: it is not a saved plan, was edited, was applied before, is of another version, or is for another server or organization.",
   stale: "A resource that the saved plan changes has changed since.",
 } as const satisfies Record<string, string>;
 

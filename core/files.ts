@@ -48,7 +48,7 @@ async function writeNew(file: string, text: string, mode?: number, owner?: Stats
   }
 }
 
-/** The status of the file; undefined when nothing has that name. @throws InvalidInputError when it is no file */
+/** The status of the file; undefined when nothing has that name. @throws InvalidInputError when it is not a file */
 export async function statFile(file: string): Promise<Stats | undefined> {
   const advice = "name a file, or one that does not exist yet";
   if (file === "")

@@ -23,7 +23,7 @@ export function mayBeRewritten(wanted: string, live: string): boolean {
   return whole === found || (found.length >= shortestCut && whole.startsWith(found));
 }
 
-/** Parts of names that are shorter than that are no evidence, unless a space or punctuation ends them. */
+/** Shorter parts of names prove nothing, unless a space or punctuation ends them. */
 const shortestShared = 3;
 
 /**

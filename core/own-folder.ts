@@ -25,7 +25,7 @@ export function ownFolder(folder: string, user: number | undefined): string | un
     const isPrivate = user === undefined || (mode & 0o077) === 0;
     return isPrivate && isOf(user, folder) && isOf(user, dirname(folder)) ? folder : undefined;
   } catch {
-    // It cannot be made, which is no reason not to run.
+    // Without the folder, the run works all the same.
     return undefined;
   }
 }

@@ -23,7 +23,7 @@ export interface ForgeSettings {
   clock: Clock;
   signal?: AbortSignal;
   /** The longest wait for a limit of the forge, in milliseconds. */
-  patience: number;
+  longestWait: number;
 }
 
 /** A request, and what to say if it fails. */
@@ -55,7 +55,7 @@ export class ForgeClient {
     const { apiUrl, token, environment } = settings;
     const url = URL.parse(apiUrl);
     if (!url || !(url.protocol === "https:" || (url.protocol === "http:" && isThisMachine(url.hostname))))
-      throw new ForgeError("refused", `the URL of ${title}'s API is no https URL`, "correct it");
+      throw new ForgeError("refused", `the URL of ${title}'s API is not an https URL`, "correct it");
     if (!/^[\x21-\x7E]+$/.test(token))
       throw new ForgeError("refused", `the token for ${title} is empty, or has a blank in it`, "set it anew");
     this.#settings = settings;
@@ -115,12 +115,12 @@ export class ForgeClient {
   }
 
   async #request(method: Method, url: URL, body: Fields | undefined, call: ForgeCall): Promise<Answer> {
-    const { clock, signal, patience } = this.#settings;
+    const { clock, signal, longestWait } = this.#settings;
     const isRepeatable = call.isRepeatable ?? method !== "POST";
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.#send({ method, url, body, signal });
       if (signal?.aborted) throw new ForgeError("interrupted", "interrupted", "run again to continue");
-      const next = nextTry(reply, { attempt, isRepeatable, patience }, clock.now(), clock.random());
+      const next = nextTry(reply, { attempt, isRepeatable, longestWait }, clock.now(), clock.random());
       if (next.type === "done" && reply.kind === "answer") return reply;
       if (next.type !== "again") throw this.#failed(reply, next.type === "limited", call);
       await clock.sleep(next.after, signal);

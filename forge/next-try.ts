@@ -11,18 +11,18 @@ export type NextTry = { type: "done" } | { type: "again"; after: number } | { ty
  * Says what to do after a reply of a forge. Pure.
  *
  * @param isRepeatable whether the request does no harm if it is carried out twice
- * @param patience the longest wait for a limit, in milliseconds
+ * @param longestWait the longest wait for a limit, in milliseconds
  */
 export function nextTry(
   reply: Answer | NoAnswer,
-  { attempt, isRepeatable, patience }: { attempt: number; isRepeatable: boolean; patience: number },
+  { attempt, isRepeatable, longestWait }: { attempt: number; isRepeatable: boolean; longestWait: number },
   now: number,
   random: number,
 ): NextTry {
   const failed = failedTry(reply, attempt);
   if (reply.kind === "answer" && isLimited(reply)) {
     const after = askedDelay({ ...failed, status: 429 }, now) ?? limitWithoutTime;
-    return after > patience || attempt >= mostTries ? { type: "limited" } : { type: "again", after };
+    return after > longestWait || attempt >= mostTries ? { type: "limited" } : { type: "again", after };
   }
   if (reply.kind === "answer" && reply.status < 500 && reply.status !== 408) return { type: "done" };
   const isUnsent = reply.kind === "none" && !reply.sent;

@@ -78,7 +78,7 @@ export async function gitEnvironment(
 }
 
 /**
- * Has git trust the authorities that Node is told to trust as well, beside its own. Those that the operator has named for
+ * Makes git trust the authorities that Node is set to trust, beside its own. Those that the operator has named for
  * git are left alone.
  */
 async function trusted(given: Variables, folder: string): Promise<Record<string, string>> {

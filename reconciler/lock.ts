@@ -26,14 +26,14 @@ export interface SourceLock {
   /**
    * Takes the lock; undefined: the signal came first.
    *
-   * @param onHeld is told of each holder that has to be waited for; undefined: it does not say who it is
+   * @param onHeld called with each holder that this process waits for; undefined: the holder does not say who it is
    * @throws whatever `onHeld` throws, instead of waiting
    */
   take(signal: AbortSignal, onHeld: (holder: Holder | undefined) => void): Promise<HeldLock | undefined>;
 }
 
 /** How long a holder may take to say who it is, in milliseconds. */
-const patience = 2000;
+const answerTimeout = 2000;
 /** The longest wait of two that want the lock at once, in milliseconds. */
 const longestBackOff = 100;
 
@@ -160,7 +160,7 @@ function ask(path: string, signal: AbortSignal): Promise<Other | undefined> {
         done();
       });
     });
-    const timer = setTimeout(() => resolve({ who: undefined, isHolding: true, ended, leave }), patience);
+    const timer = setTimeout(() => resolve({ who: undefined, isHolding: true, ended, leave }), answerTimeout);
     socket
       .once("data", (data: Buffer) => resolve({ ...read(String(data)), ended, leave }))
       .on("error", (error) => {

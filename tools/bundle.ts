@@ -77,7 +77,7 @@ export async function bundle(
         { test: /\/(?:core|git|forge|web|cli|reconciler|provider|emulator)\//, sideEffects: false },
       ],
     },
-    // A slow machine is no reason to fail.
+    // A slow machine must not fail the build.
     checks: { pluginTimings: false },
     onLog: (_level, { message }) => {
       throw new Error(message);

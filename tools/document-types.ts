@@ -19,7 +19,7 @@ export function documentTypes(): string {
 }
 
 function objectType({ properties = {}, required = [] }: FieldSchema, indent: string): string {
-  // What an overlay removes is no document of a program.
+  // A removal in an overlay is not a document of a program.
   const stated = Object.entries(properties).filter(([name]) => name !== "$remove");
   const members = stated.map(([name, schema]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);

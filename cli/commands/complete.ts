@@ -31,7 +31,7 @@ export const complete: Command<[word: string | undefined], object> = {
 const mostRequests = 2;
 
 /** The milliseconds after which a completion gives up: somebody waits for it. */
-const patience = 3_000;
+const timeLimit = 3_000;
 
 /**
  * The live addresses that a word may become, one level at a time: `shop/` gives the environments of the project. Reads
@@ -45,7 +45,7 @@ async function addressesFor(word: string, console: Console): Promise<string[]> {
     const { io } = console;
     const now = io.clock?.now() ?? Date.now();
     const cache = CompletionCache.open(io.env, settings, now);
-    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(patience)]);
+    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(timeLimit)]);
     return await completions(word, new Names(settings, io, signal, cache));
   } catch {
     return [];

@@ -7,7 +7,7 @@ import { code, plain } from "./markdown.ts";
 import { indent, wrap } from "./text.ts";
 import { title } from "./title.ts";
 
-/** A plan that takes more than this is told in full further below. */
+/** A plan that takes more than this is listed in full further below. */
 const mostShown = 30;
 const width = 96;
 

@@ -21,7 +21,7 @@ export async function openOwnFile(flag: string, path: string): Promise<FileHandl
   try {
     file = await open(path, flags, ownersOnly);
     const status = await file.stat();
-    if (!status.isFile()) throw Object.assign(new Error(), { code: "it is no file" });
+    if (!status.isFile()) throw Object.assign(new Error(), { code: "it is not a file" });
     await file.chmod(ownersOnly);
     return file;
   } catch (error) {

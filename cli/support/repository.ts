@@ -85,7 +85,7 @@ export function readPlace(
   const revision = given === undefined ? undefined : readRevision(given);
   if (given !== undefined && !revision)
     refuse(
-      `--revision "${escapeControl(given)}" is no revision`,
+      `--revision "${escapeControl(given)}" is not a revision`,
       "write a tag such as v1.2.3, a range of versions such as 'v1.*', or the whole id of a commit",
     );
   const folder = posix.normalize(path || ".").replace(/\/+$/, "");
@@ -125,7 +125,7 @@ function readShares(
     const percent = Number(number);
     if (name === undefined || percent < 1 || percent > 100)
       refuse(
-        `--budget-share "${escapeControl(each)}" is no share of the quota`,
+        `--budget-share "${escapeControl(each)}" is not a share of the quota`,
         "write a percentage for each, such as look=20,apply=60",
       );
     else shares[name === "look" ? "looking" : "applying"] = percent;

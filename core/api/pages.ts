@@ -94,7 +94,7 @@ function toPage(body: unknown, unexpected: (what: string) => Error): Page {
   }
   const pagination = body["pagination"];
   if (pagination === undefined || pagination === null) return { results };
-  if (!isFields(pagination)) throw unexpected("pagination is no object");
+  if (!isFields(pagination)) throw unexpected("pagination is not an object");
   const { total_count, total_pages } = pagination;
   if (!isCount(total_count) || !isCount(total_pages)) {
     throw unexpected("pagination has no total_count or no total_pages");

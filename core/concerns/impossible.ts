@@ -16,7 +16,7 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): Re
   );
   if (objections.length === 0) return [];
   const near = how === "create" ? similar(planning.expectations, desired.address) : undefined;
-  // A resource that another document describes is no candidate.
+  // A resource that another document describes is not a candidate.
   const isMeant = near !== undefined && !planning.inventory.documentOf({ kind, names: near });
   return objections.map(({ path, message, isMissing }): Refusal => {
     const what = `${formatPath(path)} ${message}`;

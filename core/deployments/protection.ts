@@ -6,7 +6,7 @@ import type { DeploymentOrder } from "./order.ts";
 
 /**
  * Refuses to stop what is protected, and to write another version over the one that it has, unless it is named by its
- * address: a wildcard is no consent, and neither is the name of the environment that contains it.
+ * address: a wildcard is not a consent, and neither is the name of the environment that contains it.
  *
  * @param patterns with which the services were chosen
  * @param protect the patterns that protect resources

@@ -57,7 +57,7 @@ function pathOf(organizationId: string): string {
 
 /** What a look at the events of an organization has found. */
 export interface News {
-  /** `gap`: events before may be missing; `no_events`: the server has none for this token. */
+  /** `gap`: events before may be missing; `no_events`: the server returns no events to this token. */
   state: "whole" | "gap" | "no_events";
   /** The new events. */
   events: readonly AuditEvent[];

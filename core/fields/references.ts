@@ -224,7 +224,7 @@ export function sameReference(one: Fields, other: Fields): boolean {
 /**
  * A value with the ids of the entries that actions of the run have made in place of the ids of these actions.
  *
- * @param idOf undefined for what is no id of an action
+ * @param idOf undefined for a text that is not the id of an action
  */
 export function withMadeReferences<Value extends Json>(
   value: Value,

@@ -39,7 +39,7 @@ function steeringValue(schema: FieldSchema, current: Json | undefined, wanted: J
   );
 }
 
-/** The API gives elements their ids; they are no members to take away. */
+/** The API gives elements their ids; an id is not a member to remove. */
 function withoutId({ id: _id, ...fields }: Fields): Fields {
   return fields;
 }

@@ -69,7 +69,7 @@ function rewritingOfElement(live: Json, wanted: Json): Rewriting | undefined {
   return rewriting(stated, wanted);
 }
 
-/** The schema of the field at the path of a change; undefined for a member that is no field, such as the name. */
+/** The schema of the field at the path of a change; undefined for a member that is not a field, such as the name. */
 function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
   let at: FieldSchema | undefined = schema;
   for (const part of path) {

@@ -47,7 +47,7 @@ export interface Listing {
   onDemand?: true;
 }
 
-/** A request for one resource, where it is no request at the path of the resource. */
+/** A request for one resource, where it does not go to the path of the resource. */
 export interface OwnRequest {
   path: string;
   /** Absent: the request has none. */

@@ -52,7 +52,7 @@ export interface KindDefinition {
   deployment?: ServiceDeployment;
   /** Absent: nothing inside its resources is deployed together. */
   jointDeployment?: JointDeployment;
-  /** Members of the response that are no fields, for outputs, each with its schema. */
+  /** Members of the response that are not fields, for outputs, each with its schema. */
   reports: Record<string, FieldSchema>;
   /** What the platform tells its siblings about a resource, by the names that documents use; absent: nothing. */
   outputs?: Readonly<Record<string, ResourceOutput>>;

@@ -98,12 +98,12 @@ function faultIn(
     return { member: "output", message: `a ${name} has no output "${output}"`, advice };
   }
   if (form.outputsIn === undefined || its.isSecret) return undefined;
-  const message = `${output} of a ${name} is no secret`;
+  const message = `${output} of a ${name} is not a secret`;
   return { member: "output", message, advice: `state it under ${form.outputsIn} instead of ${member}` };
 }
 
 /**
- * The fields with outputs where the API has them: another name for a secret is no secret.
+ * The fields with outputs where the API has them: another name for a secret is not a secret.
  *
  * @returns also the member in which the document states each entry that has another place, by `MEMBER.KEY`
  */

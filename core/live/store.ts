@@ -86,7 +86,7 @@ export class LiveStore {
 
   /**
    * @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten
-   * @param onRead is told how many of the lists that are needed are read
+   * @param onRead called with the number of lists read, and of those needed
    * @param kept the parts that earlier runs have read; default: none
    */
   constructor(

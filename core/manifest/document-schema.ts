@@ -4,7 +4,7 @@ import { type FieldSchema, schemaFor } from "../schema/field-schema.ts";
 
 const ownMembers = new Map<Kind, ReadonlySet<string>>();
 
-/** Whether a member belongs to the document itself and is no field of the resource. */
+/** Whether a member belongs to the document itself and is not a field of the resource. */
 export function isOwnMember(kind: Kind, member: string): boolean {
   let members = ownMembers.get(kind);
   if (!members) {

@@ -23,7 +23,7 @@ export const yamlNotation: Notation = {
         return meant === undefined ? undefined : write(meant);
       }
       case "array":
-        // Another value than those that an element can have is no element.
+        // A value of a type that no element has is not an element.
         if (schema.items?.enum && !schema.items.enum.includes(value))
           return `write a list of ${schema.items.enum.join(", ")}`;
         return isScalar(value)

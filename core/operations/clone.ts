@@ -162,8 +162,8 @@ async function waitForContents(
   if (contents.length === 0 || kindsInside(kind).length === 0) return;
   let isEmpty = true;
   const { clone: limit } = run.limits;
-  const patience = () => (isEmpty && title !== undefined ? Math.min(copyingBegins, limit) : limit);
-  const complete = await until(run.clock, patience, run.signal, async (attempt) => {
+  const longestWait = () => (isEmpty && title !== undefined ? Math.min(copyingBegins, limit) : limit);
+  const complete = await until(run.clock, longestWait, run.signal, async (attempt) => {
     const children = await aside(run, () =>
       run.freshLists.read(kind, clone.id, pollDelay(attempt), run.signal),
     );
@@ -175,7 +175,7 @@ async function waitForContents(
   if (isEmpty && title !== undefined)
     throw new OperationError(
       "exists",
-      `a ${kind.name} named "${name}" (${clone.id}) has appeared meanwhile; it has none of the contents of the source, so it is no copy`,
+      `a ${kind.name} named "${name}" (${clone.id}) has appeared meanwhile; it contains nothing of the source, so it is not a copy`,
       { remedies: [{ again: "plan" }] },
     );
   throw pending(

@@ -40,7 +40,7 @@ export function refuseUnlessCopy(
   if (others.length === 0) return;
   throw new OperationError(
     "exists",
-    `a ${kind.name} of that name (${id}) has appeared meanwhile; it is no copy of the source, and differs from the wanted one in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
+    `a ${kind.name} of that name (${id}) has appeared meanwhile; it is not a copy of the source, and differs from the wanted one in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
     { remedies: [{ again: "plan" }] },
   );
 }

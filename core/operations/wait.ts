@@ -23,7 +23,7 @@ export function aside<Value>(run: Pick<Run, "aside">, waiting: () => Promise<Val
  * time: after a write without an answer in time the outcome has to be checked.
  *
  * @param limit milliseconds, or what says how many they are by now
- * @param tryOnce is told the milliseconds of the tries before
+ * @param tryOnce gets the milliseconds of the tries before
  * @param sent what to say after the signal, when something has been sent that may have been carried out
  */
 export async function until<Value>(

@@ -18,7 +18,7 @@ const minute = 60_000;
 /** The key of the variable. */
 export const expiryKey = "INFRASYNC_EXPIRES_AT";
 
-/** The mark among the fields of a resource; undefined if it has none, or not one as `withMark` writes it. */
+/** The mark among the fields of a resource; undefined if there is no mark in the form that `withMark` writes. */
 export function markIn(fields: Fields): ExpiryMark | undefined {
   const entries = own(fields, member);
   const entry = isFields(entries) ? own(entries, expiryKey) : undefined;

@@ -14,7 +14,7 @@ export interface Part {
   member: string;
   /** Where those of a resource are listed; parts with the same listing share one request. */
   listing(id: string, parentId: string): PartListing;
-  /** The key of an entry of that list; undefined for one that is no such part. */
+  /** The key of an entry of that list; undefined for an entry that is not such a part. */
   keyOf(entry: Fields): string | undefined;
   /**
    * Whether an entry of that list belongs to the resource of that id itself; otherwise the resource only sees it.

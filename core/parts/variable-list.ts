@@ -27,7 +27,7 @@ const plainMembers = [
   "secret_manager_access_id",
 ];
 
-/** A secret whose value the server shows is never kept. The marks of infrasync itself are no values. */
+/** A secret whose value the server shows is never kept. The marks of infrasync itself are not values. */
 function plainIn(entry: Fields): readonly string[] | undefined {
   const { key, value = null, description } = entry;
   const hasSecret = isSecret(entry);
@@ -41,7 +41,7 @@ function plainIn(entry: Fields): readonly string[] | undefined {
 export const scopesAbove: ReadonlySet<string> = new Set(["PROJECT", "ENVIRONMENT"]);
 
 /**
- * Whether an entry has a value that is never shown. Another name for such a value is no secret itself, and neither is one
+ * Whether an entry has a value that is never shown. Another name for such a value is not a secret itself, and neither is one
  * of a secret manager, whatever the server says of it: its value is the name of the secret there.
  */
 export function isSecret(entry: Fields): boolean {

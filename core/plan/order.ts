@@ -17,7 +17,7 @@ export function orderFault(actions: readonly Action[]): string | undefined {
       (other) => !byId.has(other),
     );
     if (unknown !== undefined)
-      return `the action "${id}" waits for "${unknown}", which is no action of the plan`;
+      return `the action "${id}" waits for "${unknown}", which is not an action of the plan`;
   }
   return circleIn(actions);
 }

@@ -7,7 +7,7 @@ import type { Wave, WaveOf } from "./wave.ts";
 
 /**
  * The waves that documents state: a service has the one of its document, or else of its stage, or else 0. What another
- * service needs comes no later than that one. An environment in which all services have the same one has none.
+ * service needs comes no later than that one. An environment whose services all have the same wave has no waves.
  */
 export function wavesOf(resources: readonly Desired[]): WaveOf {
   if (resources.every(({ manage }) => manage.wave === undefined)) return () => undefined;

@@ -19,7 +19,7 @@ const quiet = 30_000;
  * copied everything; a service that it lacks for longer was deleted there, or renamed in the source.
  *
  * @param since when the clone was created
- * @param last when the newest service came with it; absent while it has none
+ * @param last when the newest service came with it; absent while there are no services
  * @param limit for how long a clone may take, in milliseconds
  */
 export function copyingEnds(

@@ -5,7 +5,7 @@ import { nameKey } from "../names.ts";
 export const infrastructureRisk = "that costs money, or takes down what runs on it";
 
 /**
- * Whether a change of a resource needs the consent of a person that names it, and has none.
+ * Whether a change of a resource still needs the consent of a person that names it.
  *
  * @param names the name that the resource has, and the one that it gets: both have to be named
  * @param consented the names that a person has stated; undefined: there is no consent at all

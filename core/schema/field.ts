@@ -137,7 +137,7 @@ function schemaOf(member: Member): FieldSchema {
   return schema;
 }
 
-/** A member that a creation needs. Where it has no default, null is no value for it. */
+/** A member that a creation needs. Without a default, null is not allowed. */
 export function needed(schema: FieldSchema): Member {
   return {
     ...schema,

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** Longer texts are not compared: they are no misspelt names, and comparing them takes long. */
+/** Longer texts are not compared: they are not misspelt names, and comparing them takes long. */
 const longestName = 64;
 
 /** The known name most similar to a misspelt one; undefined when none is similar enough. */

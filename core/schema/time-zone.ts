@@ -22,7 +22,7 @@ export function isTimeZone(text: string): boolean {
   return !wrongCase;
 }
 
-/** The mistake of a text that is no name of a time zone. */
+/** The mistake of a text that is not the name of a time zone. */
 export function timeZoneMistake(text: string): Mistake {
   const canonical = canonicalName(text);
   if (canonical !== undefined) {

@@ -9,11 +9,11 @@ const ownVariable = /^INFRASYNC_(?!VAR_)/i;
 /** Of these, the ones that have a token, or the path of a file with one. */
 const tokenVariable = /(?:TOKEN|SECRET|KEY|NOTIFY_URL)(?<file>_FILE)?$/i;
 
-/** What the system shows there of processes and devices is no file that somebody has written. */
+/** The system shows processes and devices there, not files that somebody has written. */
 const systemFolders = ["/proc", "/dev", "/sys"];
 
 /**
- * What belongs to infrasync itself, and so is no source of a secret: whoever can propose a manifest could otherwise put the
+ * What belongs to infrasync itself, and so is not a source of secrets: whoever can propose a manifest could otherwise put the
  * token of the run into a service.
  */
 export class OwnSecrets {

@@ -46,6 +46,6 @@ async function listOf(client: Client, at: string): Promise<Fields[]> {
     method: "GET",
     path: at,
     status: 404,
-    advice: "check the id of the organization, and whether this server is one that tells them",
+    advice: "check the id of the organization; this server may not report the status of clusters",
   });
 }

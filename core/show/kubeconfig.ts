@@ -16,7 +16,7 @@ const type = "application/x-yaml";
  *
  * @param cluster name or id
  * @throws InvalidInputError where there is no such cluster
- * @throws NotFoundError where it has none
+ * @throws NotFoundError where the cluster has no kubeconfig
  */
 export async function readKubeconfig(
   client: Client,
@@ -34,7 +34,7 @@ export async function readKubeconfig(
       advice: "a cluster has one once it is deployed",
     });
   if (!isKubeconfig(kubeconfig))
-    throw new UnexpectedAnswerError(`Unexpected answer to GET ${at}: it is no kubeconfig`, {
+    throw new UnexpectedAnswerError(`Unexpected answer to GET ${at}: it is not a kubeconfig`, {
       ...failed,
       advice: "check that the base URL is the API's and that no proxy answers for it",
     });

@@ -137,7 +137,7 @@ function attempt(name: string, problems: Problem[], action: () => void): void {
   }
 }
 
-/** The problem of a path that cannot be read. Throws every error that is no refusal of the file system. */
+/** The problem of a path that cannot be read. Throws every error that does not come from the file system. */
 export function unreadable(name: string, error: unknown): Problem {
   if (!(error instanceof Error) || !("code" in error)) throw error;
   const reason = reasons[String(error.code)] ?? {

@@ -25,7 +25,7 @@ async function isSecret(value: unknown): Promise<boolean> {
   try {
     return await pulumi.isSecret(pulumi.output(value));
   } catch {
-    // Whoever uses the value is told.
+    // The error comes where the value is used.
     return true;
   }
 }

@@ -21,14 +21,14 @@ import { hasUnknown, unknownValue } from "./unknown.ts";
 
 /*
  * A deployment as a resource of a program: its creation deploys services, and so does its replacement, when its services
- * or its triggers change. It is no kind, because the server has nothing that could be read, changed or deleted.
+ * or its triggers change. It is not a kind, because the server has nothing that could be read, changed or deleted.
  */
 
 /** Its name, as front ends pass the name of a kind. */
 export const deploymentKind = "Deployment";
 
 /** How long a deployment is followed, in milliseconds; it goes on after that. */
-const patience = 30 * 60_000;
+const waitTimeout = 30 * 60_000;
 
 const parallelism = 10;
 
@@ -93,7 +93,7 @@ export async function create(
     );
   const outcomes = await carryOut(run, orders, {
     parallelism,
-    ...(inputs["wait"] === true && { wait: patience }),
+    ...(inputs["wait"] === true && { wait: waitTimeout }),
   });
   const problems = outcomes.flatMap(problemsOf);
   if (problems.length > 0) throw new OperationError("deployment", problems.join("\n"));
@@ -216,7 +216,7 @@ function problemsOf({ order, status, services, ended, error }: OrderOutcome): st
         ]);
     case "unfinished":
       return [
-        `${where}: the deployment goes on, and ${ended === "timeout" ? `has not ended within ${patience / 60_000} min` : `is no longer followed${error === undefined ? "" : `: ${messageOf(error)}`}`}`,
+        `${where}: the deployment goes on, and ${ended === "timeout" ? `has not ended within ${waitTimeout / 60_000} min` : `is no longer followed${error === undefined ? "" : `: ${messageOf(error)}`}`}`,
       ];
     default:
       return status satisfies never;

@@ -73,7 +73,7 @@ function withDefaults(schema: FieldSchema | undefined, entry: Json, stated: Json
   return result;
 }
 
-/** An entry without what only the run that writes it is told of it. */
+/** An entry without the members that only the run that writes it learns. */
 function forState(entry: Json): Json {
   if (!isFields(entry)) return entry;
   const { rotate: _rotate, ...kept } = entry;

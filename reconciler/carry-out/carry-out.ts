@@ -35,7 +35,7 @@ export interface CarryingOut {
   standstill?: AbortSignal;
   watch?: Watcher;
   /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
-  patience?: number;
+  longestWait?: number;
 }
 
 /** Carries out the plans of one cycle. */
@@ -103,11 +103,11 @@ export class Carrier {
   }
 
   #options(leave: (rest: Promise<Report>) => void): ExecutionOptions {
-    const { parallelism, standstill, patience } = this.#settings;
+    const { parallelism, standstill, longestWait } = this.#settings;
     return {
       parallelism,
       ...(standstill && { standstill }),
-      ...(patience !== undefined && { leave: { after: patience, rest: leave } }),
+      ...(longestWait !== undefined && { leave: { after: longestWait, rest: leave } }),
     };
   }
 

@@ -82,7 +82,7 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
   const { rules } = share;
   const mode = modeIn(share, isCommit, isAsked);
   if (mode === "off") return verdict("ignore");
-  // What must not be deleted is no action of the plan, and still a problem of the commit.
+  // The plan has no action for a protected resource, but the deletion is still a problem of the commit.
   const isRefused = shown.missingConsents.some(
     ({ address }) => address !== undefined && shareOf(address).key === share.key,
   );
@@ -96,7 +96,7 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
     return shown.refusal ? verdict("block", { problems: shown.refusal.problems }) : verdict("report");
   // A newer commit may be there.
   if (isCommit && view.isUnread) return verdict("wait", { reason: "the repository cannot be read" });
-  // Those of the newest commit are no mistakes of the one that a person has rolled back to.
+  // After a rollback, mistakes of the newest commit do not count.
   if (isCommit && view.mistakes.length > 0 && !share.rolledBack)
     return verdict("wait", { reason: "the newest commit has mistakes" });
   const isApproved = isAsked && share.asked?.type === "approve";

@@ -205,7 +205,7 @@ export class Memory {
 
 /**
  * Where a commit writes, no other one is applied any more: when the branch goes back to an earlier commit, what this one
- * has written is no drift.
+ * has written is not drift.
  */
 function begunIn(state: ReconcilerState, { tree }: ManifestCommit, plan: Plan): ReconcilerState {
   const { applied, partly, begun = [] } = state;

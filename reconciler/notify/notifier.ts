@@ -47,7 +47,7 @@ export class Notifier implements Audience {
   }
 
   checking(): void {
-    // That is no news.
+    // People know that already.
   }
 
   async ended(end: CycleEnd): Promise<void> {

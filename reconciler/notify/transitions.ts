@@ -12,7 +12,7 @@ export interface ToldState {
   outage?: number;
 }
 
-/** An environment that stands differently now. */
+/** An environment whose state has changed. */
 export interface Transition {
   environment: string;
   /** Undefined: it was not known. */
@@ -24,7 +24,7 @@ export interface Transition {
   reasons: string[];
 }
 
-/** What people are told of a cycle. */
+/** What people read of a cycle. */
 export type NewsItem =
   | { type: "transitions"; commit: string; transitions: Transition[] }
   /** The newest commit has mistakes. */
@@ -58,7 +58,7 @@ const failuresOfOutage = 3;
 
 export const nothingTold: ToldState = { states: {}, isInvalid: false };
 
-/** What a cycle that has ended has to tell; what is as it was told before is no news. */
+/** What a cycle that has ended has to tell; what has not changed since the last message is left out. */
 export function newsOf(
   told: ToldState,
   commit: string,
@@ -89,7 +89,7 @@ export function newsOf(
   if (transitions.length > 0) news.push({ type: "transitions", commit, transitions });
   const states = Object.fromEntries(
     stands.flatMap(({ environment, state }) => {
-      // A deployment is told by its end.
+      // A deployment is reported when it ends.
       const last = state === "deploying" || state === "unread" ? before.states[environment] : state;
       return last === undefined ? [] : [[environment, last]];
     }),
@@ -119,7 +119,7 @@ export function newsOfSetBack(commit: string, changes: readonly Change[]): NewsI
   ];
 }
 
-/** That all is well is told only of what was not, and a deployment only by its end. */
+/** A message that all is well follows only on one that it was not; a deployment is reported only when it ends. */
 function isNoNews(from: StandingState | undefined, to: StandingState): boolean {
   return from === to || to === "deploying" || (from === undefined && to === "in_step");
 }

@@ -120,7 +120,7 @@ export class PreviewKeeper {
       });
     } catch (error) {
       const reason = reasonOf(error);
-      log.warn({ reason }, "previews cannot be looked after; nothing is concluded");
+      log.warn({ reason }, "previews cannot be checked; they stay as they are");
       this.#settings.watch?.previewsKept({ failure: reason });
     }
   }
@@ -307,7 +307,7 @@ export class PreviewKeeper {
     return all.find((each) => each.number === number);
   }
 
-  /** Does something for one pull request. A failure is told once, and tried again after a pause that grows. */
+  /** Does something for one pull request. A failure is reported once, and tried again after a pause that grows. */
   async #guarded(
     { forge }: OnForge<DeletionContext>,
     project: string,

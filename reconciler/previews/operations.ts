@@ -250,7 +250,7 @@ function notOurs({ address, live, mark }: Existing): PreviewError {
         ? "it has no variable that says when it ends"
         : "the variable that says when it ends is that of another environment"
       : "its mode is not PREVIEW";
-  return new PreviewError(`${name} is left alone: ${why}, so it is no preview that infrasync has made`);
+  return new PreviewError(`${name} is left alone: ${why}, so it is not a preview of infrasync`);
 }
 
 /** Problems of a mistake as one sentence. */

@@ -138,10 +138,10 @@ export class Reconciler {
 
   /** Looks after previews; where that takes longer, the next cycles go on meanwhile, and one of them tells of a failure. */
   async #lookAfterPreviews(client: Client): Promise<void> {
-    const { clock, patience } = this.#settings;
+    const { clock, longestWait } = this.#settings;
     const keeping = (this.#keeping ??= settled(this.#keepPreviews(client)));
     const enough = new AbortController();
-    const waited = patience === undefined ? [] : [clock.sleep(patience, enough.signal)];
+    const waited = longestWait === undefined ? [] : [clock.sleep(longestWait, enough.signal)];
     const kept = await Promise.race([keeping, ...waited]);
     enough.abort();
     if (!kept) return;

@@ -35,7 +35,7 @@ export async function rest(resting: Rested, due: number, until: number): Promise
     if (signal.aborted || later >= until || (isHint && hints?.takeRequest())) return;
     if (later >= nextRead) nextRead = later + interval;
     else if (!isHint) continue;
-    // A cycle tells why the repository cannot be read; a hint is no reason to try that before its time.
+    // A cycle reports why the repository cannot be read; a hint does not bring that forward.
     const isNew = await reconciler.hasNews().then(
       async (news) => {
         await resting.onRepositoryRead?.(undefined);

@@ -57,7 +57,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       const { end } = cycle;
       const told = tell(end, describe);
       const now = JSON.stringify([told.message, told.fields]);
-      // What the next cycle tries again is told each time.
+      // A failure that the next cycle tries again is reported each time.
       const isNews = now !== last || mayBeMendedByTime(end);
       log[isNews ? told.level : "debug"]({ ...told.fields, requests: end.spent }, told.message);
       last = now;

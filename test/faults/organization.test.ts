@@ -11,7 +11,7 @@ import type { Run } from "../fixtures/plan-and-apply.ts";
 import { way } from "./random-schedules.ts";
 import { tries } from "../fixtures/random-cases.ts";
 
-const patience = { clone: 60_000, deletion: 60_000, busy: 20_000 };
+const limits = { clone: 60_000, deletion: 60_000, busy: 20_000 };
 
 const fault: fc.Arbitrary<FaultRequest> = fc
   .record({
@@ -93,7 +93,7 @@ async function attempt(stage: FaultyServer, shown = new Set<string>()): Promise<
     return await stage.run(documents, {
       policy,
       shown,
-      limits: patience,
+      limits,
       clock: fastClock(100),
       client: { onQuota: "wait", requestTimeout: 200 },
     });
@@ -132,10 +132,10 @@ test("under faults, what the organization contains is neither lost nor made twic
       // A creation whose answer was lost twice may have been carried out twice; then the report names both.
       expect(told.length, `twins: ${twins.join(", ")}`).toBeGreaterThanOrEqual(twins.length);
       fc.pre(twins.length === 0);
-      await stage.succeed(documents, { policy, limits: patience });
+      await stage.succeed(documents, { policy, limits });
       expect(await namesOn(stage)).toEqual([...founding, ...wanted].toSorted());
       // Without the short time limit of the runs with faults, which a busy machine exceeds.
-      const again = await stage.run(documents, { policy, limits: patience });
+      const again = await stage.run(documents, { policy, limits });
       expect(again.plan.actions.filter(({ type }) => type !== "none")).toEqual([]);
     }),
     { numRuns: tries(10), endOnFailure: true },

@@ -17,7 +17,7 @@ import { bystandersOf, deployedIn, idsOf, nameOf, stateOf } from "./server-state
 export const policy = { prune: true, allowReplace: [parsePattern("**")] };
 
 /** Long enough for a server that responds: a run that does not end by itself is a bug of infrasync. */
-export const patience = { clone: 600_000, deletion: 600_000, busy: 600_000 };
+export const limits = { clone: 600_000, deletion: 600_000, busy: 600_000 };
 
 /** Pairs of servers with the same options: a test disturbs the first, the second is the reference. */
 export class ReferenceComparison {
@@ -47,7 +47,7 @@ export class ReferenceComparison {
     const [subjectBefore, referenceBefore] = await both();
     const { client, plan: foreseen } = await reference.succeed(after, {
       policy: deploying,
-      limits: patience,
+      limits,
     });
     const requests = client.spent.total;
     if (server.cloneDelay + server.deleteDelay === 0) {
@@ -59,7 +59,7 @@ export class ReferenceComparison {
     }
 
     await disturb(subject, requests);
-    await subject.succeed(after, { policy: deploying, limits: patience });
+    await subject.succeed(after, { policy: deploying, limits });
 
     const { plan } = await subject.run(after, { policy: deploying });
     assert.deepEqual(
@@ -122,7 +122,7 @@ async function begin(
   deploying: Partial<Policy>,
 ): Promise<void> {
   await stage.reset();
-  await stage.succeed(documents, { policy: deploying, limits: patience, wait: 600_000 });
+  await stage.succeed(documents, { policy: deploying, limits, wait: 600_000 });
 }
 
 /** Throws when a value contains the token or a secret anywhere. */

@@ -13,7 +13,7 @@ import { putRight } from "./repair-by-hand.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
 import { type Everything, idsOf, listsOf } from "./server-state.ts";
-import { patience, policy, refuseCanary, ReferenceComparison } from "./reference-comparison.ts";
+import { limits, policy, refuseCanary, ReferenceComparison } from "./reference-comparison.ts";
 
 /** The number of tries and their results. */
 export interface Figures {
@@ -102,7 +102,7 @@ async function attempt(
   figures.putRight += await putRight(stage, run.report, everything);
   const lost = lostDocuments(run.report);
   figures.recovered += lost.length;
-  if (lost.length > 0) await stage.succeed(lost, { policy, limits: patience });
+  if (lost.length > 0) await stage.succeed(lost, { policy, limits });
 }
 
 /**

@@ -158,7 +158,7 @@ export class Manners {
     }
     const reply = this.#noted(passing, await passing.pass(JSON.stringify(half)));
     if (reply.status < 300) return { status: 502, body: "" };
-    // Only a half that is no valid request is sent whole: any other failure may have carried it out.
+    // Only a half that is not a valid request is sent whole: any other failure may have carried it out.
     return reply.status === 400 ? undefined : reply;
   }
 }

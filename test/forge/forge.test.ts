@@ -26,7 +26,7 @@ const settingsFor = (apiUrl: string, clock: QuickClock): ForgeSettings => ({
   token: forgeToken,
   environment: {},
   clock,
-  patience: 120_000,
+  longestWait: 120_000,
 });
 
 async function onGitHub(): Promise<Place> {
@@ -189,7 +189,7 @@ describe.each([
     expect(server.writes()).toHaveLength(1);
   });
 
-  test("gives up where a limit lasts longer than its patience", async () => {
+  test("gives up where a limit lasts longer than its longest wait", async () => {
     const { forge, server, clock } = await start();
     server.faults.push({ match: /^GET/, status: 429, headers: { "retry-after": "3000" } });
     await expect(forge.openPullRequests("main")).rejects.toMatchObject({ failure: "limited" });

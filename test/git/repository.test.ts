@@ -261,6 +261,6 @@ test.each([
   "git@-oProxyCommand=id:x",
   "git@-x:y",
   "-x@host:y",
-])("%s is no address of a repository", (url) => {
+])("%s is not an address of a repository", (url) => {
   expect(readRepositoryAddress(url, { allowLocal: true })).toHaveProperty("problem");
 });

@@ -8,7 +8,7 @@ import { GitRepository } from "../fixtures/git-repository.ts";
 function following(given: string) {
   const repository = new GitRepository();
   const revision = readRevision(given);
-  if (!revision) throw new Error(`${given} is no revision`);
+  if (!revision) throw new Error(`${given} is not a revision`);
   const copy = new Repository({
     address: { url: repository.origin, protocol: "file" },
     branch: "main",
@@ -78,7 +78,7 @@ test("a pinned commit stays, and has to be one of the branch", async () => {
   });
 });
 
-test.each(["-v1", "a..b", "v1:v2", "*/x y", "--upload-pack=x", ""])("%j is no revision", (given) => {
+test.each(["-v1", "a..b", "v1:v2", "*/x y", "--upload-pack=x", ""])("%j is not a revision", (given) => {
   expect(readRevision(given)).toBeUndefined();
 });
 

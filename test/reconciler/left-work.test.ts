@@ -27,7 +27,7 @@ async function cpuOf(bench: Bench): Promise<unknown> {
 async function whileCloning() {
   const bench = await startBench({}, "admin", {}, { cloneDelay: 3_600_000 }, undefined, {
     clock: fastClock(),
-    patience: 1_000,
+    longestWait: 1_000,
     run: { limits: { clone: 1e9, deletion: 1e9, busy: 1e9 } },
   });
   const { repository } = bench;

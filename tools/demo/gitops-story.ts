@@ -18,7 +18,7 @@ interface Status {
 
 const secret = "a-secret-of-the-demo";
 /** Milliseconds that the service has for each step. */
-const patience = 60_000;
+const timeLimit = 60_000;
 
 const shop = `kind: Project
 name: shop
@@ -203,7 +203,7 @@ class Watcher {
 
   /** Waits until the service stands as expected, and gives its status. */
   async until(what: string, isSo: (status: Status) => boolean | Promise<boolean>): Promise<Status> {
-    const end = Date.now() + patience;
+    const end = Date.now() + timeLimit;
     for (;;) {
       const status = (await (await fetch(`${this.#url}/status.json`)).json()) as Status;
       if (await isSo(status)) return status;

@@ -105,7 +105,7 @@ function list(members: readonly string[], last = "or"): string {
   return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} ${last} ${quoted.at(-1)}`;
 }
 
-/** The members `manage` and `clone`, which are no fields: the same for all kinds, except those that only some kinds have. */
+/** The members `manage` and `clone`, which are not fields: the same for all kinds, except those that only some kinds have. */
 function envelope(): string {
   const rows = new Map<string, { row: FieldRow; of: string[] }>();
   for (const kind of kinds) {

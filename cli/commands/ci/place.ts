@@ -6,7 +6,7 @@ import { appendFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 
 /** The longest wait for a limit of the forge, in milliseconds. */
-const patience = 300_000;
+const longestLimit = 300_000;
 
 /** Where a job runs, and for what. */
 export interface CiPlace extends Pick<CiJob, "event" | "defaultBranch" | "url"> {
@@ -37,7 +37,7 @@ export async function readCiPlace(console: Console): Promise<CiPlace> {
     defaultBranch: job.defaultBranch,
     url: job.url,
     async connect() {
-      const settings = await forgeSettings(console, job.apiUrl, patience);
+      const settings = await forgeSettings(console, job.apiUrl, longestLimit);
       if (settings.token === "") throw new InvalidInputError([noToken(forge.title)]);
       return forge.connect(job.project, settings);
     },

@@ -18,7 +18,7 @@ import { type Planned, planWanted } from "./wanted.ts";
 
 type PullRequestEvent = Extract<CiEvent, { type: "pull request" }>;
 
-/** What is told of a plan. */
+/** What the comment says of a plan. */
 interface News {
   state: "success" | "failure";
   /** One sentence. */

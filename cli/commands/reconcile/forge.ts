@@ -24,7 +24,7 @@ export interface ForgePlace {
 
 const tokenName = "INFRASYNC_FORGE_TOKEN";
 /** The longest wait for a limit of the forge, in milliseconds: the next cycle tries again. */
-const patience = 5000;
+const longestLimit = 5000;
 
 /**
  * How a forge is reached with the token as it is now, which is empty where none is set.
@@ -39,7 +39,7 @@ export async function forgeSettings(
   const { env: environment, signal, clock = systemClock } = console.io;
   const token = (await readSecretText(tokenName, console.io)) ?? "";
   if (token !== "") console.hide(token);
-  return { apiUrl, token, environment, signal, clock, patience: longestWait };
+  return { apiUrl, token, environment, signal, clock, longestWait };
 }
 
 /** @param title of the forge, with an article where it needs one */
@@ -82,7 +82,7 @@ export async function readForge(
     previews,
     commitStatuses,
     async forge() {
-      const settings = await forgeSettings(console, api, patience);
+      const settings = await forgeSettings(console, api, longestLimit);
       // A token file that is being replaced has no token for a moment.
       if (last && (settings.token === "" || settings.token === last.token)) return last.forge;
       last = { token: settings.token, forge: forgeAt(api).connect(project, settings) };

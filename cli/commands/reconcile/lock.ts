@@ -6,7 +6,7 @@ import type { RepositoryPlace } from "../../support/repository.ts";
  * Works while no other process works with the same data folder. Without one nothing is shared, and there is nobody to
  * wait for.
  *
- * @param onHeld is told who has it; may throw instead of waiting
+ * @param onHeld called with the holder; may throw instead of waiting
  * @returns undefined: the signal came before that
  */
 export async function withLock<Result>(

@@ -28,7 +28,7 @@ export async function readNotifications(
   const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
   const format = notifyFormat ?? (env["INFRASYNC_NOTIFY_FORMAT"] || "json");
   if (format !== "slack" && format !== "json")
-    refuse(`--notify-format "${escapeControl(format)}" is no format`, "write slack or json");
+    refuse(`--notify-format "${escapeControl(format)}" is not a format`, "write slack or json");
   if (!env[urlName] && !env[`${urlName}_FILE`]) return undefined;
   const url = await readSecretText(urlName, io);
   // The URL itself may be a secret, and is not repeated.

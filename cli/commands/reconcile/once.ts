@@ -98,7 +98,7 @@ async function apply(
   if (waiting.length > 0) console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);
   if (isHeld && before?.dropped !== undefined)
     throw new CommandError("held", exitCodes.invalid, {
-      message: `the commit ${short(commit.commit)} drops the applied commit ${short(before.dropped)}, and its plan deletes; nothing was sent`,
+      message: `the commit ${short(commit.commit)} drops the applied commit ${short(before.dropped)}, and its plan deletes resources; nothing was sent`,
       advice: "push a commit that follows the applied one, or apply it by hand",
     });
   if (!proposal) {

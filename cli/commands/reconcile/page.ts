@@ -83,7 +83,7 @@ export function readAddress(flag: string, given: string, problems: Problem[]): L
     return { host: name ?? address ?? "127.0.0.1", port: Number(port) };
   problems.push({
     code: "argument",
-    message: `${flag} "${escapeControl(given)}" is no address`,
+    message: `${flag} "${escapeControl(given)}" is not an address`,
     advice: "write one such as 127.0.0.1:8081, a port, or off",
   });
   return undefined;

@@ -52,7 +52,7 @@ import { openShownValues } from "../../support/shown-values.ts";
 const lastRequests = 6000;
 const lastNotification = 3000;
 /** Milliseconds for which a cycle waits for the server where nothing else is left to do: less than most intervals. */
-const patience = 10_000;
+const longestWait = 10_000;
 
 /** What a service works with. */
 interface Service {
@@ -159,7 +159,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags, settings)), ...shown },
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,
-    patience,
+    longestWait,
     allowance,
     watch: board,
     ...(forge?.previews && {

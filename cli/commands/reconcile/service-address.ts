@@ -15,7 +15,7 @@ export interface ServiceAddress {
 }
 
 /** How long the service may take to answer, in milliseconds. */
-export const patience = 10_000;
+export const answerTimeout = 10_000;
 
 /** Reads where the service is. Adds mistakes to `problems`. @param page where the page of a service on this machine is */
 export function readServiceAddress(

@@ -6,7 +6,7 @@ import type { Console } from "../../terminal/console.ts";
 import {
   authorization,
   noAddress,
-  patience,
+  answerTimeout,
   type ServiceAddress,
   unauthorized,
   unreachable,
@@ -30,7 +30,7 @@ async function ask({ url, token }: ServiceAddress): Promise<ServiceStatus> {
   const answer = await fetch(`${url}/status.json`, {
     headers: await authorization(token),
     redirect: "error",
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(answerTimeout),
   }).catch(() => undefined);
   if (answer?.status === 401) throw unauthorized(url);
   const status: unknown = answer?.ok ? await answer.json().catch(() => undefined) : undefined;

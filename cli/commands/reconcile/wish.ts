@@ -8,7 +8,7 @@ import type { Console } from "../../terminal/console.ts";
 import {
   authorization,
   noAddress,
-  patience,
+  answerTimeout,
   type ServiceAddress,
   unauthorized,
   unreachable,
@@ -62,7 +62,7 @@ async function askSocket(data: string, wish: string): Promise<Answer | undefined
         path: "/wishes",
         method: "POST",
         headers: { "content-type": "application/json" },
-        timeout: patience,
+        timeout: answerTimeout,
       });
       asking.on("response", (response) => {
         const chunks: Buffer[] = [];
@@ -93,7 +93,7 @@ async function askOverHttp(address: ServiceAddress | undefined, wish: string): P
     headers: { ...(await authorization(token)), "content-type": "application/json" },
     body: wish,
     redirect: "error",
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(answerTimeout),
   }).catch(() => undefined);
   if (answer?.status === 401) throw unauthorized(url);
   if (!answer) throw unreachable(url);

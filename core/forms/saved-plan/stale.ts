@@ -35,7 +35,7 @@ export function staleProblems(saved: SavedPlan, now: Plan, known: Known): Proble
     const [earlier, present] = [before.get(key), after.get(key)];
     const address = (earlier ?? present)?.address;
     if (!address) return [];
-    // The resource is told under the name that the plan saw.
+    // The report uses the name that the plan saw.
     if (!earlier && present?.resourceId !== undefined && planned.has(present.resourceId)) return [];
     const title = formatAddress(address);
     const what =

@@ -159,11 +159,11 @@ const types: Readonly<Record<string, ResourceType>> = {
 /** The types without documents, without the prefix. */
 const foreignTypes: Readonly<Record<string, ForeignType>> = {
   deployment: {
-    why: "it starts deployments, and is no resource",
+    why: "it starts deployments, and is not a resource",
     advice: "deploy together with an apply, or by itself",
   },
   blueprint: {
-    why: "no kind stands for a blueprint",
+    why: "infrasync has no kind for blueprints",
     advice: "leave it to Terraform, or describe the Helm or Terraform service that it has made",
   },
 };

@@ -40,12 +40,12 @@ export function readState(bytes: Uint8Array | undefined, name: string): Terrafor
     problems.push({
       code: "invalid",
       message: `${shown}: ${escapeControl(place)}: ${message}`,
-      advice: "get the state anew; no part of it may be edited by hand",
+      advice: "write the state again with Terraform; it must not be edited by hand",
     });
   };
   const read = isFields(value) ? formOf(value, shown) : undefined;
   if (!read || !isFields(value))
-    throw refused("invalid", `${shown} is JSON, but no state of Terraform`, getOne);
+    throw refused("invalid", `${shown} is JSON, but not a state of Terraform`, getOne);
   const state = read(value, report);
   if (problems.length === 0) return state;
   const hidden = problems.length - maximumProblems;
@@ -63,7 +63,7 @@ export function readState(bytes: Uint8Array | undefined, name: string): Terrafor
   ]);
 }
 
-/** The function that reads the form of a value; undefined where it is no state. Throws for one that cannot be read. */
+/** The function that reads the form of a value; undefined where it is not a state. Throws for one that cannot be read. */
 function formOf(
   value: Fields,
   shown: string,
@@ -115,7 +115,7 @@ function parse(text: string, shown: string): unknown {
     if (/^Unexpected end|^Unterminated/.test(message) || offset >= end)
       throw refused("syntax", `${shown} is cut off: its JSON has no end`, getWhole);
     if (/^\s*[[{]/.test(text))
-      throw refused("syntax", `${shown} is no valid JSON${placeOf(text, offset)}`, getOne);
+      throw refused("syntax", `${shown} is not valid JSON${placeOf(text, offset)}`, getOne);
     throw refused("syntax", `${shown} is not JSON`, getOne);
   }
 }

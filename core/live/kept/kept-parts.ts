@@ -118,7 +118,7 @@ export class KeptParts {
     for (const [place, list] of lists) this.#keep(place, list);
     if (!this.#isChanged) return;
     this.#isChanged = false;
-    // A full disk is no reason not to plan: the next run reads again.
+    // A full disk must not stop a plan: the next run reads again.
     await writeKept(this.#file, this.#state, this.#key).catch(() => undefined);
     await clearKept(this.#settings.folder, Date.now());
   }

@@ -110,7 +110,7 @@ describe("a state becomes manifests", () => {
       Not live any more:
         module.jobs.qovery_job.ghost["a"]: no Job of the id {id} is live; take it out of the state with \`terraform state rm\`
       Not in the manifests:
-        qovery_deployment.all: it starts deployments, and is no resource; deploy together with an apply, or by itself
+        qovery_deployment.all: it starts deployments, and is not a resource; deploy together with an apply, or by itself
       2 live resources beside them are not in the state, and have no manifest here.
       Left to Terraform, as resources of other providers: aws_s3_bucket (1).
       "
@@ -251,7 +251,7 @@ describe("what cannot be read sends no request, and says what, where and what to
       "hostile text",
       `{"version":4,"resources":[{"mode":"managed","type":"qovery_job","name":"\\u001b[2J${canary}","instances":[{"attributes":{}}]}]}`,
       "resources[0].instances[0].attributes.id: is missing",
-      "no part of it may be edited by hand",
+      "it must not be edited by hand",
     ],
   ])("%s", async (_name, text, message, advice) => {
     await fixture.takeRequests();
@@ -298,7 +298,7 @@ describe("what cannot be read sends no request, and says what, where and what to
     expect(code).toBe(3);
     expect(stderr).toMatch(/^Not in the manifests:/);
     expect(stderr).toMatch(
-      /error: no manifest is written of what \S+ manages, such as \S+: it starts deployments, and is no resource\n {2}deploy together/,
+      /error: no manifest is written of what \S+ manages, such as \S+: it starts deployments, and is not a resource\n {2}deploy together/,
     );
   });
 

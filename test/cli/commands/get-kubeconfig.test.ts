@@ -89,7 +89,7 @@ const answers = (status: number, body: unknown) =>
 test.each([
   [403, { message: "no" }, `403 on GET ${at}: the token may not do this`, "use one whose scope"],
   [404, { message: "no" }, `404 on GET ${at}: the cluster eu-west has no kubeconfig`, "once it is deployed"],
-  [200, { token: canary }, "it is no kubeconfig", "check that the base URL is the API's"],
+  [200, { token: canary }, "it is not a kubeconfig", "check that the base URL is the API's"],
 ])("an answer of %i without a kubeconfig leaves no file", async (status, body, says, advises) => {
   await answers(status, body);
   const ran = await get("eu-west");

@@ -249,7 +249,7 @@ const cases: Record<string, Case> = {
     says: 'm.yaml:2:7: error: name: "" is empty',
     advises: "write a name",
   },
-  "a name that is no address": {
+  "a name that is not an address": {
     manifest: "kind: Member\nname: grace\nrole: Read\n",
     says: 'm.yaml:2:7: error: name: "grace" is not an e-mail address',
     advises: "write one such as ada@example.com",

@@ -117,9 +117,9 @@ test("the page of the service says how it stands, as does reconcile status, and 
 
 test.each([
   [["--listen", "0.0.0.0:8081"], "others could read the page"],
-  [["--budget-share", "look=0"], '--budget-share "look=0" is no share of the quota'],
-  [["--budget-share", "look=20,idle=5"], '--budget-share "idle=5" is no share of the quota'],
-  [["--listen", "nowhere"], '--listen "nowhere" is no address'],
+  [["--budget-share", "look=0"], '--budget-share "look=0" is not a share of the quota'],
+  [["--budget-share", "look=20,idle=5"], '--budget-share "idle=5" is not a share of the quota'],
+  [["--listen", "nowhere"], '--listen "nowhere" is not an address'],
   [["status", "--listen", "off"], "the address of the service is not known"],
 ])("reconcile %j is refused before anything is read", async (args, message) => {
   const given = ["--repo", repository.origin, "--allow-local-repo", "--yes"];

@@ -38,7 +38,7 @@ test("show shows a saved plan as plan has shown it, without a server, a token or
   expect(await fixture.requests()).toEqual([]);
 });
 
-test("show refuses a file that is no saved plan, or that was edited", async () => {
+test("show refuses a file that is not a saved plan, or that was edited", async () => {
   const { file } = await saved();
   await fixture.write("edited.json", (await readFile(file, "utf8")).replace("nightly", "daily"));
   expect(await fixture.run(["show", join(fixture.folder, "edited.json")])).toMatchObject({

@@ -87,6 +87,6 @@ test.each([
   );
 });
 
-test.each(["grace", "grace@", "@acme.example", "a b@acme.example"])("%s is no address of email", (name) => {
+test.each(["grace", "grace@", "@acme.example", "a b@acme.example"])("%s is not an e-mail address", (name) => {
   expect(() => harness.plan([{ ...invited, name }])).toThrow("is not an e-mail address");
 });

@@ -191,10 +191,10 @@ describe("a mistake is found before anything is sent", () => {
     expect(problemsOf(using(entry))).toEqual([expect.stringContaining(problem)]);
   });
 
-  test("an output that is no secret is none among secrets", () => {
+  test("an output that is not a secret is refused among secrets", () => {
     expect(problemsOf(using(of("orders", "port"), "secrets"))).toEqual([
       expect.stringContaining(
-        "secrets.A: port of a Database is no secret; state it under variables instead of secrets",
+        "secrets.A: port of a Database is not a secret; state it under variables instead of secrets",
       ),
     ]);
   });

@@ -257,7 +257,7 @@ test("a clone of an environment whose services do not all appear in time is pend
 });
 
 describe("a resource of the wanted name that somebody else has created since the plan", () => {
-  test("is left as it is, if it is no copy of the source", async () => {
+  test("is left as it is, if it is not a copy of the source", async () => {
     await stage.succeed([...source, target]);
     const theirs = job("shop/target/copy", { cpu: 333 });
     const { report } = await stage.run([...source, target, jobCopy], {
@@ -266,7 +266,7 @@ describe("a resource of the wanted name that somebody else has created since the
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "failed",
       code: "exists",
-      message: expect.stringMatching(/is no copy of the source, and differs from the wanted one in cpu$/),
+      message: expect.stringMatching(/is not a copy of the source, and differs from the wanted one in cpu$/),
     });
     expect(await stage.answer("shop/target/JOB copy")).toMatchObject({ cpu: 333, memory: 512 });
   });
@@ -283,7 +283,7 @@ describe("a resource of the wanted name that somebody else has created since the
     });
     expect(report.outcomes.find(({ status }) => status === "failed")).toMatchObject({
       code: "exists",
-      message: expect.stringMatching(/it has none of the contents of the source, so it is no copy$/),
+      message: expect.stringMatching(/it contains nothing of the source, so it is not a copy$/),
     });
     expect(before).toBeGreaterThan(0);
     // In ten minutes it would look more than sixty times.

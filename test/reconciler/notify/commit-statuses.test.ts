@@ -22,7 +22,7 @@ async function start() {
             token: forgeToken,
             environment: {},
             clock: quickClock(),
-            patience: 0,
+            longestWait: 0,
           }),
         ),
       log: { warn: (fields) => void warnings.push(fields) },

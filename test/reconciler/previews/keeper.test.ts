@@ -142,7 +142,7 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
             token: forgeToken,
             environment: {},
             clock,
-            patience: 1000,
+            longestWait: 1000,
           }),
         ),
       branch: "main",

@@ -14,7 +14,7 @@ const harness = useHarness();
 
 async function dumped(text: string, options: DumpOptions = { configuration: true }): Promise<string> {
   const address = parseAddress(text);
-  if (!address) throw new Error(`${text} is no address`);
+  if (!address) throw new Error(`${text} is not an address`);
   const { documents } = await dump(harness.context(), harness.organization, address, options);
   return documents.map((document) => formatManifest(document)).join("---\n");
 }

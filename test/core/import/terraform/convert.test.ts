@@ -468,8 +468,8 @@ describe("what no manifest can describe is listed with its address and what to d
       types.map((type) => ({ type: `qovery_${type}`, name: "x", attributes: { id: "1" } })),
     );
     expect(reasons(conversion)).toEqual([
-      ["qovery_deployment.x", undefined, "it starts deployments, and is no resource"],
-      ["qovery_blueprint.x", undefined, "no kind stands for a blueprint"],
+      ["qovery_deployment.x", undefined, "it starts deployments, and is not a resource"],
+      ["qovery_blueprint.x", undefined, "infrasync has no kind for blueprints"],
       ["qovery_constructor.x", undefined, "this version of infrasync does not know the type"],
       ["qovery_new.x", undefined, "this version of infrasync does not know the type"],
       [
