@@ -1,5 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceProperty, retainedProperty, secretProperty } from "../lifecycle/internal.ts";
+import {
+  ignoredProperty,
+  resourceProperty,
+  retainedProperty,
+  secretProperty,
+} from "../lifecycle/internal.ts";
 import { providerOf } from "./provider.ts";
 import { secretPointers, type Hidden, withHidden } from "./secrets.ts";
 import { warnOfPlainToken } from "./warning.ts";
@@ -42,6 +47,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
       [secretProperty]: secretPointers(args),
       [resourceProperty]: name,
       [retainedProperty]: options?.retainOnDelete === true ? true : undefined,
+      [ignoredProperty]: options?.ignoreChanges,
     };
     const resume = pauseStackTraces();
     try {

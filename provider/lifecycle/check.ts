@@ -20,7 +20,7 @@ import {
   type Properties,
   type StatedInputs,
 } from "./inputs.ts";
-import { pointerOf, resourceProperty, retainedProperty } from "./internal.ts";
+import { ignoredProperty, pointerOf, resourceProperty, retainedProperty } from "./internal.ts";
 import { objectionsAt } from "./possible.ts";
 import { Secrets, withHidden } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
@@ -60,11 +60,18 @@ export function check(kind: Kind, olds: Properties, news: Properties, claims = n
     inputs: {
       ...inputs,
       ...secrets.properties,
-      ...(news[retainedProperty] === true && { [retainedProperty]: true }),
-      ...(typeof news[resourceProperty] === "string" && { [resourceProperty]: news[resourceProperty] }),
+      ...optionsIn(news),
     },
     failures: failures.map(({ property, reason }) => ({ property, reason: secrets.hide(reason) })),
   };
+}
+
+/** What a front end has noted of the options of a resource. */
+function optionsIn(news: Properties): Properties {
+  const noted = new Set([resourceProperty, retainedProperty, ignoredProperty]);
+  return Object.fromEntries(
+    Object.entries(news).filter(([property, value]) => noted.has(property) && value !== null),
+  );
 }
 
 /** Reports members that exclude each other, and elements of sets that occur twice. */

@@ -16,6 +16,7 @@ import type { InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { engineProperties, type Properties } from "./inputs.ts";
 import type { ReadResource } from "./read.ts";
+import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 
@@ -102,7 +103,9 @@ export async function create(
 
 /** Keeps what the program states: a change of `wait` alone deploys nothing. */
 export function update(olds: Properties, news: Properties): { outs: Properties } {
-  return { outs: { ...statedIn(news), ...engineProperties(news), environments: olds["environments"] ?? [] } };
+  return {
+    outs: { ...statedIn(news), ...new Secrets(news).properties, environments: olds["environments"] ?? [] },
+  };
 }
 
 /** Nothing is read: a deployment that is over cannot be looked up, and what it deployed may have changed since. */

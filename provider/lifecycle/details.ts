@@ -6,6 +6,7 @@ import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase } from "./casing.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
+import { formatPropertyPath } from "./property-path.ts";
 
 /** A change of one property, as a program has it. */
 export interface PropertyChange {
@@ -33,7 +34,7 @@ export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions:
   for (const { path, before, replaces } of changes) {
     const place = placeOf(kind.fields, path, sides);
     const { how, isOfInputs } = natureOf(place, before, versions);
-    const text = propertyPath(place);
+    const text = formatPropertyPath(place);
     byPath.set(text, { path: text, how, isOfInputs, ...(replaces !== undefined && { replaces }) });
   }
   // The order to write a value again is known by the place of that value.
@@ -41,17 +42,6 @@ export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions:
   return [...byPath.values()].filter(
     ({ path }) => !places.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`)),
   );
-}
-
-/** A path as Pulumi parses it: a key with a character that Pulumi reads as a separator is in brackets and quotes. */
-function propertyPath(path: Path): string {
-  return path
-    .map((part, index) => {
-      if (typeof part === "number") return `[${part}]`;
-      if (!/^[^.[\]"]+$/.test(part)) return `["${part.replaceAll(/[\\"]/g, String.raw`\$&`)}"]`;
-      return index === 0 ? part : `.${part}`;
-    })
-    .join("");
 }
 
 /** Whether a property is added, changed or removed, and where its former value is. */

@@ -4,11 +4,13 @@ import { overlay } from "../../core/fields/overlay.ts";
 import { resolveReferences } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import { withoutIgnored } from "../../core/rules/ignored.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { fieldsAmong, type Properties, readInputs, type StatedInputs, textOf } from "./inputs.ts";
 import { RefusedError } from "./errors.ts";
+import { ignores } from "./ignored.ts";
 import { retainedProperty } from "./internal.ts";
 import { type RememberedInputs, parentProperty, recall } from "./outputs.ts";
 import { withChangedValues } from "./parts.ts";
@@ -146,19 +148,26 @@ export function fieldChanges(
 
 /**
  * The fields to overlay on a live resource: the stated ones, and null for those that the program no longer states,
- * which resets them, except on a clone, where such fields stay. Only references that the resource already has are
+ * which resets them, except on a clone, where such fields stay; none that the program ignores. Only references that the resource already has are
  * looked up, because others need a request.
  */
 export function wantedOf(kind: Kind, memory: RememberedInputs, stated: StatedInputs, live: Fields): Fields {
   const fields =
     memory.cloneFrom === undefined ? withResets(kind.fields, stated.fields, memory.shape) : stated.fields;
-  return resolveReferences(kind.fields, withChangedValues(kind, fields, live), live, () => undefined).fields;
+  // Nobody else has changed what is not finished yet.
+  const compared = memory.isUnfinished ? fields : withoutIgnored(kind.fields, fields, stated.ignored);
+  return resolveReferences(kind.fields, withChangedValues(kind, compared, live), live, () => undefined)
+    .fields;
 }
 
-function placeChanges(kind: Kind, olds: Properties, { name, parentId }: StatedInputs): FieldChange[] {
+function placeChanges(
+  kind: Kind,
+  olds: Properties,
+  { name, parentId, ignored }: StatedInputs,
+): FieldChange[] {
   const parent = parentProperty(kind);
   const before = textOf(olds, parent);
-  const isRenamed = nameKey(name) !== nameKey(String(olds["name"]));
+  const isRenamed = !ignores(ignored, "name") && nameKey(name) !== nameKey(String(olds["name"]));
   return [
     ...(parentId === undefined ? [] : moveOf(kind, parent, before ?? "", parentId)),
     ...(isRenamed

@@ -5,7 +5,7 @@ export { type PropertyChange } from "./details.ts";
 export { UnfinishedError } from "./errors.ts";
 export { type ProgramFunction, functions } from "./functions.ts";
 export { type Properties, inputSchema, programSchema } from "./inputs.ts";
-export { pathOf, pointerOf, secretProperty } from "./internal.ts";
+export { ignoredProperty, pathOf, pointerOf, secretProperty } from "./internal.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { reportedOutputs } from "./outputs.ts";
 export { Secrets } from "./secrets.ts";

@@ -3,7 +3,10 @@ import { withoutShortForms } from "../../core/fields/short.ts";
 import { kindsInside, type Kind, outputFormats } from "../../core/kinds/index.ts";
 import { memberOf, schemaFor, type FieldSchema } from "../../core/schema/field-schema.ts";
 import { plainFormats, type Formats } from "../../core/schema/formats.ts";
+import type { Path } from "../../core/source/mistake.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
+import { ignoredPaths } from "./ignored.ts";
+import { ignoredProperty } from "./internal.ts";
 import { shapeOf } from "./shape.ts";
 
 /** Inputs, outputs and other properties of a resource, in camelCase. */
@@ -116,6 +119,8 @@ export interface StatedInputs {
   adoptId: string | undefined;
   /** Whether a deletion may take what the resource still contains. */
   deleteContents: boolean;
+  /** The paths of fields, in manifest form, that keep their live values in an update. */
+  ignored: readonly Path[];
 }
 
 /** Reads inputs that have passed the check. */
@@ -131,6 +136,7 @@ export function readInputs(kind: Kind, news: Properties): StatedInputs {
     adopt: inputs["adopt"] === true,
     adoptId: textOf(inputs, "adoptId"),
     deleteContents: inputs["deleteContents"] === true,
+    ignored: ignoredPaths(kind, news[ignoredProperty]),
   };
 }
 

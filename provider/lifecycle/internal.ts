@@ -15,6 +15,9 @@ export const resourceProperty = "__resource";
 /** The property that is true where the resource stays on the server when the engine would delete it. */
 export const retainedProperty = "__retained";
 
+/** The property that has the option `ignoreChanges`: the paths of what keeps its live value. */
+export const ignoredProperty = "__ignored";
+
 /** A path as a JSON pointer: `/ports/0/name`. */
 export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

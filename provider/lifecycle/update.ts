@@ -1,8 +1,10 @@
 import { overlay } from "../../core/fields/overlay.ts";
 import type { Kind } from "../../core/kinds/index.ts";
+import { withoutIgnored } from "../../core/rules/ignored.ts";
 import { type Done, resumeClone, updateResource } from "../../core/operations/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import { wantedOf } from "./diff.ts";
+import { ignores } from "./ignored.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { refuseLast } from "./keeps-one.ts";
 import { contentsOf } from "./make.ts";
@@ -50,8 +52,8 @@ export async function update(
     { kind, id: present, parentId },
     {
       stated: fields,
-      name: stated.name,
-      expected,
+      ...(!ignores(stated.ignored, "name") && { name: stated.name }),
+      expected: withoutIgnored(kind.fields, expected, stated.ignored),
       // The live resource may have more than the state.
       allow: (changes) =>
         refuseLosses(
@@ -64,6 +66,6 @@ export async function update(
   const live = await liveAfter(session, kind, parentId, done);
   const remembered = { ...memoryOf(stated), cloneFrom, done };
   const whole = withStatedParts(live, done, remembered);
-  const outs = outputsOf(whole, remembered, { ...current, ...fields });
+  const outs = outputsOf(whole, remembered, expected);
   return { outs: withShown(kind, outs, shownIn(kind, olds)), done };
 }

@@ -10,6 +10,7 @@ import type {
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { checked, differing } from "./answers.ts";
 import type { Provider } from "./provider.ts";
+import { ignoredProperty, type Properties } from "../lifecycle/index.ts";
 import { decode, encode } from "./values.ts";
 
 /** The requests about resources. */
@@ -24,7 +25,7 @@ export function resourceHandlers(provider: Provider) {
         await provider.diff(request.getUrn(), request.getId(), {
           oldInputs: decode(request.getOldInputs()),
           oldOutputs: decode(request.getOlds()),
-          inputs: decode(request.getNews()),
+          inputs: changing(request),
         }),
       );
     },
@@ -61,7 +62,7 @@ export function resourceHandlers(provider: Provider) {
     async update(request: UpdateRequest) {
       const answer = new messages.UpdateResponse();
       const outputs = decode(request.getOlds());
-      const inputs = decode(request.getNews());
+      const inputs = changing(request);
       const urn = request.getUrn();
       const after = request.getPreview()
         ? provider.previewUpdate(urn, outputs, inputs)
@@ -75,4 +76,9 @@ export function resourceHandlers(provider: Provider) {
       return new empty.Empty();
     },
   };
+}
+
+/** The inputs to which a resource is changed, with what is to keep its live value. */
+function changing(request: DiffRequest | UpdateRequest): Properties {
+  return { ...decode(request.getNews()), [ignoredProperty]: request.getIgnorechangesList() };
 }

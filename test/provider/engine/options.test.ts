@@ -81,6 +81,26 @@ test.for(frontEndsOf(import.meta.filename))(
 );
 
 test.for(frontEnds)(
+  "$name: what others write where changes are ignored stays when another field changes",
+  async (frontEnd, context) => {
+    const text = (cpu: number, tag: string) =>
+      program(`${base}
+      const source = { image: { registry: "docker-hub", imageName: "acme/report", tag: "${tag}" } };
+      job("nightly", { cpu: ${cpu}, source }, { ignoreChanges: ["source.image.tag"] });
+    `);
+    const { server, stack } = await start(context, text(500, "1"), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    const byCi = { source: { image: { tag: "9" } } };
+    await server.reconcile([{ kind: "Job", environment: "shop/staging", name: "nightly", ...byCi }]);
+    await stack.rewrite(text(600, "2"));
+    expect(await stack.up()).toMatchObject({ exitCode: 0, steps: ["update Job nightly"] });
+    const live = (await server.everything()).get("shop/staging/JOB nightly");
+    expect(live).toMatchObject({ cpu: 600, ...byCi });
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: [] });
+  },
+);
+
+test.for(frontEnds)(
   "$name: an update that takes a volume is refused in preview and up, unless a setting names its service",
   async (frontEnd, context) => {
     const api = (storage: string) =>
