@@ -13,6 +13,9 @@ import {
 import type { Colors } from "../terminal/colors.ts";
 import { counted } from "./text.ts";
 
+/** How many things that no document describes are named of an environment; the page has all. */
+const mostNamed = 5;
+
 /** How a service stands, as text: at a glance, then what is not in step, the worst first. */
 export function renderServiceStatus(status: ServiceStatus, colors: Colors): string {
   const now = Date.parse(status.now);
@@ -51,9 +54,26 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
         ]
       : []),
     ...others.map((each) => renderEnvironment(each, ago, colors)),
+    ...renderUndescribed(environments),
     ...renderPreviews(status, ago, colors),
     renderRequests(status, ago),
   ].join("\n\n");
+}
+
+/** What is live and in no document: how much of it, and where. */
+function renderUndescribed(environments: readonly EnvironmentStatus[]): string[] {
+  const where = environments.filter(({ undescribed }) => undescribed.length > 0);
+  if (where.length === 0) return [];
+  return [
+    [
+      "Live and in no document:",
+      ...where.map(({ name, undescribed }) => {
+        const more = undescribed.length - mostNamed;
+        const named = [...undescribed.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])];
+        return escapeControl(`  ${name}  ${named.join(", ")}`);
+      }),
+    ].join("\n"),
+  ];
 }
 
 /** What keeps the state in doubt, where nothing else of the status says so. */

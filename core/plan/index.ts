@@ -142,6 +142,7 @@ export { type DeletionCaps, defaultCaps, defaultPolicy, type Policy, type Policy
 export { idleTargets, isTarget } from "./documents.ts";
 export type { Concern } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";
+export { undescribedThings } from "./undescribed-live.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export type { Wave, WaveOf } from "./wave.ts";
 export { wavesOf } from "./waves.ts";

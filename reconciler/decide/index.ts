@@ -8,4 +8,4 @@ export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { type Standing, type StandingState, standingStates } from "./standing.ts";
 export { distinct } from "./verdict.ts";
-export { type Asked, everything, type Scope, scopeOf, type ShareView, type View } from "./view.ts";
+export { type Asked, everything, holderOf, type Scope, scopeOf, type ShareView, type View } from "./view.ts";

@@ -52,6 +52,8 @@ export interface Standing {
   asked?: Asked;
   /** The earlier commit that a person has put in force there. */
   rolledBack?: RolledBack;
+  /** What is live there and in no document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
+  undescribed?: readonly string[];
   /** Why the commit is not applied: of a policy, a suspension, the quota. */
   reason?: string;
   /** The time until which it waits, in milliseconds since 1970, where it is known. */
@@ -108,6 +110,7 @@ export function standingOf(
     fights,
     health,
     ...(applied !== undefined && { applied }),
+    ...(share.undescribed && { undescribed: share.undescribed }),
     ...(share.knowledge && { knowledge: share.knowledge }),
     ...(plan !== undefined && shown.length > 0 && { plan }),
     ...(share.rolledBack && { rolledBack: share.rolledBack }),

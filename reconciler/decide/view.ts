@@ -56,6 +56,8 @@ export interface ShareView extends Share {
   asked?: Asked;
   /** The documents of that commit are in force here, because a person has asked for them. */
   rolledBack?: RolledBack;
+  /** What is live there and in no document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
+  undescribed?: readonly string[];
   /** How its services fare after their last deployments. */
   health: readonly ServiceHealth[];
   /** A digest of its documents. */

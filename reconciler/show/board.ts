@@ -1,5 +1,6 @@
 import type { Budget, Clock, Wait } from "../../core/api/index.ts";
 import { actionTypes, allActionTypes, countActions, isChange, type Plan } from "../../core/plan/index.ts";
+import { nameKey } from "../../core/names.ts";
 import type { KeptPreviews } from "../previews/index.ts";
 import type { Activity, BoardView, EnvironmentView, PreviewView, Source } from "./board-view.ts";
 import { type CycleEnd, type Enacted, setBackBy } from "../decide/index.ts";
@@ -194,7 +195,7 @@ export class Board implements Audience {
       source: this.#settings.source,
       staleAt: this.#staleAt,
       activity: this.#activity,
-      environments: this.#environments,
+      environments: withoutPreviews(this.#environments, this.#previews),
       previews: this.#previews,
       ...(this.#previewFailure && { previewFailure: this.#previewFailure }),
       problems: this.#problems,
@@ -244,6 +245,20 @@ export class Board implements Audience {
 }
 
 type Unstarted<Some> = Some extends Activity ? Omit<Some, "since"> : never;
+
+/** Environments, to which previews do not count as undescribed. */
+function withoutPreviews(
+  environments: readonly EnvironmentView[],
+  previews: readonly PreviewView[],
+): readonly EnvironmentView[] {
+  const made = new Set(previews.map(({ environment }) => nameKey(`environment:${environment}`)));
+  if (made.size === 0) return environments;
+  return environments.map((each) =>
+    each.undescribed
+      ? { ...each, undescribed: each.undescribed.filter((thing) => !made.has(nameKey(thing))) }
+      : each,
+  );
+}
 
 /** What a plan has done: `2 created, 1 updated`. */
 function countsOf(plan: Plan): string {

@@ -53,6 +53,10 @@ const environmentForm = form({
   stale: Type.Boolean({ description: "Whether what is known of it is older than it should be." }),
   reasons: list(Type.String(), "Why it is not in step, with what would help."),
   changes: list(changeForm, "What differs."),
+  undescribed: list(
+    Type.String(),
+    "What is live there and in no document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`.",
+  ),
   set_back: optional(
     form(
       {

@@ -40,6 +40,7 @@ export function statusOf(view: BoardView): ServiceStatus {
         rolledBack,
         knowledge,
         setBack,
+        undescribed = [],
       }) => ({
         name: environment,
         state,
@@ -54,6 +55,7 @@ export function statusOf(view: BoardView): ServiceStatus {
         stale: now > staleAt || isStale({ knowledge }, now),
         reasons: [...reasons],
         changes: logged(changes),
+        undescribed: [...undescribed],
         ...(setBack && { set_back: { at: iso(setBack.at), changes: logged(setBack.changes) } }),
         services: health.map(({ begun, lines, ...service }) => ({
           ...service,

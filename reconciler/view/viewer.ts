@@ -2,7 +2,7 @@ import { type Address, type AnyAddress, nameOf } from "../../core/address.ts";
 import type { Client, Clock } from "../../core/api/index.ts";
 import { type KeptParts, LiveStore } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
-import { hasChanges, type Policy, wavesOf } from "../../core/plan/index.ts";
+import { hasChanges, type Policy, undescribedThings, wavesOf } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import {
   propose,
@@ -17,6 +17,7 @@ import {
   type Attribution,
   deletionLimits,
   everything,
+  holderOf,
   type Scope,
   scopeOf,
   type ShareView,
@@ -283,6 +284,11 @@ export class Viewer {
       return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
     };
     const digests = digestsOf(commit.resources);
+    const live = { organization, now: clock.now(), ...this.live.known() };
+    const undescribed = Map.groupBy(
+      undescribedThings(live, commit.resources),
+      ({ address }) => holderOf(this.#shares, address)?.key,
+    );
     const shares = this.#shares.map((share): ShareView => {
       const { key } = share;
       const rollback = rolledBack.get(key);
@@ -302,6 +308,9 @@ export class Viewer {
         isApplied,
         health: health.get(key) ?? [],
         digest,
+        ...(this.#known.has(key) && {
+          undescribed: (undescribed.get(key) ?? []).map(({ text }) => text).toSorted(),
+        }),
         ...(healthySince !== undefined && { healthySince }),
         ...(applied !== undefined && { applied }),
         ...(asked && { asked }),

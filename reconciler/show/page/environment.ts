@@ -28,7 +28,8 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
   </div>`;
   if (state === "in_step" || state === "unwatched")
     return html`<article class="card ${tone}" aria-label="${environment}">
-      ${head} ${renderLastSetBack(view, now)} ${renderAsked(view)} ${renderWishes(view, visitor)}
+      ${head} ${renderLastSetBack(view, now)} ${renderUndescribed(view)} ${renderAsked(view)}
+      ${renderWishes(view, visitor)}
     </article> `;
   const { reason, until, changes, reasons, health } = view;
   // What takes something for good comes first.
@@ -56,8 +57,22 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
       </ul>`
     }
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
-    ${renderLastSetBack(view, now)} ${renderPaste(view)} ${renderAsked(view)} ${renderWishes(view, visitor)}
+    ${renderLastSetBack(view, now)} ${renderUndescribed(view)} ${renderPaste(view)} ${renderAsked(view)}
+    ${renderWishes(view, visitor)}
   </article> `;
+}
+
+/** What is live and in no document. */
+function renderUndescribed({ environment, undescribed = [] }: EnvironmentView): Html | false {
+  return (
+    undescribed.length > 0 &&
+    html`<details id="undescribed-${environment}">
+      <summary>${undescribed.length} live here and in no document</summary>
+      <ul class="plain">
+        ${undescribed.map((each) => html`<li><code>${each}</code></li> `)}
+      </ul>
+    </details>`
+  );
 }
 
 const day = 86_400_000;

@@ -105,6 +105,17 @@ export class Metrics {
           if (knowledge) this.set({ environment }, (now - knowledge.since) / 1000);
       },
     });
+    new Gauge({
+      name: "infrasync_reconcile_undescribed",
+      help: "How much is live in an environment and in no document: services, stages, variables, secrets; of a project, environments. Absent: it has not been read yet.",
+      labelNames: ["environment"],
+      registers,
+      collect() {
+        this.reset();
+        for (const { environment, undescribed } of board.view().environments)
+          if (undescribed) this.set({ environment }, undescribed.length);
+      },
+    });
     gauge("infrasync_reconcile_failed_cycles", "Cycles that have failed in a row.", () => {
       return board.view().failure?.failures ?? 0;
     });

@@ -39,7 +39,7 @@ export function renderOverview(
     <h1 data-told="${counts}">
       ${counts}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
     </h1>
-    <p class="under">${renderActivity(view)}</p>
+    <p class="under">${renderActivity(view)}${renderUndescribedCount(environments)}</p>
     ${renderVisitor(visitor)}
     <p class="banner note if-stale" role="status">
       This state is older than it should be: the service has not compared live resources since. See its log.
@@ -79,6 +79,11 @@ export function renderOverview(
     </section>
   </main>`;
   return { title: counts, body };
+}
+
+function renderUndescribedCount(environments: readonly EnvironmentView[]): Html | false {
+  const count = environments.reduce((sum, { undescribed = [] }) => sum + undescribed.length, 0);
+  return count > 0 && html` ${count} live ${count === 1 ? "thing is" : "things are"} in no document.`;
 }
 
 function renderActivity({ activity, now, checkedAt }: BoardView): Html {

@@ -345,6 +345,38 @@ test("who listens to the events hears of a change", async () => {
   await reader?.cancel();
 });
 
+test("the page, the status and a metric say what is live and in no document, apart from previews", async () => {
+  const page = await showPage();
+  const undescribed = ["environment:shop/pr-7", "environment:shop/qa"];
+  await page.ended(
+    endWith(
+      standing("shop", "in_step", { undescribed }),
+      standing("shop/dev", "drift", { undescribed: ["variable LEVEL of job:shop/dev/a"] }),
+      standing("shop/unread", "unread"),
+    ),
+  );
+  page.board.previewsKept({
+    previews: [{ environment: "shop/pr-7", number: 7, state: "ready" }],
+  });
+  const text = textOf((await page.get("/")).text);
+  expect(text).toContain("2 live things are in no document.");
+  expect(text).toContain("1 live here and in no document variable LEVEL of job:shop/dev/a");
+  const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
+  expect(status).toMatchObject({
+    environments: [
+      { name: "shop/dev", undescribed: ["variable LEVEL of job:shop/dev/a"] },
+      { name: "shop/unread", undescribed: [] },
+      { name: "shop", undescribed: ["environment:shop/qa"] },
+    ],
+  });
+  expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
+    "Live and in no document:\n  shop/dev  variable LEVEL of job:shop/dev/a\n  shop  environment:shop/qa",
+  );
+  const metrics = (await page.get("/metrics")).text;
+  expect(metrics).toContain('infrasync_reconcile_undescribed{environment="shop"} 1');
+  expect(metrics).not.toContain('infrasync_reconcile_undescribed{environment="shop/unread"}');
+});
+
 test("the metrics are few, and what is not known is absent", async () => {
   const page = await showPage();
   await page.ended(endWith(standing("shop/dev", "in_step"), standing("shop/staging", "drift")));
