@@ -21,7 +21,7 @@ export function shorten(text: string, limit: number): string {
 /** A time limit as a person says it: `0.2 s`, `90 s`, `5 min`. */
 export function timeLimit(milliseconds: number): string {
   const seconds = milliseconds / 1000;
-  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 6) / 10} min`;
+  return seconds < 100 ? `${Math.round(seconds * 10) / 10} s` : `${Math.round(seconds / 6) / 10} min`;
 }
 
 const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
