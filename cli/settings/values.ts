@@ -24,11 +24,14 @@ export const variableNames: Reader<readonly string[]> = (given) => {
     : { wrong: `cannot be "${given}"`, advice: "write names with commas between them: SHOP_*,SMTP_PASSWORD" };
 };
 
-/** The base URL, without a slash at its end. */
+/** The base URL, without a slash at its end. A mistake does not repeat it: it may contain a password. */
 export const url: Reader<string> = (given) =>
-  URL.canParse(given)
+  /^https?:\/\//i.test(given) && URL.canParse(given)
     ? { value: given.replace(/\/+$/, "") }
-    : { wrong: `is not a URL: "${given}"`, advice: "write one like https://api.example.com" };
+    : {
+        wrong: "is not a URL that begins with https:// or http://",
+        advice: "write one like https://api.example.com",
+      };
 
 /** One of a few words. */
 export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {

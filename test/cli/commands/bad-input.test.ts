@@ -616,6 +616,17 @@ describe("the server cannot be used", () => {
     `);
   });
 
+  test("a base URL without https:// is named, and not repeated", async () => {
+    const { code, stderr } = await failure({ env: { INFRASYNC_BASE_URL: "user:geheim@localhost:9" } });
+    expect(code).toBe(3);
+    expect(stderr).toMatchInlineSnapshot(`
+      "
+      error: INFRASYNC_BASE_URL is not a URL that begins with https:// or http://
+        write one like https://api.example.com
+      "
+    `);
+  });
+
   test("a proxy that cannot be used", async () => {
     const env = { INFRASYNC_BASE_URL: "https://api.invalid", HTTPS_PROXY: "socks5://127.0.0.1:1080" };
     const { code, stderr } = await failure({ env });

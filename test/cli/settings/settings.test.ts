@@ -39,6 +39,8 @@ describe("values", () => {
     ["switch", yesOrNo, "yes", undefined],
     ["url", url, "https://api.example.com/v1/", "https://api.example.com/v1"],
     ["url", url, "api.example.com", undefined],
+    ["url", url, "localhost:9", undefined],
+    ["url", url, "https:/api.example.com", undefined],
   ];
 
   test.for(table)("%s: %3$s", ([, read, text, expected]) => {
@@ -274,7 +276,7 @@ organization: { name: acme }
     expect(code).toBe(3);
     expect(`\n${stderr}`).toMatchInlineSnapshot(`
       "
-      infrasync.config.yaml:1:11: error: base_url is not a URL: "nowhere"
+      infrasync.config.yaml:1:11: error: base_url is not a URL that begins with https:// or http://
         1 | base_url: nowhere
           |           ^
         write one like https://api.example.com
