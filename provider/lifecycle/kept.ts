@@ -24,17 +24,20 @@ export function keptFor(
 
 /** Milliseconds after a read until it is written down. */
 const soon = 50;
-/** Writing takes no more than one part in so many of the time. */
+/** The same at most: what was read is known for some seconds only. */
+const latest = 2000;
+/** Writing takes no more than one part in so many of the time, unless that is too late. */
 const share = 20;
+/** By one of these the engine ends a provider; it waits for some seconds before it kills one. */
+const ends = ["SIGINT", "SIGTERM", "SIGBREAK"] as const;
 
-/**
- * Writes down what was read while a provider works: nobody tells a provider in TypeScript when its run is over. What is read
- * last may get lost then, and is read again.
- */
+/** Writes down what was read while a provider works, and at its end: nothing else tells one in TypeScript that a run is over. */
 export class Keeper {
+  static readonly #all = new Set<Keeper>();
   readonly #live: LiveStore;
   #isWaiting = false;
   #delay = soon;
+  #keeping: Promise<void> = Promise.resolve();
 
   constructor(live: LiveStore) {
     this.#live = live;
@@ -44,13 +47,30 @@ export class Keeper {
   keepSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    setTimeout(() => void this.#keep(), this.#delay).unref();
+    if (Keeper.#all.size === 0) for (const end of ends) process.once(end, () => void Keeper.#end(end));
+    Keeper.#all.add(this);
+    setTimeout(() => {
+      this.#isWaiting = false;
+      void this.keep();
+    }, this.#delay).unref();
   }
 
-  async #keep(): Promise<void> {
+  /** Writes down what was read, after what is being written. */
+  keep(): Promise<void> {
+    this.#keeping = this.#keepAfter(this.#keeping);
+    return this.#keeping;
+  }
+
+  async #keepAfter(before: Promise<void>): Promise<void> {
+    await before;
     const begun = performance.now();
     await this.#live.keep();
-    this.#delay = Math.max(soon, share * (performance.now() - begun));
-    this.#isWaiting = false;
+    this.#delay = Math.min(latest, Math.max(soon, share * (performance.now() - begun)));
+  }
+
+  /** Lets the signal end the process once everything is written down. */
+  static async #end(signal: (typeof ends)[number]): Promise<void> {
+    await Promise.all([...Keeper.#all].map((keeper) => keeper.keep()));
+    process.kill(process.pid, signal);
   }
 }

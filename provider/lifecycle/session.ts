@@ -117,7 +117,7 @@ export class ProviderSession {
 
   /** Writes down what was read, for later runs. */
   keep(): Promise<void> {
-    return this.run.live.keep();
+    return this.#keeper.keep();
   }
 
   /** A resource above others, read once in a pass; undefined if it does not exist. */

@@ -1,11 +1,11 @@
 // npm run bench: the cost of each run: requests, time and memory. `--size 5x20` measures one size only; `5x20x2` adds two variables to each
 // job. `npm run bench -- start`: what a person waits for before the first request; `--against COMMIT`: beside the same of a commit.
-// `npm run bench -- requests`: plans that remember the parts of resources, as docs/budget.md says.
+// `npm run bench -- requests`: plans, and refreshes by Pulumi, that remember the parts of resources, as docs/budget.md says.
 // `npm run bench -- pulumi`: runs of Pulumi beside programs without infrasync. The figures are not tested: they depend on the machine.
 // `npm run bench -- --record`: the runs of 5 x 20 jobs and the start, as one more line of docs/benchmarks.jsonl.
 import { parseArgs } from "node:util";
 import type { Size } from "./manifests.ts";
-import { benchPulumi } from "./pulumi.ts";
+import { benchPulumi, benchPulumiRequests } from "./pulumi.ts";
 import { recordBenchmarks } from "./record.ts";
 import { benchRequests } from "./remembered.ts";
 import { benchRuns } from "./runs.ts";
@@ -23,8 +23,10 @@ const [part = "runs"] = positionals;
 if (values.record) await recordBenchmarks();
 else if (part === "start") await benchStart(values.against);
 else if (part === "pulumi") await benchPulumi();
-else if (part === "requests") await benchRequests(values.size?.map(sizeOf));
-else if (part === "runs") await benchRuns(values.size?.map(sizeOf));
+else if (part === "requests") {
+  await benchRequests(values.size?.map(sizeOf));
+  if (!values.size) await benchPulumiRequests();
+} else if (part === "runs") await benchRuns(values.size?.map(sizeOf));
 else throw new Error(`there is no benchmark ${part}: choose start, pulumi, requests or runs`);
 
 function sizeOf(text: string): Size {

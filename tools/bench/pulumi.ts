@@ -10,7 +10,8 @@ import { emitPackage } from "../package.ts";
 import { engineFolder } from "../pulumi/engine.ts";
 import { compare } from "./compare.ts";
 import { peakDuring } from "./peak-memory.ts";
-import { countRequests } from "./requests.ts";
+import type { Size } from "./manifests.ts";
+import { control, countRequests } from "./requests.ts";
 
 const runs = 7;
 
@@ -29,7 +30,21 @@ interface Bench {
   emulator: Emulator;
 }
 
+/** Prints what runs cost: times, and requests without variables and with two on each job. */
 export async function benchPulumi(): Promise<void> {
+  await withBench(async (bench) => {
+    await printTimes(bench);
+    await printRequests(bench, 0);
+    await printRequests(bench, 2);
+  });
+}
+
+/** Prints the requests of runs whose jobs have two variables each: refreshes remember them. */
+export function benchPulumiRequests(): Promise<void> {
+  return withBench((bench) => printRequests(bench, 2));
+}
+
+async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
   const engine = await engineFolder((line) => console.error(line));
   const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
   const emulator = await createEmulator({ rateLimit: 0 });
@@ -37,8 +52,7 @@ export async function benchPulumi(): Promise<void> {
     const folderOf = (name: string) => path.join(scratch, name);
     const bench = { engine, emulator, infrasync: folderOf("infrasync"), initial: folderOf("stack") };
     await Promise.all([emitPackage(bench.infrasync), initialStack(engine, bench.initial)]);
-    await printTimes(bench);
-    await printRequests(bench);
+    await work(bench);
   } finally {
     await emulator.close();
     await rm(scratch, { recursive: true });
@@ -47,7 +61,7 @@ export async function benchPulumi(): Promise<void> {
 
 /** 50 resources: previews beside those of a program without infrasync, the state, and the memory of the plugin. */
 async function printTimes(bench: Bench): Promise<void> {
-  const size = { environments: 1, jobs: 48 };
+  const size = { environments: 1, jobs: 48, variables: 0 };
   const none = await stackOf(bench, withoutProvider(50), dynamicProvider);
   const trivial = await stackOf(bench, trivialProvider(50), dynamicProvider);
   const dynamic = await stackOf(bench, benchProgram("dynamic", size), dynamicProvider);
@@ -103,29 +117,39 @@ function previewOf(stack: Stack, flags: readonly string[]): string[] {
   return ["env", "-C", stack.folder, ...assignments, "pulumi", "preview", "--non-interactive", ...flags];
 }
 
-/** 5 environments with 20 jobs each: the requests of each run. */
-async function printRequests(bench: Bench): Promise<void> {
-  console.log("\n5 environments x 20 jobs    | front end | requests");
-  console.log("----------------------------|-----------|---------");
-  for (const frontEnd of [dynamicProvider, plugin]) {
-    const stack = await stackOf(
-      bench,
-      benchProgram(`${frontEnd.name}-5x20`, { environments: 5, jobs: 20 }),
-      frontEnd,
-    );
-    try {
-      for (const [what, work] of [
-        ["pulumi up, from nothing", () => stack.up()],
-        ["pulumi preview", () => stack.preview()],
-        ["pulumi refresh", () => stack.refresh()],
-        ["pulumi up, no changes", () => stack.up()],
-      ] as const) {
-        const { requests } = await countRequests(bench.emulator, () => succeed(work()));
-        console.log([what.padEnd(27), frontEnd.name.padEnd(9), String(requests).padStart(8)].join(" | "));
-      }
-    } finally {
-      await stack.remove();
+/** 5 environments with 20 jobs each: the requests of each run. @param variables those of each job */
+async function printRequests(bench: Bench, variables: number): Promise<void> {
+  console.log("\nenvironments x jobs | run                         | front end | requests");
+  console.log("--------------------|-----------------------------|-----------|---------");
+  for (const frontEnd of [dynamicProvider, plugin])
+    await printRequestsOf(bench, frontEnd, { environments: 5, jobs: 20, variables });
+}
+
+async function printRequestsOf(bench: Bench, frontEnd: FrontEnd, size: Size): Promise<void> {
+  const { environments, jobs, variables } = size;
+  const project = `${frontEnd.name}-${environments}x${jobs}x${variables}`;
+  const stack = await stackOf(bench, benchProgram(project, size), frontEnd);
+  try {
+    for (const [what, work] of [
+      ["pulumi up, from nothing", () => stack.up()],
+      ["pulumi preview", () => stack.preview()],
+      ["pulumi refresh", () => stack.refresh()],
+      ["second pulumi refresh", () => stack.refresh()],
+      ["pulumi up, no changes", () => stack.up()],
+    ] as const) {
+      const { requests } = await countRequests(bench.emulator, () => succeed(work()));
+      const cells = [
+        `${environments} x ${jobs} x ${variables} vars`.padEnd(19),
+        what.padEnd(27),
+        frontEnd.name.padEnd(9),
+        String(requests).padStart(8),
+      ];
+      console.log(cells.join(" | "));
+      // What was just written is read again until it has settled.
+      await control(bench.emulator, "clock", { advance_ms: 60_000 });
     }
+  } finally {
+    await stack.remove();
   }
 }
 
@@ -144,6 +168,7 @@ async function stackOf(
     environment: {
       INFRASYNC_BASE_URL: emulator.url,
       INFRASYNC_TOKEN: emulator.tokens.admin,
+      INFRASYNC_CACHE: path.join(infrasync, "caches"),
       NODE_COMPILE_CACHE: path.join(infrasync, "compiled"),
     },
   });
@@ -154,12 +179,8 @@ async function succeed(run: ReturnType<Stack["up"]>): Promise<void> {
   if (exitCode !== 0) throw new Error(`Pulumi failed: ${errors.join("; ")}${stderr}`);
 }
 
-async function slowDown({ url }: Emulator, milliseconds: number): Promise<void> {
-  await fetch(`${url}/_emulator/faults`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-emulator-control": "1" },
-    body: JSON.stringify([{ path: "/**", delay_ms: milliseconds }]),
-  });
+function slowDown(emulator: Emulator, milliseconds: number): Promise<void> {
+  return control(emulator, "faults", [{ path: "/**", delay_ms: milliseconds }]);
 }
 
 function withoutProvider(resources: number): string {
@@ -190,10 +211,7 @@ function trivialProvider(resources: number): string {
   `;
 }
 
-function benchProgram(
-  project: string,
-  { environments, jobs }: { environments: number; jobs: number },
-): string {
+function benchProgram(project: string, { environments, jobs, variables }: Size): string {
   return `
     import { Environment, Job, Project } from "infrasync/provider";
     const project = new Project("bench", { name: "${project}" });
@@ -208,6 +226,9 @@ function benchProgram(
           memory: 256,
           source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
           schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
+          variables: Object.fromEntries(
+            Array.from({ length: ${variables} }, (_, index) => [\`KEY_\${index}\`, \`value \${index} of \${name} \${job}\`]),
+          ),
         });
       }
     }

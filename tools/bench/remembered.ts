@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { emitPackage } from "../package.ts";
 import { benchManifests, type Size } from "./manifests.ts";
-import { countRequests } from "./requests.ts";
+import { control, countRequests } from "./requests.ts";
 import { runOnce } from "./run-once.ts";
 
 /** Prints what plans cost that remember the parts of resources, and what they keep on disk. */
@@ -94,11 +94,6 @@ async function changeByHand({ url, tokens, organization }: Emulator): Promise<vo
   const variable = variables.find(({ key }) => key === "KEY_1");
   const body = JSON.stringify({ key: "KEY_1", value: "by hand" });
   await ask(`/variable/${variable?.["id"]}`, { method: "PUT", body });
-}
-
-async function control({ url }: Emulator, what: string, body: object): Promise<void> {
-  const headers = { "content-type": "application/json", "x-emulator-control": "1" };
-  await fetch(`${url}/_emulator/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 async function bytesIn(folder: string): Promise<number> {

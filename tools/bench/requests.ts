@@ -1,6 +1,11 @@
 import type { Emulator } from "../../emulator/index.ts";
 
-const headers = { "x-emulator-control": "1" };
+const headers = { "content-type": "application/json", "x-emulator-control": "1" };
+
+/** Tells the emulator something of its own, such as the time. */
+export async function control({ url }: Emulator, what: string, body: object): Promise<void> {
+  await fetch(`${url}/_emulator/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
+}
 
 /** Returns the result of a piece of work, and the number of requests that the emulator received during the work. */
 export async function countRequests<Result>(
