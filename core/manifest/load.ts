@@ -7,8 +7,7 @@ import type { FieldSchema } from "../kinds/index.ts";
 import { besideOnDisk, type FilesBeside, withFilesBeside } from "./beside.ts";
 import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { findFiles, type FoundFile, unreadable } from "../source/files.ts";
-import { manifestsIn, openText, type ParsedManifest } from "./manifest-text.ts";
-import { readDocuments } from "../source/document.ts";
+import { type ParsedManifest, parseManifest } from "./manifest-text.ts";
 import { readFile, readStream } from "../source/read.ts";
 import { decodeText, tooLarge } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
@@ -166,10 +165,7 @@ export function parseContent(
   variables: Variables,
 ): ParsedManifest {
   const decoded = content === undefined ? { mistake: tooLarge } : decodeText(content);
-  if ("text" in decoded) {
-    const opened = openText(decoded.text, name);
-    return "documents" in opened ? opened : manifestsIn(opened, readDocuments(opened.lines, variables));
-  }
+  if ("text" in decoded) return parseManifest(decoded.text, name, variables);
   const { message, advice } = decoded.mistake;
   return {
     documents: [],

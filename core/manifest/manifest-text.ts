@@ -27,50 +27,29 @@ export interface ParsedManifest {
   problems: Problem[];
 }
 
-/** A text that may have documents, and the problems that are found in it. */
-interface OpenText {
-  lines: Lines;
-  report: FileProblems;
-}
-
 /**
- * Prepares a text for reading.
+ * Reads the manifests in a text. Never throws for a wrong text: every mistake in any document is a problem with its
+ * position.
  *
  * @param file the name of the file in positions; `-` for standard input
- * @returns the problems of a text in which no document can be read
+ * @param variables the values of `${NAME}`; default: none is set
  */
-export function openText(text: string, file: string): OpenText | ParsedManifest {
+export function parseManifest(text: string, file: string, variables = new Variables()): ParsedManifest {
+  const parsed: ParsedManifest = { documents: [], defaults: [], problems: [] };
   const mistake = textMistake(text);
-  if (mistake)
-    return {
-      documents: [],
-      defaults: [],
-      problems: [
-        { code: "unreadable", message: `${escapeControl(file)} ${mistake.message}`, advice: mistake.advice },
-      ],
-    };
-
+  if (mistake) {
+    const message = `${escapeControl(file)} ${mistake.message}`;
+    return { ...parsed, problems: [{ code: "unreadable", message, advice: mistake.advice }] };
+  }
   const lines = new Lines(text.replace(/^\uFEFF/, ""), file);
   const report = new FileProblems(lines);
   const misplaced = misplacedCharacter(lines.text);
-  if (!misplaced) return { lines, report };
-  report.add(misplaced);
-  return { documents: [], defaults: [], problems: report.problems() };
-}
-
-/**
- * The manifests in the documents of a text. Never throws for a wrong text: every mistake in any document is a problem
- * with its position.
- */
-export function manifestsIn(
-  { lines, report }: OpenText,
-  documents: Iterable<SourceDocument>,
-): ParsedManifest {
-  const parsed: ParsedManifest = { documents: [], defaults: [], problems: [] };
-  for (const source of documents) {
-    readDocument(source, lines, report, parsed);
-    if (report.isHopeless) break;
-  }
+  if (misplaced) report.add(misplaced);
+  else
+    for (const source of readDocuments(lines, variables)) {
+      readDocument(source, lines, report, parsed);
+      if (report.isHopeless) break;
+    }
   return { ...parsed, problems: report.problems() };
 }
 
@@ -161,16 +140,4 @@ function withPositions<Content extends { fields: Fields }>(
  */
 export function formatManifest(content: ManifestContent): string {
   return writeYaml(manifestMembers(content));
-}
-
-/**
- * Reads the manifests in a text. Never throws for a wrong text: every mistake in any document is a problem with its
- * position.
- *
- * @param file the name of the file in positions; `-` for standard input
- * @param variables the values of `${NAME}`; default: none is set
- */
-export function parseManifest(text: string, file: string, variables = new Variables()): ParsedManifest {
-  const opened = openText(text, file);
-  return "documents" in opened ? opened : manifestsIn(opened, readDocuments(opened.lines, variables));
 }

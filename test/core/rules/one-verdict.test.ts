@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { kindOf } from "../../../core/kinds/index.ts";
 import { credentialWarning } from "../../../provider/lifecycle/check.ts";
@@ -10,7 +12,9 @@ interface Case {
   /** The manifests, below those of the environment shop/staging. */
   manifests: string;
   /** The resources of the same program, in their order. */
-  program: [kind: string, inputs: (staging: Staging) => Properties][];
+  program: [kind: string, inputs: (staging: Staging, before: string) => Properties][];
+  /** Inputs of a job that a program has created before. */
+  before?: (staging: Staging) => Properties;
   /** Names of infrastructure that a person consents to. */
   consents?: string[];
   /** What both say; undefined: both accept. */
@@ -41,6 +45,8 @@ const member = (role: string) => `
 const nightly =
   (more: Properties) =>
   ({ nightly: inputs }: Staging): Properties => ({ ...inputs(), ...more });
+const cron = { cronjob: { scheduledAt: "0 3 * * *", timezone: "UTC" } };
+const source = { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } };
 const api =
   (name: string, more: Properties) =>
   ({ api: inputs }: Staging): Properties => ({ ...inputs(), name, ...more });
@@ -122,6 +128,31 @@ const cases: Record<string, Case> = {
     program: [["AwsCredentials", credentials]],
     consents: ["KEYS"],
   },
+  "a job that is live under another spelling of its name": {
+    before: nightly({ name: "daily-report", source, schedule: cron }),
+    manifests: job("'daily report'"),
+    program: [["Job", nightly({ name: "daily report", source, schedule: cron })]],
+    says: "does, with the same fields: the server seems to change the spelling of names",
+  },
+  "a clone that is another sort of job than its source": {
+    before: nightly({}),
+    manifests: job("copy", ", clone: { from: shop/staging/nightly }").replace(
+      /cronjob: \{.*?\}/,
+      "on_start: {}",
+    ),
+    program: [
+      [
+        "Job",
+        ({ nightly: inputs }, before) => ({
+          ...inputs(),
+          name: "copy",
+          cloneFrom: before,
+          schedule: { onStart: {} },
+        }),
+      ],
+    ],
+    says: "a cron job cannot become a lifecycle job",
+  },
   "an owner who stays one": { manifests: member("Owner"), program: [["Member", ada("Owner")]] },
   "the last owner, who gets another role": {
     manifests: member("Read"),
@@ -131,6 +162,32 @@ const cases: Record<string, Case> = {
 };
 
 const staging = useStaging();
+
+/** Each rule, and the tests above or elsewhere that ask the planner and the provider. */
+test("each file of rules is asked for a plan and by the provider", () => {
+  const importersOf = (rule: string, folders: string) =>
+    globSync(`${folders}/**/*.ts`).filter((file) => readFileSync(file, "utf8").includes(`rules/${rule}"`));
+  const rules = globSync("core/rules/*.ts").map((file) => path.basename(file));
+  const asked = rules.map((rule) => ({
+    rule,
+    plan: importersOf(rule, "core/{concerns,plan,manifest}").length > 0,
+    provider: importersOf(rule, "provider/lifecycle").length > 0,
+  }));
+  expect(asked.toSorted((left, right) => (left.rule < right.rule ? -1 : 1))).toEqual(
+    [
+      "claims.ts",
+      "clone.ts",
+      "credentials.ts",
+      "infrastructure.ts",
+      "last-one.ts",
+      "place.ts",
+      "possible.ts",
+      "references.ts",
+      "siblings.ts",
+      "spelling.ts",
+    ].map((rule) => ({ rule, plan: true, provider: true })),
+  );
+});
 
 async function planned({ manifests, consents = [] }: Case): Promise<string> {
   const above = `
@@ -146,10 +203,10 @@ async function planned({ manifests, consents = [] }: Case): Promise<string> {
   }
 }
 
-async function programmed({ program, consents = [] }: Case): Promise<string> {
+async function programmed({ program, consents = [] }: Case, before: string): Promise<string> {
   const pass = await staging.pass({ "infrasync:allowInfrastructure": consents.join(",") });
   try {
-    for (const [kind, inputs] of program) await pass.create(kind, inputs(staging));
+    for (const [kind, inputs] of program) await pass.create(kind, inputs(staging, before));
     return "";
   } catch (error) {
     return (error as Error).message;
@@ -157,7 +214,8 @@ async function programmed({ program, consents = [] }: Case): Promise<string> {
 }
 
 test.each(Object.entries(cases))("planner and provider agree on %s", async (_what, given) => {
-  const verdicts = [await planned(given), await programmed(given)];
+  const before = given.before && (await (await staging.pass()).create("Job", given.before(staging)));
+  const verdicts = [await planned(given), await programmed(given, before?.id ?? "")];
   expect(verdicts).toEqual(
     given.says === undefined
       ? ["", ""]
