@@ -36,8 +36,12 @@ export function ownFolder(folder: string, user: number | undefined): string | un
  * @param chosen the folder that the user names
  */
 export function partsPath(chosen: string | undefined, env: Environment): string | undefined {
+  return pathIn("parts", chosen, env);
+}
+
+function pathIn(room: string, chosen: string | undefined, env: Environment): string | undefined {
   const caches = chosen === undefined ? cacheFolder(env) : resolve(chosen);
-  return caches === undefined ? undefined : join(caches, "parts");
+  return caches === undefined ? undefined : join(caches, room);
 }
 
 /** The same folder, made if it is missing; undefined where it cannot be of this user alone. */
@@ -46,7 +50,23 @@ export function partsFolder(
   env: Environment,
   user: number | undefined,
 ): string | undefined {
-  const folder = partsPath(chosen, env);
+  return madeOwn(partsPath(chosen, env), user);
+}
+
+/**
+ * Where runs note the creations that they begin; undefined where there can be no folder of this user alone.
+ *
+ * @param chosen the folder that the user names
+ */
+export function creationsFolder(
+  chosen: string | undefined,
+  env: Environment,
+  user: number | undefined,
+): string | undefined {
+  return madeOwn(pathIn("creations", chosen, env), user);
+}
+
+function madeOwn(folder: string | undefined, user: number | undefined): string | undefined {
   if (folder === undefined) return undefined;
   const own = ownFolder(folder, user);
   if (own !== undefined) return own;

@@ -46,7 +46,8 @@ export function refuseRenamed(place: ResourcePlace, made: LiveResource): void {
   if (nameKey(made.name) !== nameKey(place.name)) throw renamed(place, made);
 }
 
-function isNew({ response }: LiveResource, since: number): boolean {
+/** Whether a resource has been created since a time, in milliseconds by the clock of the server. */
+export function isNew({ response }: LiveResource, since: number): boolean {
   const created = Date.parse(String(response["created_at"]));
   return Number.isNaN(created) || created > since - clockSkew;
 }

@@ -45,7 +45,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     const unset = Object.fromEntries(names.map((output) => [output, undefined]));
     const internal = {
       [secretProperty]: secretPointers(args),
-      [resourceProperty]: name,
+      [resourceProperty]: `${pulumi.getProject()}/${pulumi.getStack()}/${name}`,
       [retainedProperty]: options?.retainOnDelete === true ? true : undefined,
       [ignoredProperty]: options?.ignoreChanges,
     };

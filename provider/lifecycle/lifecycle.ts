@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import type { AddressedResource } from "./addresses.ts";
+import { BegunCreations } from "./begun.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import { Claims } from "./claims.ts";
@@ -42,6 +43,7 @@ import * as updating from "./update.ts";
 export class Lifecycle {
   readonly #bindings = new Bindings();
   readonly #claims = new Claims();
+  readonly #begun: BegunCreations;
   /** One for each token and server. */
   readonly #sessions = new Map<string, ProviderSession>();
   #ending = new AbortController();
@@ -58,6 +60,7 @@ export class Lifecycle {
     clock: Clock = systemClock,
   ) {
     this.#environment = environment;
+    this.#begun = new BegunCreations(environment);
     this.#warn = warn;
     this.#clock = clock;
   }
@@ -88,6 +91,7 @@ export class Lifecycle {
   ): Promise<differing.InputDifference> {
     if (isDeployment(kind)) return deploying.diff(olds, news);
     const secrets = new Secrets(news);
+    this.#settle(kind, olds);
     let difference: differing.InputDifference;
     try {
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
@@ -230,9 +234,18 @@ export class Lifecycle {
   ): Promise<void> {
     // The server keeps nothing of a deployment that could be deleted.
     if (isDeployment(kind)) return;
+    this.#settle(kind, olds);
     return this.#within(config, new Secrets(olds), (session) =>
       removing.remove(session, kindOf(kind), id, olds, resource),
     );
+  }
+
+  /** Notes that a state has a resource. */
+  #settle(kind: string, olds: Properties): void {
+    const parentId = textOf(olds, parentProperty(kindOf(kind)));
+    const name = textOf(olds, "name");
+    if (parentId !== undefined && name !== undefined)
+      this.#begun.settle({ kind: kindOf(kind), parentId, name });
   }
 
   /** Shows a warning about values that the server does not keep, once. */

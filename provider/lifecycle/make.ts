@@ -8,6 +8,7 @@ import {
   createResource,
   type Done,
   findByName,
+  isNew,
   updateFrom,
 } from "../../core/operations/index.ts";
 import { withoutParts } from "../../core/parts/index.ts";
@@ -49,7 +50,9 @@ export async function make(making: Creating): Promise<MadeResource> {
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
   if (adoptable) return takeOver(making, adoptable);
   const occupant = await findOccupant(making);
-  const isRetried = session.bindings.isRetried({ kind, parentId: making.parentId, name: stated.name });
+  const place = { kind, parentId: making.parentId, name: stated.name };
+  const isRetried =
+    session.bindings.isRetried(place) || (occupant !== undefined && (await isInterrupted(making, occupant)));
   const isClone = stated.cloneFrom !== undefined;
   // Continue a clone that an earlier pass has requested.
   if (occupant && !(isRetried && isClone)) {
@@ -62,10 +65,42 @@ export async function make(making: Creating): Promise<MadeResource> {
     );
   }
   if (!occupant) await refuseAnotherName(making);
-  const made =
-    stated.cloneFrom === undefined ? await createNew(making) : await createClone(making, stated.cloneFrom);
+  const made = await noted(making, () =>
+    stated.cloneFrom === undefined ? createNew(making) : createClone(making, stated.cloneFrom),
+  );
   refuseBound(making, made.done.id);
   return made;
+}
+
+/** Creates a resource, of which the next run knows if this one is killed. An error reaches the state, or means that there is none. */
+async function noted<Result>(
+  { session, kind, parentId, stated, resource }: Creating,
+  create: () => Promise<Result>,
+): Promise<Result> {
+  const place = { kind, parentId, name: stated.name };
+  session.begun.begin(place, resource, session.client.serverTime);
+  try {
+    return await create();
+  } catch (error) {
+    session.begun.settle(place);
+    throw error;
+  }
+}
+
+/**
+ * Whether an earlier run of this stack was killed while it created a resource: it has been created since that began, as the
+ * program states it. What shows its value once is not taken over, because nobody knows that value.
+ */
+async function isInterrupted(
+  { session, kind, parentId, stated, resource }: Creating,
+  occupant: LiveResource,
+): Promise<boolean> {
+  const place = { kind, parentId, name: stated.name };
+  const since = session.begun.begunAt(place, resource, session.client.serverTime);
+  if (since === undefined || kind.shownOnce !== undefined || !isNew(occupant, since)) return false;
+  const fields = await session.resolve(kind, withoutParts(kind, stated.fields), occupant.fields);
+  // A clone gets its overrides after it has been made; whether it is a copy is asked where it is continued.
+  return stated.cloneFrom !== undefined || isAsCreated({ kind, fields, isClone: false }, occupant.fields);
 }
 
 /** The resource that has the name, read afresh. */

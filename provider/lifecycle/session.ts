@@ -8,6 +8,7 @@ import { type Run, startRun } from "../../core/session/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import type { Part, PartEntry } from "../../core/parts/index.ts";
+import { BegunCreations } from "./begun.ts";
 import type { Bindings, Successor } from "./bindings.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
@@ -37,6 +38,7 @@ export class ProviderSession {
   readonly client: Client;
   readonly run: Run;
   readonly bindings: Bindings;
+  readonly begun: BegunCreations;
   /** The values that the API has shown once, by the ids of the resources; they go to the state. */
   readonly shown = new Map<string, string>();
   readonly #holders = new Map<string, Promise<LiveResource | undefined>>();
@@ -60,6 +62,7 @@ export class ProviderSession {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.bindings = bindings;
+    this.begun = new BegunCreations(environment);
     const options = {
       baseUrl,
       token,

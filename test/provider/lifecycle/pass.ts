@@ -73,10 +73,12 @@ export class Pass {
     return inputs;
   }
 
-  async create(kind: string, news: Properties): Promise<Entry> {
+  /** @param resource what the program calls it */
+  async create(kind: string, news: Properties, resource?: string): Promise<Entry> {
     const inputs = this.#check(kind, {}, news);
     try {
-      const { id, outs } = await create(this.session, kindOf(kind), { ...inputs, __provider: "text" });
+      const given = { ...inputs, __provider: "text" };
+      const { id, outs } = await create(this.session, kindOf(kind), given, resource);
       return { kind, id, inputs, outputs: outs, initErrors: [] };
     } catch (error) {
       if (error instanceof UnfinishedError) {

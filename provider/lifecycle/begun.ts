@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isFields, type Json } from "../../core/json.ts";
+import { nameKey } from "../../core/names.ts";
+import type { ResourcePlace } from "../../core/operations/index.ts";
+import { creationsFolder } from "../../core/own-folder.ts";
+
+/** Milliseconds for which a creation counts that nobody has heard of since. */
+const shelfLife = 7 * 24 * 3_600_000;
+
+/**
+ * The creations that this machine has begun, until a state is seen to have them. The engine tells a provider nothing of a
+ * creation during which it was killed, so a file for each tells the next run that the resource is its own.
+ */
+export class BegunCreations {
+  readonly #folder: string | undefined;
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    const { INFRASYNC_CACHE: chosen } = environment;
+    this.#folder = creationsFolder(chosen || undefined, environment, process.geteuid?.());
+  }
+
+  /**
+   * Notes that the creation of a resource begins.
+   *
+   * @param resource what the program calls it; without that, nothing is noted
+   * @param at milliseconds, by the clock of the server
+   */
+  begin(place: ResourcePlace, resource: string | undefined, at: number): void {
+    if (resource === undefined) return;
+    this.#try((folder) =>
+      writeFileSync(fileOf(folder, place), JSON.stringify({ resource, at }), { mode: 0o600 }),
+    );
+  }
+
+  /** When the creation of that resource of the program began; undefined where nothing is known of it. */
+  begunAt(place: ResourcePlace, resource: string | undefined, now: number): number | undefined {
+    const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
+    const noted = text === undefined ? undefined : parsed(text);
+    if (!isFields(noted) || resource === undefined || noted["resource"] !== resource) return undefined;
+    const { at } = noted;
+    return typeof at === "number" && now - at < shelfLife ? at : undefined;
+  }
+
+  /** Notes that a state has the resource, or that it has not been created. */
+  settle(place: ResourcePlace): void {
+    this.#try((folder) => rmSync(fileOf(folder, place), { force: true }));
+  }
+
+  /** Undefined where there is no such file or folder: the run works all the same. */
+  #try<Result>(work: (folder: string) => Result): Result | undefined {
+    if (this.#folder === undefined) return undefined;
+    try {
+      return work(this.#folder);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function fileOf(folder: string, { kind, parentId, name }: ResourcePlace): string {
+  const place = JSON.stringify([kind.slug, parentId, nameKey(name)]);
+  return join(folder, `${createHash("sha256").update(place).digest("hex")}.json`);
+}
