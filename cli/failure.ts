@@ -18,11 +18,11 @@ import { problemsJson } from "./render/json.ts";
 import { renderProblems } from "./render/problems.ts";
 import { commandHabit } from "./habits.ts";
 import { sourceStack } from "./source-stack.ts";
-import { harmlessOf, usageProblem } from "./usage-problem.ts";
+import { likelyFor, usageProblem } from "./usage-problem.ts";
 
 /** The error for a command that does not exist. */
 export function unknownCommand(name: string, known: readonly string[]): CommandError {
-  const near = nearest(name, harmlessOf(known));
+  const near = nearest(name, likelyFor(name, known));
   return new CommandError("usage", exitCodes.invalid, {
     message: `unknown command '${name}'`,
     advice: commandHabit(name) ?? (near === undefined ? "see --help" : `did you mean ${near}?`),

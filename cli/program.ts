@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Command, CommanderError, type Option } from "commander";
 import type { Console } from "./terminal/console.ts";
 import { declareCommand, type ListedCommand, nameCommand } from "./commands/command.ts";
@@ -48,6 +49,11 @@ export async function runProgram(args: readonly string[], console: Console): Pro
   const named = commands.filter(({ name, alias = name }) => words.includes(name) || words.includes(alias));
   const program = await createProgram(console, end, named);
   try {
+    const [, second, third] = args;
+    if (second === "help" && third === undefined && commandCalled(program, first) && !existsSync("help")) {
+      await showHelp(program, [first], console);
+      return code;
+    }
     const ordered = inOrder(program, args);
     refuseOneDash(program, ordered);
     await program.parseAsync(ordered, { from: "user" });

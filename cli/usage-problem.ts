@@ -1,6 +1,8 @@
 import type { CommanderError } from "commander";
 import type { Problem } from "../core/problem.ts";
-import { commandHabit, optionHabits } from "./habits.ts";
+import { CommandLineError } from "./commands/command.ts";
+import { isSlip, nearest } from "../core/schema/suggest.ts";
+import { commandHabit, optionHabit } from "./habits.ts";
 
 /**
  * The problem of a command line, taken from the parser's error: `error: unknown option '--prun'` and, on a line of its
@@ -21,29 +23,26 @@ export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
   const [, command] = /^unknown command '(.*)'$/s.exec(message) ?? [];
   const habit =
     command === undefined
-      ? optionHabits.find(([complaint]) => complaint.test(message))?.[1]
+      ? optionHabit(message, error instanceof CommandLineError ? error.command : undefined)
       : commandHabit(command);
-  const near = suggested(suggestion);
+  const near = suggested(suggestion, /'([^']*)'$/.exec(message)?.[1]);
   const [, example] = /^\(For example: (.*)\)$/.exec(suggestion ?? "") ?? [];
   const help = example === undefined ? "see --help" : `for example ${example}; --help has more`;
   return { message, advice: habit ?? near ?? help };
 }
 
-/** Commands that suggestions for a misspelt name leave out, because they delete, stop or cancel something. */
+/** Commands that delete, stop or cancel something: suggested only for a name with one letter too few or too many, or two swapped. */
 const endsSomething = new Set(["destroy", "stop", "cancel"]);
 
-/**
- * The parser's suggestion, `(Did you mean one of apply, destroy?)`, without commands that delete, stop or cancel
- * something.
- */
-function suggested(suggestion = ""): string | undefined {
-  const [, all = ""] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion) ?? [];
-  const harmless = harmlessOf(all.split(", ").filter((one) => one !== ""));
-  if (harmless.length === 0) return undefined;
-  return `did you mean ${harmless.length > 1 ? "one of " : ""}${harmless.join(", ")}?`;
+/** The one of the parser's suggestions, `(Did you mean one of apply, plan?)`, that is near to what was given. */
+function suggested(suggestion = "", given = ""): string | undefined {
+  const [, all] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion) ?? [];
+  if (all === undefined) return undefined;
+  const near = nearest(given, likelyFor(given, all.split(", ")));
+  return near === undefined ? undefined : `did you mean ${near}?`;
 }
 
-/** The names of commands that may be suggested. */
-export function harmlessOf(names: readonly string[]): string[] {
-  return names.filter((name) => !endsSomething.has(name));
+/** The names of commands that may be suggested for a given one. */
+export function likelyFor(given: string, names: readonly string[]): string[] {
+  return names.filter((name) => !endsSomething.has(name) || isSlip(given, name));
 }

@@ -1,4 +1,4 @@
-import type { Command as CommandLine } from "commander";
+import { type Command as CommandLine, CommanderError } from "commander";
 import type { Console } from "../terminal/console.ts";
 
 /** The input of a command's action. */
@@ -42,6 +42,15 @@ export interface Command<Arguments extends readonly unknown[] = never, Flags = n
 /** A command with any arguments and flags. */
 export type AnyCommand = Command<never, never>;
 
+/** The parser's error about the command line of a command. */
+export class CommandLineError extends CommanderError {
+  readonly command: string;
+  constructor(command: string, { exitCode, code, message }: CommanderError) {
+    super(exitCode, code, message);
+    this.command = command;
+  }
+}
+
 /** What a command is given of the program that it is added to. */
 interface Surroundings {
   console: Console;
@@ -75,7 +84,7 @@ export function declareCommand(
     // Where something is missing, an example says more than the list of flags.
     if (/^commander\.missing(?:Argument|MandatoryOptionValue)$/.test(error.code) && examples[0])
       error.message += `\n(For example: infrasync ${examples[0]})`;
-    throw error;
+    throw new CommandLineError(line.name(), error);
   });
   command.declare(line);
   line.action(async () => {

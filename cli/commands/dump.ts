@@ -5,7 +5,7 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type UpdateFlags, updateManifestFiles } from "./dump/update.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addReading, addVariables } from "./options.ts";
+import { addConnection, addOutput, addReading, addVariables, yamlFormats } from "./options.ts";
 import { chooseDumps, readDumps } from "./dump/choose.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
@@ -84,7 +84,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
     addVariables(line);
     addReading(line);
     addConnection(line);
-    addOutput(line);
+    addOutput(line, yamlFormats());
   },
 
   async run({ args: [addresses], flags, console }) {

@@ -5,6 +5,7 @@ import type { SourceFlags } from "../flags.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
+import { entriesCalled, patternCalled, showEntries } from "../support/listed-words.ts";
 import { showClusterStatus } from "../support/cluster-status.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
@@ -47,8 +48,10 @@ export const list: Command<[patterns: string[]], ListFlags> = {
   async run({ args: [patterns], flags, console }) {
     const [word = "", second] = patterns;
     if (word === "cluster-status" && second === undefined) return showClusterStatus(flags, console);
+    const entries = second === undefined && entriesCalled(word);
+    if (entries) return showEntries(entries, flags, console);
     const problems: Problem[] = [];
-    const texts = patterns.length === 0 ? ["**"] : patterns;
+    const texts = patterns.length === 0 ? ["**"] : patterns.map((text) => patternCalled(text) ?? text);
     const read = texts.flatMap((text) => readPattern(text, problems));
     const described = flags.undescribed && (await describedBy(flags.undescribed, flags, console, problems));
     const settings = await readSettings(flags, console, { orders: flags.undescribed ?? [], problems });

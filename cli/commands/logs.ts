@@ -37,7 +37,7 @@ export const logs: Command<[address: string], Flags> = {
     line
       .argument("<address>", "service, such as application:shop/production/api")
       .addOption(
-        new Option("--tail <number>", `how many lines (default: ${defaultTail})`).argParser(readTail),
+        new Option("-n, --tail <number>", `how many lines (default: ${defaultTail})`).argParser(readTail),
       )
       .option("-f, --follow", "keep showing new lines until Ctrl-C; each check costs one request");
     addConnection(line);

@@ -184,6 +184,14 @@ export function addOutput(
     .option("--no-color", "do not colour the output");
 }
 
+/** The formats of commands whose text is YAML. */
+export function yamlFormats(): Option {
+  return new Option(
+    "-o, --output <format>",
+    "text, which is YAML, or one JSON document on standard output",
+  ).choices(["text", "yaml", "json"]);
+}
+
 /** The formats of commands that show a plan. */
 export function planFormats(): Option {
   return new Option(

@@ -2,7 +2,7 @@ import { InvalidInputError } from "../../core/problem.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
-import { addConfig, addOutput, addSources } from "./options.ts";
+import { addConfig, addOutput, addSources, yamlFormats } from "./options.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";
 import { manifestsText } from "../support/write-manifests.ts";
 import { readManifests } from "../support/manifests.ts";
@@ -15,7 +15,7 @@ export const render: Command<[sources: string[]], SourceFlags> = {
   declare(line) {
     addSources(line);
     addConfig(line);
-    addOutput(line);
+    addOutput(line, yamlFormats());
   },
 
   async run({ args: [sources], flags, console }) {

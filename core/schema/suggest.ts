@@ -31,3 +31,9 @@ const sorted = (text: string) => [...text].toSorted().join("");
 
 const isRearranged = (left: string, right: string) =>
   left.length === right.length && sorted(left) === sorted(right);
+
+/** Whether a text is a name with two letters swapped, or with one letter too few or too many. */
+export function isSlip(text: string, name: string): boolean {
+  const isOneOff = Math.abs(text.length - name.length) === 1 && distance(text, name) === 1;
+  return isOneOff || isRearranged(plain(text), plain(name));
+}

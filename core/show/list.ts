@@ -1,6 +1,6 @@
 import { type Address, childAddress, formatAddress } from "../address.ts";
 import { textIn } from "../json.ts";
-import { findKind, type Kind, kindsInside } from "../kinds/index.ts";
+import { type Kind, kindsInside } from "../kinds/index.ts";
 import {
   type Contents,
   joined,
@@ -165,7 +165,7 @@ function refuseIdle(
   const names = seen.flatMap((address) => [formatAddress(address), address.names.join("/")]);
   throw new InvalidInputError(
     wrong.map(({ text }) => {
-      const meant = patternOfKind(text) ?? nearest(text, names);
+      const meant = nearest(text, names);
       return {
         code: "target",
         message: `"${text}" matches no live resource`,
@@ -173,10 +173,4 @@ function refuseIdle(
       };
     }),
   );
-}
-
-/** `job:**` for `jobs` and `Job`, which people type for all of a kind; undefined for other texts. */
-function patternOfKind(text: string): string | undefined {
-  const kind = findKind(text) ?? findKind(text.replace(/s$/i, ""));
-  return kind && `${kind.slug}:**`;
 }

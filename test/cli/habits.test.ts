@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { infrasync } from "./captured.ts";
 import { useFixture } from "./fixture.ts";
-import { cronJob, shop } from "../fixtures/manifests.ts";
+import { cronJob, lifecycleJob, shop } from "../fixtures/manifests.ts";
 
 const fixture = useFixture();
 
@@ -37,13 +37,42 @@ describe("what people type by habit does it, or names what does it here", () => 
       "plan --environment staging",
       "a document names its environment; to choose those of one environment, use --target 'PROJECT/ENVIRONMENT/**'",
     ],
+    ["list -o yaml", "infrasync render, get and dump print YAML; for programs use --output json"],
+    ["deploy --env production", "name the environment by its address: PROJECT/ENVIRONMENT"],
+    ["get jobs -n shop/production", "write a pattern: infrasync list 'PROJECT/ENVIRONMENT/**'"],
+    ["get jobs -A", "infrasync list shows all environments; infrasync list 'job:**' all jobs"],
+    ["status -w", "watch infrasync status repeats it; infrasync deploy --wait waits for a deployment"],
+    ["deploy shop/production -w", "did you mean --wait?"],
+    ["diff --stat", "--output markdown begins with a table of the changes"],
     [
-      "list -o yaml",
-      "infrasync render, get and dump print YAML without a flag; for programs use --output json",
+      "apply --force",
+      "nothing forces a run: --yes skips the confirmation, and a refusal names the consent that it needs, such as --allow-replace",
+    ],
+    ["completion powershell", "there is completion for bash, zsh and fish"],
+    ["logs --since 1h shop/production/api", "--tail 1000 shows more lines; each line has its time"],
+    ["plan --only x", "use --target 'job:shop/staging/*'"],
+    ["plan --api-key x", "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token"],
+    ["graph -type=plan", "infrasync graph --format mermaid chooses another form"],
+    [
+      "env list",
+      "infrasync list 'environment:**' shows the environments, and infrasync status their services",
+    ],
+    [
+      "upgrade",
+      "infrasync apply changes live resources to match the manifests; to update the program itself, install the new version over the old one",
+    ],
+    ["get shop extra", "infrasync get shows one thing: name it alone, such as infrasync get shop/production"],
+    ["get jobs -o yaml", "use --output json, or infrasync dump for manifests"],
+    [
+      "get secrets",
+      "documents state variables and secrets; infrasync get PROJECT/ENVIRONMENT/SERVICE shows what a service has; a project of that name is project:secrets",
     ],
     ["deplyo", "did you mean deploy?"],
-    ["destory", "see --help"],
-    ["stpo", "see --help"],
+    ["destory", "did you mean destroy?"],
+    ["destro", "did you mean destroy?"],
+    ["stpo", "did you mean stop?"],
+    ["stap", "see --help"],
+    ["shop", "did you mean show?"],
     ["distroy", "see --help"],
     ["constructor", "see --help"],
   ])("%s", async (typed, advice) => {
@@ -53,6 +82,67 @@ describe("what people type by habit does it, or names what does it here", () => 
       stdout: "",
       advice: `  ${advice}`,
     });
+  });
+
+  test.each(
+    "add agent alias api-versions argocd audit autocomplete autoscale blame branch browse bug certs checkout cluster commit context contexts copy cost costs cp deployment deployments domains env feedback fetch format inspect kubectl kubeconfig lsp mcp merge modules mv open policy promote proxy registry release releases rename revision secret self-update server ssh stages stash tag telemetry use-context values variable variables vars watch web".split(
+      " ",
+    ),
+  )("%s is answered, and not by the name of a command that looks like it", async (word) => {
+    const { stderr } = await infrasync([word]);
+    expect(stderr.split("\n")[1]).toMatch(/^  (?!see --help|did you mean).{20,}/);
+  });
+
+  test.each<[typed: string, shown: readonly string[]]>([
+    ["get jobs", ["Job shop/staging/migrate", "Job shop/staging/nightly"]],
+    ["list jobs", ["Job shop/staging/migrate", "Job shop/staging/nightly"]],
+    ["get job", ["Job shop/staging/migrate", "Job shop/staging/nightly"]],
+    ["get envs", ["Environment shop/staging"]],
+    ["get svc", ["Job shop/staging/migrate", "Job shop/staging/nightly"]],
+    ["get pods", ["Job shop/staging/migrate", "Job shop/staging/nightly"]],
+    ["get 'job:**'", ["Job shop/staging/migrate", "Job shop/staging/nightly"]],
+    ["list clusters", ["eu-west AWS", "us-east AWS"]],
+    ["get cluster", ["eu-west AWS", "us-east AWS"]],
+    ["get job migrate", ["name: migrate"]],
+    ["get job/migrate", ["name: migrate"]],
+    ["get job/shop/staging/migrate", ["name: migrate"]],
+    ["get job:migrate", ["name: migrate"]],
+    ["get jobs migrate", ["name: migrate"]],
+    ["get job:shop/staging/migrate -o yaml", ["name: migrate"]],
+    ["dump shop -o yaml", ["name: shop", "name: staging", "name: migrate", "name: nightly"]],
+  ])("%s does it", async (typed, shown) => {
+    await fixture.write("shop.yaml", shop + lifecycleJob("migrate") + cronJob("nightly"));
+    await fixture.run(["apply", fixture.folder, "--yes"]);
+    const { code, stdout } = await fixture.run(typed.replaceAll("'", "").split(" "));
+    const lines = stdout.split("\n").map((line) => line.replaceAll(/ +/g, " "));
+    expect(code).toBe(0);
+    expect(lines.filter((line) => /^(?:Job|Environment|eu-|us-|name: )/.test(line))).toEqual(
+      shown.map((start) => expect.stringMatching(new RegExp(`^${start}`))),
+    );
+  });
+
+  test("a kind and a name that several resources have is asked about", async () => {
+    const others = `${shop}${lifecycleJob("migrate")}`
+      .replaceAll("staging", "testing")
+      .replace(/.*shop\n---/s, "---");
+    await fixture.write("shop.yaml", shop + lifecycleJob("migrate") + others);
+    await fixture.run(["apply", fixture.folder, "--yes"]);
+    const { code, stderr } = await fixture.run(["get", "job", "migrate"]);
+    expect({ code, message: stderr.split("\n")[0] }).toEqual({
+      code: 3,
+      message: "error: job:*/*/migrate can mean job:shop/staging/migrate or job:shop/testing/migrate",
+    });
+  });
+
+  test("the environment of a project that is called like a kind is found by its names", async () => {
+    await fixture.write("job.yaml", shop.replaceAll("shop", "job"));
+    await fixture.run(["apply", fixture.folder, "--yes"]);
+    const { code, stdout } = await fixture.run(["get", "job/staging"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("kind: Environment") });
+  });
+
+  test("plan help shows the help of plan", async () => {
+    expect(await infrasync(["plan", "help"])).toEqual(await infrasync(["plan", "--help"]));
   });
 
   test.each(["version", "-v", "-V", "--version"])("%s prints the version", async (typed) => {

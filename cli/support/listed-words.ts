@@ -1,0 +1,75 @@
+import { encodeEntries } from "../../core/forms/index.ts";
+import { findKind, type Kind } from "../../core/kinds/index.ts";
+import type { Catalogue } from "../../core/schema/catalogues.ts";
+import { listEntries } from "../../core/show/index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { renderEntries } from "../render/resources.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import type { Console } from "../terminal/console.ts";
+import { readSettings } from "./read-settings.ts";
+import { withSession } from "./session.ts";
+
+/** The lists of the organization that can be asked for by a word. A project of that name is `project:clusters`. */
+export const entryLists: Readonly<Record<string, readonly Catalogue[]>> = {
+  clusters: ["cluster"],
+  registries: ["containerRegistry"],
+  repositories: ["helmRepository"],
+  tokens: ["gitToken"],
+  groups: ["annotationsGroup", "labelsGroup"],
+};
+
+/** One of them, as other tools have it: `kubectl get node` lists all. */
+const singular: Readonly<Record<string, string>> = {
+  cluster: "clusters",
+  registry: "registries",
+  repository: "repositories",
+  token: "tokens",
+  group: "groups",
+};
+
+/** The list of the organization that a word asks for. */
+export function entriesCalled(text: string): readonly Catalogue[] | undefined {
+  const word = text.toLowerCase();
+  const name = Object.hasOwn(singular, word) ? singular[word] : word;
+  return name !== undefined && Object.hasOwn(entryLists, name) ? entryLists[name] : undefined;
+}
+
+/** Words of other tools for several resources, by the pattern of these. */
+const wordsOf: Readonly<Record<string, readonly string[]>> = {
+  "**": ["all"],
+  "*/*/*": ["app", "apps", "deploy", "deployments", "pod", "pods", "service", "services", "svc"],
+  "environment:**": ["env", "envs", "namespace", "namespaces", "ns"],
+  "deploymentstage:**": ["stage", "stages"],
+  "job:**": ["cronjob", "cronjobs"],
+  "database:**": ["db", "dbs"],
+};
+
+/** The kind that a word means: `job`, `Job` and `jobs`. */
+export function kindCalled(word: string): Kind | undefined {
+  return findKind(word) ?? findKind(word.replace(/s$/i, ""));
+}
+
+/** The pattern of the resources that a word asks for: `jobs`, `job` and `svc`; undefined for other texts. */
+export function patternCalled(text: string): string | undefined {
+  const word = text.toLowerCase();
+  const kind = kindCalled(word);
+  const [pattern] = Object.entries(wordsOf).find(([, words]) => words.includes(word)) ?? [];
+  return pattern ?? (kind && `${kind.slug}:**`);
+}
+
+/** Shows the clusters, registries and the like that manifests can name. Returns the exit code. */
+export async function showEntries(
+  wanted: readonly Catalogue[],
+  flags: SettingFlags,
+  console: Console,
+): Promise<number> {
+  const settings = await readSettings(flags, console);
+  const { entries, client } = await withSession({ settings, console }, async ({ run, organization }) => ({
+    client: run.client,
+    entries: await listEntries(run.client, organization, wanted),
+  }));
+  if (console.json)
+    console.document({ ok: true, ...encodeEntries(entries, client.spent.total, client.budget) });
+  else console.data(renderEntries(entries, client, console.dataColors, Date.now()));
+  return exitCodes.done;
+}
