@@ -151,7 +151,7 @@ class Service implements AsyncDisposable {
   #log = "";
 
   constructor({ origin, folder }: GitRepository, { emulator }: Harness) {
-    const flags = `--path infra --allow-local-repo --yes --prune --on-drift apply --allow-replace ** --interval 2s --listen off`;
+    const flags = `--path infra --allow-local-repo --yes --prune --on-drift apply --allow-replace ** --max-deletes 100000,100% --interval 2s --listen off`;
     const more = ["--max-deletes-per-day", "100000", "--budget-share", "look=40,apply=60"];
     this.#start = () =>
       spawnInfrasync(
