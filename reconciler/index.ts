@@ -1,6 +1,13 @@
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
-export { CommitStatuses, type Destination, type NotificationFormat, Notifier } from "./notify/index.ts";
+export {
+  CommitStatuses,
+  type Destination,
+  type NotificationRoute,
+  Notifier,
+  readRoutes,
+  type Repeats,
+} from "./notify/index.ts";
 export {
   type Access,
   AccessFile,

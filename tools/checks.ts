@@ -19,6 +19,8 @@ const ingredients = [
   "core",
   "provider/lifecycle",
   "provider/plugin/schema-types.ts",
+  "reconciler/notify/events.ts",
+  "reconciler/notify/routes-schema.ts",
   "reconciler/people/access-schema.ts",
   "reconciler/policy",
   "tools/checks.ts",
@@ -68,6 +70,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
   const { plainFormats } = await import("../core/schema/formats.ts");
   const { accessSchema } = await import("../reconciler/people/access-schema.ts");
+  const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   return [
     [
@@ -78,6 +81,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
       "provider/lifecycle/checks",
       kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind), formats: inputFormats })),
     ],
+    ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: plainFormats }]],
     ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: plainFormats }]],
     ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]],
   ];

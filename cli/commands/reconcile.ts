@@ -108,6 +108,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
           "form of the notifications to INFRASYNC_NOTIFY_URL (default: json)",
         ).choices(["slack", "json"]),
       );
+    line.option(
+      "--notify-file <file>",
+      "who is notified of what, and what is told again, as a YAML file of the operator",
+    );
     line
       .optionsGroup("Forge:")
       .option("--previews", "make an environment for each pull request that the policy names")

@@ -9,6 +9,10 @@ import type { Io } from "../terminal/io.ts";
  */
 export async function readSecretText(name: string, { env }: Pick<Io, "env">): Promise<string | undefined> {
   const file = env[`${name}_FILE`];
-  const text = env[name] || (file ? await readFile(file, "utf8").catch(() => "") : "");
-  return text.trim() || undefined;
+  return env[name]?.trim() || (file ? readSecretFile(file) : undefined);
+}
+
+/** The content of a file with a secret; undefined: it has none, or it cannot be read. */
+export async function readSecretFile(file: string): Promise<string | undefined> {
+  return (await readFile(file, "utf8").catch(() => "")).trim() || undefined;
 }

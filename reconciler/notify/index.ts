@@ -1,4 +1,6 @@
 export { CommitStatuses } from "./commit-statuses.ts";
-export type { NotificationFormat } from "./message.ts";
+export type { Repeats } from "./events.ts";
+export { readRoutes } from "./routes-file.ts";
+export type { NotificationRoute } from "./sender.ts";
 export { Notifier } from "./notifier.ts";
 export type { Destination } from "./post.ts";

@@ -15,9 +15,28 @@ export interface Occasion {
 const mostNamed = 20;
 const mostReasons = 3;
 
-/** A notification of all that one cycle has to tell, as JSON. */
-export function messageOf(news: readonly NewsItem[], format: NotificationFormat, occasion: Occasion): string {
-  if (format === "slack") return JSON.stringify({ text: textOf(news, occasion) });
+/** What a template can name. */
+export const placeholders = ["text", "event", "environment", "commit", "reasons"] as const;
+
+/**
+ * A notification of all that one cycle has to tell, as JSON.
+ *
+ * @param template the text of each piece of news, with placeholders; default: our own
+ */
+export function messageOf(
+  news: readonly NewsItem[],
+  { format, template }: { format: NotificationFormat; template?: string },
+  occasion: Occasion,
+): string {
+  if (format === "slack")
+    return JSON.stringify({
+      text:
+        template === undefined
+          ? textOf(news, occasion)
+          : news
+              .flatMap((each) => piecesOf(each, occasion.now).map((piece) => filled(template, piece)))
+              .join("\n"),
+    });
   const { source, now } = occasion;
   return JSON.stringify({
     format: "infrasync-reconcile-notification",
@@ -34,6 +53,36 @@ function textOf(news: readonly NewsItem[], { source, now }: Occasion): string {
   const { repository, branch, path } = source;
   const where = [repository, branch, ...(path === "" ? [] : [path])].join(" · ");
   return [`*infrasync* ${escaped(where)}`, ...news.flatMap((each) => linesOf(each, now))].join("\n");
+}
+
+/** A piece of news as templates have it; what is of people is escaped. */
+type Piece = Record<(typeof placeholders)[number], string>;
+
+function filled(template: string, piece: Piece): string {
+  const name = new RegExp(`\\{(${placeholders.join("|")})\\}`, "g");
+  return template.replaceAll(name, (_all, key: keyof Piece) => piece[key]);
+}
+
+/** One piece for each environment whose state has changed, and one for anything else. */
+function piecesOf(news: NewsItem, now: number): Piece[] {
+  const commit = "commit" in news ? news.commit.slice(0, 7) : "";
+  if (news.type === "transitions")
+    return news.transitions.map((transition) => ({
+      text: linesOfTransition(transition).join("\n"),
+      event: transition.to,
+      environment: escaped(transition.environment),
+      commit,
+      reasons: escaped(transition.reasons.join("; ")),
+    }));
+  return [
+    {
+      text: linesOf(news, now).join("\n"),
+      event: news.type,
+      environment: "environments" in news ? escaped(listed(news.environments)) : "",
+      commit,
+      reasons: escaped("reason" in news ? news.reason : "problems" in news ? news.problems.join("; ") : ""),
+    },
+  ];
 }
 
 function linesOf(news: NewsItem, now: number): string[] {
@@ -86,11 +135,12 @@ function listed(environments: readonly string[]): string {
 }
 
 function linesOfTransition({ environment, from, to, resources, reasons }: Transition): string[] {
-  const before = from === undefined ? "" : ` (was ${stateWords[from].text})`;
+  const before = from === undefined || from === to ? "" : ` (was ${stateWords[from].text})`;
+  const still = from === to ? " still" : "";
   const what = resources.length === 0 ? "" : `: ${resources.slice(0, mostReasons).join(", ")}`;
   const more = resources.length > mostReasons ? ` and ${resources.length - mostReasons} more` : "";
   return [
-    escaped(`• ${environment} is ${stateWords[to].text}${before}${what}${more}`),
+    escaped(`• ${environment} is${still} ${stateWords[to].text}${before}${what}${more}`),
     ...reasons.slice(0, mostReasons).map((reason) => `> ${escaped(reason)}`),
   ];
 }

@@ -1,8 +1,10 @@
+import { own } from "../../core/json.ts";
 import type { Change, Standing, StandingState } from "../decide/index.ts";
 import { isStale } from "../show/index.ts";
+import type { NewsEvent, Repeats, ToldState } from "./events.ts";
 
 /** What was told last: the states of environments by name, and whether the service was out. */
-export interface ToldState {
+export interface ToldNews {
   states: Readonly<Record<string, StandingState>>;
   /** Whether the newest commit had mistakes. */
   isInvalid: boolean;
@@ -10,14 +12,16 @@ export interface ToldState {
   stale?: readonly string[];
   /** Since when cycles fail, in milliseconds since 1970; undefined: they do not. */
   outage?: number;
+  /** When what lasts and is told again was told last, such as `unhealthy shop/production`. */
+  last?: Readonly<Record<string, number>>;
 }
 
-/** An environment whose state has changed. */
+/** An environment whose state has changed, or has lasted so long that it is reported again. */
 export interface Transition {
   environment: string;
   /** Undefined: it was not known. */
   from: StandingState | undefined;
-  to: StandingState;
+  to: ToldState;
   /** The resources that differ: `job:shop/staging/a`. Values are not named. */
   resources: string[];
   /** Why, as far as that is known. */
@@ -56,17 +60,19 @@ export type Stand = Pick<Standing, "environment" | "state" | "changes" | "reason
 /** So many cycles in a row have to fail before that is an outage: one that fails is mended by the next, as a rule. */
 const failuresOfOutage = 3;
 
-export const nothingTold: ToldState = { states: {}, isInvalid: false };
+export const nothingTold: ToldNews = { states: {}, isInvalid: false };
 
 /** What a cycle that has ended has to tell; what has not changed since the last message is left out. */
 export function newsOf(
-  told: ToldState,
+  told: ToldNews,
   commit: string,
   stands: readonly Stand[] | undefined,
   mistakes: readonly string[],
   now: number,
-): { news: NewsItem[]; told: ToldState } {
+  repeats: Repeats,
+): { news: NewsItem[]; told: ToldNews } {
   const { outage, ...before } = told;
+  const lasting = new Lasting(before.last ?? {}, repeats, now);
   const news: NewsItem[] = outage === undefined ? [] : [{ type: "recovered", since: outage }];
   const isInvalid = mistakes.length > 0;
   if (isInvalid && !before.isInvalid) news.push({ type: "mistakes", commit, problems: [...mistakes] });
@@ -75,7 +81,9 @@ export function newsOf(
   const transitions = stands.flatMap((stand): Transition[] => {
     const { environment, state, changes, reason, reasons } = stand;
     const from = before.states[environment];
-    if (state === "unread" || isNoNews(from, state)) return [];
+    // A deployment is told by its end.
+    if (state === "unread" || state === "deploying") return [];
+    if (!lasting.isDue(state, environment, isNews(from, state))) return [];
     return [
       {
         environment,
@@ -96,11 +104,16 @@ export function newsOf(
   );
   const { stale: staleBefore = [] } = before;
   const stale = stands.filter((stand) => isStale(stand, now)).map(({ environment }) => environment);
-  const added = stale.filter((environment) => !staleBefore.includes(environment));
+  const added = stale.filter((environment) =>
+    lasting.isDue("stale", environment, !staleBefore.includes(environment)),
+  );
   const gone = staleBefore.filter((environment) => !stale.includes(environment));
   if (added.length > 0) news.push({ type: "stale", environments: added });
   if (gone.length > 0) news.push({ type: "read", environments: gone });
-  return { news, told: { states, isInvalid, ...(stale.length > 0 && { stale }) } };
+  return {
+    news,
+    told: { states, isInvalid, ...(stale.length > 0 && { stale }), ...lasting.told },
+  };
 }
 
 /** What a cycle has set back. */
@@ -119,18 +132,65 @@ export function newsOfSetBack(commit: string, changes: readonly Change[]): NewsI
   ];
 }
 
-/** A message that all is well follows only on one that it was not; a deployment is reported only when it ends. */
-function isNoNews(from: StandingState | undefined, to: StandingState): boolean {
-  return from === to || to === "deploying" || (from === undefined && to === "in_step");
+/** A message that all is well follows only on one that it was not. */
+function isNews(from: StandingState | undefined, to: ToldState): boolean {
+  return from !== to && (from !== undefined || to !== "in_step");
+}
+
+const outageKey = "outage ";
+
+/** When what lasts was told, and whether it is time to tell it again. */
+class Lasting {
+  readonly #before: Readonly<Record<string, number>>;
+  readonly #repeats: Repeats;
+  readonly #now: number;
+  readonly #last: Record<string, number> = {};
+
+  constructor(before: Readonly<Record<string, number>>, repeats: Repeats, now: number) {
+    // An outage of the repository goes on while cycles end well.
+    const outage = own(before, outageKey);
+    if (outage !== undefined) this.#last[outageKey] = outage;
+    this.#before = before;
+    this.#repeats = repeats;
+    this.#now = now;
+  }
+
+  /** Whether something is to be told now. @param isNew it was not so before */
+  isDue(event: NewsEvent, environment: string, isNew: boolean): boolean {
+    const after = this.#repeats.get(event);
+    if (after === undefined) return isNew;
+    const key = `${event} ${environment}`;
+    const last = isNew ? undefined : own(this.#before, key);
+    // What was told before it was to be repeated counts from now.
+    const isAgain = last !== undefined && this.#now - last >= after;
+    this.#last[key] = isAgain ? this.#now : (last ?? this.#now);
+    return isNew || isAgain;
+  }
+
+  get told(): Pick<ToldNews, "last"> {
+    return Object.keys(this.#last).length === 0 ? {} : { last: this.#last };
+  }
 }
 
 /** What a cycle that has failed has to tell. @param failures how many have failed in a row */
 export function newsOfFailure(
-  told: ToldState,
+  told: ToldNews,
   reason: string,
   failures: number,
   now: number,
-): { news: NewsItem[]; told: ToldState } {
-  if (told.outage !== undefined || failures < failuresOfOutage) return { news: [], told };
-  return { news: [{ type: "outage", since: now, reason }], told: { ...told, outage: now } };
+  repeats: Repeats,
+): { news: NewsItem[]; told: ToldNews } {
+  if (told.outage === undefined && failures < failuresOfOutage) return { news: [], told };
+  const { outage: since = now } = told;
+  const lasting = new Lasting(told.last ?? {}, repeats, now);
+  const isDue = lasting.isDue("outage", "", told.outage === undefined);
+  return {
+    news: isDue ? [{ type: "outage", since, reason }] : [],
+    // What else was told stays as it was: nobody knows more of it.
+    told: {
+      ...told,
+      outage: since,
+      ...(repeats.has("outage") && { last: { ...told.last, ...lasting.told.last } }),
+    },
+  };
 }

@@ -1,16 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
+import { type Fields, isFields, own, textIn } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
-import { yamlNotation } from "../../core/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { checkFor } from "../../core/schema/check.ts";
-import { explain } from "../../core/schema/explain.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
-import { readDocuments } from "../../core/source/document.ts";
-import { FileProblems } from "../../core/source/file-problems.ts";
-import { Lines } from "../../core/source/lines.ts";
 import { type DocumentMistake, quote } from "../../core/source/mistake.ts";
+import { mappingsIn, patternMistakes, readOperatorFile, textsIn } from "../operator-file.ts";
 import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
 import { accessSchema, type Role } from "./access-schema.ts";
 import { checks } from "./checks/index.js";
@@ -43,7 +39,6 @@ export interface AccessRules {
 }
 
 const check = checkFor({ made: checks["Access"], schema: () => accessSchema, formats: plainFormats });
-const terms = { subject: "an access file", member: "member", notation: yamlNotation, formats: plainFormats };
 
 /** The file of the operator that says who may act. It is read again each time, so that a role ends without a restart. */
 export class AccessFile {
@@ -77,53 +72,29 @@ export class AccessFile {
 
 /** Reads the text of an access file. Every mistake is a problem with its position. @param file its name in messages */
 export function readAccess(text: string, file: string): { rules: AccessRules; problems: Problem[] } {
-  const report = new FileProblems(new Lines(text, file));
-  const [document, second] = readDocuments(new Lines(text, file));
-  const none: AccessRules = { roles: [], limits: {} };
-  for (const mistake of document?.mistakes ?? []) report.add(mistake);
-  if (second)
-    report.add({
-      code: "invalid",
-      message: "the access file contains more than one document",
-      advice: "remove --- and everything after it",
-      offset: second.start,
-    });
-  const value = document?.value;
-  if (!document || value === undefined || report.problems().length > 0)
-    return { rules: none, problems: report.problems() };
-  const mistakes: DocumentMistake[] = isFields(value)
-    ? check(value).map((error) => explain(error, value, terms))
-    : [
-        {
-          path: [],
-          at: "value",
-          message: "the access file must be a mapping",
-          advice: "write members such as roles",
-        },
-      ];
-  if (mistakes.length === 0 && isFields(value)) mistakes.push(...senseless(value));
-  for (const each of mistakes)
-    report.add({ ...each, code: "invalid", offset: document.offsetOf(each.path, each.at) });
-  if (mistakes.length > 0 || !isFields(value)) return { rules: none, problems: report.problems() };
-  return { rules: rulesIn(value, dirname(resolve(file))), problems: [] };
+  const form = { name: "access file", example: "roles", check, senseless };
+  const { value, problems } = readOperatorFile(text, file, form);
+  return value
+    ? { rules: rulesIn(value, dirname(resolve(file))), problems }
+    : { rules: { roles: [], limits: {} }, problems };
 }
 
 /** What has the right form and no sense. */
 function senseless(value: Fields): DocumentMistake[] {
   const mistakes: DocumentMistake[] = [];
   const refuse = (path: readonly (string | number)[], message: string, advice: string) =>
-    mistakes.push({ path: path.map(String), at: "value", message, advice });
-  for (const [index, role] of listIn(value, "roles").entries()) {
+    mistakes.push({ path, at: "value", message, advice });
+  for (const [index, role] of mappingsIn(value, "roles").entries()) {
     const [group, file, name] = ["group", "token_file", "name"].map((member) => textIn(role, member));
     if ((group === undefined) === (file === undefined))
       refuse(["roles", index], "a role is for a group or for a token", "write either group or token_file");
     else if ((file === undefined) !== (name === undefined))
       refuse(["roles", index], "a token has a name, and a group is its own", "write name beside token_file");
-    refusePatterns(["roles", index, "environments"], role, refuse);
+    mistakes.push(...patternMistakes(["roles", index], role));
   }
   const limits = own(value, "limits");
   if (isFields(limits)) {
-    refusePatterns(["limits", "environments"], limits, refuse);
+    mistakes.push(...patternMistakes(["limits"], limits));
     for (const [index, kind] of textsIn(limits, "kinds").entries())
       if (!kinds.some(({ name }) => name === kind))
         refuse(["limits", "kinds", index], `${quote(kind)} is not a kind`, "write one such as Job");
@@ -138,18 +109,6 @@ function senseless(value: Fields): DocumentMistake[] {
   return mistakes;
 }
 
-function refusePatterns(
-  path: readonly (string | number)[],
-  fields: Fields,
-  refuse: (path: readonly (string | number)[], message: string, advice: string) => void,
-): void {
-  for (const [index, text] of textsIn(fields, "environments").entries()) {
-    const pattern = readEnvironmentPattern(text);
-    if (!("matches" in pattern))
-      refuse([...path, index], `${quote(text)} ${pattern.message}`, pattern.advice ?? "");
-  }
-}
-
 function rulesIn(value: Fields, folder: string): AccessRules {
   const signIn = own(value, "sign_in");
   const limits = own(value, "limits");
@@ -162,7 +121,7 @@ function rulesIn(value: Fields, folder: string): AccessRules {
         groupsClaim: textIn(signIn, "groups_claim") ?? "groups",
       },
     }),
-    roles: listIn(value, "roles").map((role) => {
+    roles: mappingsIn(value, "roles").map((role) => {
       const group = textIn(role, "group");
       const holder: RoleHolder =
         group === undefined
@@ -184,14 +143,4 @@ function rulesIn(value: Fields, folder: string): AccessRules {
 
 function patternsIn(texts: readonly string[]): EnvironmentPattern[] {
   return texts.map(readEnvironmentPattern).filter((pattern) => "matches" in pattern);
-}
-
-function listIn(fields: Fields, member: string): Fields[] {
-  const value: Json | undefined = own(fields, member);
-  return Array.isArray(value) ? value.filter(isFields) : [];
-}
-
-function textsIn(fields: Fields, member: string): string[] {
-  const value: Json | undefined = own(fields, member);
-  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }

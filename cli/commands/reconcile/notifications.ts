@@ -1,26 +1,34 @@
+import { readFile } from "node:fs/promises";
 import type { Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
-import { type Destination, isLoopbackName, type NotificationFormat } from "../../../reconciler/index.ts";
+import {
+  type Destination,
+  isLoopbackName,
+  type NotificationRoute,
+  readRoutes,
+  type Repeats,
+} from "../../../reconciler/index.ts";
 import type { Io } from "../../terminal/io.ts";
-import { readSecretText } from "../../support/secret-text.ts";
+import { readSecretFile, readSecretText } from "../../support/secret-text.ts";
 
 /** Flags of notifications. Each has an environment variable, such as `INFRASYNC_NOTIFY_FORMAT`. */
 export interface NotifyFlags {
   notifyFormat?: string;
+  notifyFile?: string;
 }
 
-/** How people are notified. */
+/** Who is notified of what. */
 export interface Notifications {
-  format: NotificationFormat;
-  destination(): Promise<Destination | undefined>;
+  routes: readonly NotificationRoute[];
+  repeats: Repeats;
 }
 
 const urlName = "INFRASYNC_NOTIFY_URL";
 const secretName = "INFRASYNC_NOTIFY_SECRET";
 
-/** Reads how people are notified; undefined: not at all. Adds mistakes to `problems`. */
+/** Reads who is notified; undefined: nobody. Adds mistakes to `problems`. */
 export async function readNotifications(
-  { notifyFormat }: NotifyFlags,
+  { notifyFormat, notifyFile }: NotifyFlags,
   io: Pick<Io, "env">,
   problems: Problem[],
 ): Promise<Notifications | undefined> {
@@ -29,20 +37,59 @@ export async function readNotifications(
   const format = notifyFormat ?? (env["INFRASYNC_NOTIFY_FORMAT"] || "json");
   if (format !== "slack" && format !== "json")
     refuse(`--notify-format "${escapeControl(format)}" is not a format`, "write slack or json");
-  if (!env[urlName] && !env[`${urlName}_FILE`]) return undefined;
-  const url = await readSecretText(urlName, io);
-  // The URL itself may be a secret, and is not repeated.
-  if (url === undefined || !isSafe(url))
-    refuse(`${urlName} is no URL that notifications can go to`, "set it to an https URL, or name its file");
+  const routes: NotificationRoute[] = [];
+  if (env[urlName] || env[`${urlName}_FILE`]) {
+    const url = await readSecretText(urlName, io);
+    // The URL itself may be a secret, and is not repeated.
+    if (url === undefined || !isSafe(url))
+      refuse(`${urlName} is no URL that notifications can go to`, "set it to an https URL, or name its file");
+    routes.push({
+      format: format === "slack" ? "slack" : "json",
+      destination: async () =>
+        destinationOf(await readSecretText(urlName, io), await readSecretText(secretName, io)),
+    });
+  }
+  const file = notifyFile ?? (env["INFRASYNC_NOTIFY_FILE"] || undefined);
+  const stated = file === undefined ? undefined : await routesIn(file, problems);
+  routes.push(...(stated?.routes ?? []));
+  return routes.length === 0 ? undefined : { routes, repeats: stated?.repeats ?? new Map() };
+}
+
+/** The routes of a file. Adds mistakes to `problems`. */
+async function routesIn(file: string, problems: Problem[]): Promise<Notifications> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) {
+    problems.push({
+      code: "setting",
+      message: `the file of notifications ${escapeControl(file)} cannot be read`,
+      advice: "check its name and its permissions",
+    });
+    return { routes: [], repeats: new Map() };
+  }
+  const { routes, repeats, problems: mistakes } = readRoutes(text, file);
+  problems.push(...mistakes);
+  for (const { urlFile } of routes)
+    if (!destinationOf(await readSecretFile(urlFile), undefined))
+      problems.push({
+        code: "setting",
+        message: `${escapeControl(urlFile)} has no URL that notifications can go to`,
+        advice: "write an https URL into it",
+      });
   return {
-    format: format === "slack" ? "slack" : "json",
-    async destination() {
-      const now = await readSecretText(urlName, io);
-      return now === undefined || !isSafe(now)
-        ? undefined
-        : { url: now, secret: await readSecretText(secretName, io) };
-    },
+    repeats,
+    routes: routes.map(({ urlFile, secretFile, ...rules }) => ({
+      ...rules,
+      destination: async () =>
+        destinationOf(
+          await readSecretFile(urlFile),
+          secretFile === undefined ? undefined : await readSecretFile(secretFile),
+        ),
+    })),
   };
+}
+
+function destinationOf(url: string | undefined, secret: string | undefined): Destination | undefined {
+  return url === undefined || !isSafe(url) ? undefined : { url, secret };
 }
 
 /** Whether nobody on the way can read along: TLS, or this machine. */

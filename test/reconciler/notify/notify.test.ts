@@ -5,24 +5,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { withAdvice } from "../../../cli/render/remedies.ts";
+import { GitError } from "../../../git/index.ts";
 import { Notifier } from "../../../reconciler/notify/index.ts";
+import type { Repeats } from "../../../reconciler/notify/events.ts";
 import type { NotificationFormat } from "../../../reconciler/notify/message.ts";
+import { readRoutes, type RouteRules } from "../../../reconciler/notify/routes-file.ts";
 import { TestClock } from "../fixture.ts";
 import { commit, endWith, standing } from "../show/page-fixture.ts";
 
 interface Received {
+  path: string;
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
 
 /** A notifier, and the receiver of its notifications, which answers with the given statuses and then with 200. */
-async function startNotifier(format: NotificationFormat = "json", statuses: number[] = []) {
+async function startNotifier(
+  format: NotificationFormat = "json",
+  statuses: number[] = [],
+  { routes: more = [], repeats }: { routes?: RouteRules[]; repeats?: Repeats } = {},
+) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += String(chunk)));
     request.on("end", () => {
-      received.push({ headers: request.headers, body });
+      received.push({ path: (request.url ?? "").slice(1), headers: request.headers, body });
       response.writeHead(statuses.shift() ?? 200).end();
     });
   });
@@ -35,16 +43,18 @@ async function startNotifier(format: NotificationFormat = "json", statuses: numb
   });
   const clock = new TestClock();
   const warnings: unknown[] = [];
+  const port = typeof address === "object" && address ? address.port : 0;
+  const destination = (path: string) => () =>
+    Promise.resolve({ url: `http://127.0.0.1:${port}/${path}`, secret: "notify-secret-canary" });
   const start = () =>
     new Notifier({
       clock,
       source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "infra" },
-      format,
-      destination: () =>
-        Promise.resolve({
-          url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/canary-path`,
-          secret: "notify-secret-canary",
-        }),
+      routes: [
+        { format, destination: destination("canary-path") },
+        ...more.map((rules, index) => ({ ...rules, destination: destination(String(index)) })),
+      ],
+      ...(repeats && { repeats }),
       file: join(folder, "notified.json"),
       describe: withAdvice,
       log: { debug() {}, info() {}, error() {}, warn: (fields) => void warnings.push(fields) },
@@ -181,7 +191,7 @@ test("a notification is signed as Standard Webhooks want it, and has no value of
   const notifier = start();
   await notifier.ended(endWith(drifted));
   await notifier.close(5000);
-  const [{ headers, body } = { headers: {}, body: "" }] = received;
+  const [{ headers, body }] = received as [Received];
   const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signature } = headers;
   const expected = createHmac("sha256", "notify-secret-canary")
     .update(`${String(id)}.${String(time)}.${body}`)
@@ -244,4 +254,121 @@ test("that what is known is stale, or the repository away, is told once, and its
     [{ type: "outage", reason: "the repository is away" }],
     [{ type: "recovered" }],
   ]);
+});
+
+/** The rules of a file of notifications. */
+function rulesOf(text: string): { routes: RouteRules[]; repeats: Repeats } {
+  const { problems, ...rules } = readRoutes(text, "notify.yaml");
+  expect(problems).toEqual([]);
+  return rules;
+}
+
+test("a route hears of its environments and events, in its own words", async () => {
+  const rules = rulesOf(`
+routes:
+  - { url_file: a, environments: [shop/production], events: [unhealthy, outage] }
+  - url_file: b
+    format: slack
+    environments: ["shop/**"]
+    template: "<!here> {environment}: {event} at {commit} ({reasons})"
+`);
+  const { start, received } = await startNotifier("json", [], rules);
+  const notifier = start();
+  const ill = { reason: "<api> failed" };
+  await notifier.ended(
+    endWith(
+      standing("shop/production", "unhealthy", ill),
+      standing("shop/staging", "unhealthy", ill),
+      standing("blog/production", "unhealthy", ill),
+    ),
+  );
+  await notifier.ended(
+    endWith(standing("shop/production", "in_step"), standing("shop/staging", "unhealthy", ill)),
+  );
+  await notifier.close(5000);
+  const of = (path: string) =>
+    received.filter((each) => each.path === path).map(({ body }) => JSON.parse(body));
+  expect(of("0")).toMatchObject([
+    { news: [{ type: "transitions", transitions: [{ environment: "shop/production", to: "unhealthy" }] }] },
+  ]);
+  expect(of("0")).toHaveLength(1);
+  expect(of("0")[0].news[0].transitions).toHaveLength(1);
+  const short = commit.slice(0, 7);
+  expect(of("1")).toEqual([
+    {
+      text: ["production", "staging"]
+        .map((name) => `<!here> shop/${name}: unhealthy at ${short} (&lt;api&gt; failed)`)
+        .join("\n"),
+    },
+    { text: `<!here> shop/production: in_step at ${short} ()` },
+  ]);
+});
+
+test("what lasts is told again after its time, also after a restart, and an end ends it", async () => {
+  const { repeats } = rulesOf("repeat_after: { unhealthy: 4h, stale: 1h, outage: 2h }\nroutes: []\n");
+  const { start, news, clock } = await startNotifier("json", [], { repeats });
+  const hour = 3_600_000;
+  const begun = clock.now();
+  const ill = standing("shop/staging", "unhealthy", { reason: "api failed" });
+  const old = standing("shop/dev", "in_step", {
+    knowledge: { since: begun - hour, staleAt: begun - 1 },
+  });
+  let notifier = start();
+  for (let hours = 0; hours <= 4; hours += 1) {
+    await notifier.ended(endWith(ill, old));
+    await notifier.close(5000);
+    notifier = start();
+    clock.advance(hour);
+  }
+  const told = news().map((each) => (each as { type: string }[]).map(({ type }) => type));
+  expect(told).toEqual([["transitions", "stale"], ["stale"], ["stale"], ["stale"], ["transitions", "stale"]]);
+  await notifier.ended(endWith(standing("shop/staging", "in_step"), standing("shop/dev", "in_step")));
+  clock.advance(24 * hour);
+  await notifier.ended(endWith(standing("shop/staging", "in_step"), standing("shop/dev", "in_step")));
+  for (let failures = 1; failures <= 3; failures += 1) await notifier.failed({ reason: "gone" }, failures);
+  clock.advance(2 * hour);
+  await notifier.failed({ reason: "gone" }, 4);
+  await notifier.failed({ reason: "gone" }, 5);
+  await notifier.close(5000);
+  expect(news().slice(5).flat()).toMatchObject([
+    { type: "transitions" },
+    { type: "read" },
+    { type: "outage", reason: "gone" },
+    { type: "outage", reason: "gone" },
+  ]);
+});
+
+test("an outage of the repository is told again while cycles go on", async () => {
+  const { repeats } = rulesOf("repeat_after: { outage: 2h }\nroutes: []\n");
+  const { start, news, clock } = await startNotifier("json", [], { repeats });
+  const notifier = start();
+  const away = new GitError("unreachable", "the repository cannot be read", "wait");
+  const end = { ...endWith(standing("shop/staging", "in_step")), repositoryFailure: away };
+  for (let cycles = 0; cycles < 8; cycles += 1) {
+    await notifier.ended(end);
+    clock.advance(1_800_000);
+  }
+  await notifier.close(5000);
+  expect(news().flat()).toMatchObject([{ type: "outage" }, { type: "outage" }]);
+});
+
+test("a mistake in the file of notifications is reported with its place", () => {
+  const { problems } = readRoutes(
+    [
+      "repeat_after: { mended: 1h }",
+      "routes:",
+      "  - { url_file: a, template: hello }",
+      "  - { url_file: b, format: slack, template: '{nobody}' }",
+      "  - { url_file: c, environments: ['*a**'] }",
+    ].join("\n"),
+    "notify.yaml",
+  );
+  expect(problems.map(({ message, position }) => `${position?.line}: ${message}`)).toMatchInlineSnapshot(`
+    [
+      "3: a template is for texts",
+      "4: the template has "{nobody}"",
+      "5: "*a**" is not a pattern of environments",
+      "1: "mended" does not last",
+    ]
+  `);
 });

@@ -1,0 +1,38 @@
+import { standingStates, type StandingState } from "../decide/index.ts";
+
+/** A state in which people are told that an environment is now. */
+export type ToldState = Exclude<StandingState, "deploying" | "unread">;
+
+const states = standingStates.filter(
+  (state): state is ToldState => state !== "deploying" && state !== "unread",
+);
+
+/** What people are told of: the state of an environment, or something that happens. */
+export const newsEvents = [
+  ...states,
+  "set_back",
+  "mistakes",
+  "mended",
+  "outage",
+  "recovered",
+  "stale",
+  "read",
+] as const;
+
+export type NewsEvent = (typeof newsEvents)[number];
+
+const passing: ReadonlySet<NewsEvent> = new Set([
+  "in_step",
+  "unwatched",
+  "set_back",
+  "mistakes",
+  "mended",
+  "recovered",
+  "read",
+]);
+
+/** What lasts, and can be told again after a while. */
+export const repeatable = newsEvents.filter((event) => !passing.has(event));
+
+/** After how many milliseconds what lasts is told again; absent: never. */
+export type Repeats = ReadonlyMap<NewsEvent, number>;

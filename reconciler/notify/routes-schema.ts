@@ -1,0 +1,33 @@
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
+import { choice, list, map, object, required, text, word } from "../../core/schema/field.ts";
+import { newsEvents, repeatable } from "./events.ts";
+
+/** The schema of the file of notifications. */
+export const routesSchema: FieldSchema = object(
+  {
+    routes: list(
+      object({
+        url_file: required(word("The file with the URL that is notified.")),
+        secret_file: word("The file with the secret that messages are signed with."),
+        format: choice(["slack", "json"], "`slack` or `json`, the default."),
+        template: word(
+          "For `slack`: the text of each piece of news, with `{text}`, `{event}`, `{environment}`, `{commit}` and `{reasons}`.",
+        ),
+        environments: list(
+          word("PROJECT/ENVIRONMENT, with `*` for anything within a name and `**` for any names."),
+          "Of which environments it hears; default: of all. News of no environment in particular goes to all routes.",
+        ),
+        events: list(
+          choice([...newsEvents], "A state, or something that happens."),
+          "Of what it hears; default: of all.",
+        ),
+      }),
+      "Who hears of what.",
+    ),
+    repeat_after: map(
+      `After what time a state that lasts is told again, such as \`unhealthy: 4h\`: ${repeatable.map((each) => `\`${each}\``).join(", ")}.`,
+      text("A time.", { format: "duration" }),
+    ),
+  },
+  "Who is notified of what.",
+);
