@@ -17,6 +17,8 @@ export interface AuditEvent {
   targetName: string | undefined;
   projectId: string | undefined;
   environmentId: string | undefined;
+  /** The program that sent the request; undefined: the event does not say. */
+  userAgent: string | undefined;
   /** Who, by what and when: `dev@example.com, CONSOLE, 2026-12-01T08:00:00.000Z`. */
   author: string | undefined;
 }
@@ -114,6 +116,7 @@ function readEvent(item: unknown): AuditEvent | undefined {
     targetName: nameKey(textIn(item, "target_name") ?? ""),
     projectId: textIn(item, "project_id"),
     environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
+    userAgent: textIn(item, "user_agent"),
     author: authorIn(item, time),
   };
 }

@@ -1,3 +1,3 @@
 export type { AuditEvent } from "./event.ts";
-export { EventLog, eventsSince, isHarmless, settling } from "./log.ts";
+export { deletionsSince, EventLog, eventsSince, isHarmless, settling } from "./log.ts";
 export { reachOf } from "./reach.ts";

@@ -51,6 +51,31 @@ export async function eventsSince(
   }
 }
 
+/** How requests of this program call themselves in events. */
+const ownAgent = "infrasync";
+
+/**
+ * What infrasync has deleted since a time, in whatever process; undefined: the events cannot be read, or do not reach that
+ * far. Who deletes by hand in the console is not counted.
+ *
+ * @param since by the clock of the server
+ */
+export async function deletionsSince(
+  client: Client,
+  organizationId: string,
+  since: number,
+): Promise<AuditEvent[] | undefined> {
+  const events = await eventsSince(client, organizationId, since, -Infinity);
+  const deletions = events?.filter(
+    ({ type, time, userAgent = ownAgent }) =>
+      time >= since && type.startsWith("DELETE") && userAgent.startsWith(ownAgent),
+  );
+  // One that takes long has an event when it begins and one when it ends.
+  const keyOf = ({ id, targetId, subTargetType }: AuditEvent) =>
+    subTargetType === undefined ? targetId : id;
+  return deletions && [...new Map(deletions.map((event) => [keyOf(event), event])).values()];
+}
+
 function pathOf(organizationId: string): string {
   return `/organization/${organizationId}/events`;
 }

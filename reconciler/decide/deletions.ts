@@ -6,8 +6,8 @@ import type { CommitPolicy, OperatorRules } from "../policy/index.ts";
 export interface Deletion {
   /** Milliseconds since 1970. */
   at: number;
-  /** The manifests that wanted it, by the id of their folder. */
-  tree: string;
+  /** The manifests that wanted it, by the id of their folder; absent: the events of the organization tell of it. */
+  tree?: string;
   /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
   title: string;
   isDone: boolean;
@@ -29,6 +29,8 @@ export interface DeletionLedger {
   tree: string;
   limits: DeletionLimits;
   deletions: readonly Deletion[];
+  /** From when on all deletions are known, in milliseconds since 1970; undefined: that has not been read yet. */
+  countedSince: number | undefined;
 }
 
 /** The limits of deletions: those of the operator, which a commit can only lower. */
@@ -51,11 +53,12 @@ export function recentDeletions(deletions: readonly Deletion[], now: number): De
 /** Why a plan may not delete anything now: it would exceed a limit together with what was deleted before. */
 export function limitProblems(
   plan: Pick<Plan, "actions">,
-  { tree, limits, deletions }: DeletionLedger,
+  { tree, limits, deletions, countedSince }: DeletionLedger,
   now: number,
 ): Problem[] {
   const planned = countedLossesOf(plan).map(({ title }) => title);
   if (planned.length === 0) return [];
+  if (countedSince === undefined || countedSince > now - day) return [uncounted(countedSince)];
   const before = recentDeletions(deletions, now).filter((each) => !isRetry(each, tree, planned));
   const ofCommit = before.filter((each) => each.tree === tree).length;
   const problems: Problem[] = [];
@@ -71,7 +74,7 @@ export function limitProblems(
   if (tooMany > 0) {
     // So many have to be a day old.
     const last = before.toSorted((left, right) => left.at - right.at)[tooMany - 1];
-    const until = last && new Date(last.at + day).toISOString().replace(/\.\d+Z$/, "Z");
+    const until = last && timeText(last.at + day);
     problems.push({
       code: "too_many",
       message: `${planned.length} would be deleted or replaced, after ${before.length} in the last 24 hours; ${limits.day} a day are allowed`,
@@ -85,10 +88,28 @@ export function limitProblems(
   return problems;
 }
 
+/** The problem of a deletion while nobody knows what was deleted in the last day. */
+function uncounted(since: number | undefined): Problem {
+  return {
+    code: "too_many",
+    message:
+      "nobody knows yet what was deleted in the last 24 hours: the data folder is new or was damaged, and the events of the organization have not said it",
+    advice:
+      since === undefined
+        ? "wait until the events have been read"
+        : `wait until ${timeText(since + day)}, or use a token that may read the events`,
+    blocks: "apply",
+  };
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
 /** The deletions with those of a plan that is about to be carried out, so that a kill forgets none. */
 export function withBegun(
   plan: Pick<Plan, "actions">,
-  { tree, deletions }: Omit<DeletionLedger, "limits">,
+  { tree, deletions }: Pick<DeletionLedger, "tree" | "deletions">,
   now: number,
 ): Deletion[] {
   const planned = countedLossesOf(plan).map(({ title }) => title);
@@ -102,7 +123,7 @@ export function withBegun(
 export function withDone(
   plan: Pick<Plan, "actions">,
   done: ReadonlySet<string>,
-  { tree, deletions }: Omit<DeletionLedger, "limits">,
+  { tree, deletions }: Pick<DeletionLedger, "tree" | "deletions">,
 ): Deletion[] {
   const titles = new Set(
     countedLossesOf(plan)

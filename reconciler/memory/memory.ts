@@ -24,6 +24,8 @@ export type MemoryNews =
   | { type: "ended"; of: ManifestCommit; plan: Plan; report: Report }
   /** A plan was carried out, as far as nothing waits for the server. */
   | { type: "wrote"; plan: Plan; report: Report; now: number }
+  /** What was deleted before this memory began. @param since from when on that is known */
+  | { type: "counted"; since: number; deletions: readonly Deletion[] }
   /** Described secrets were seen. */
   | {
       type: "seen";
@@ -108,6 +110,11 @@ export class Memory {
     return this.#state?.deletions ?? [];
   }
 
+  /** From when on these are all; undefined: nobody knows, because the file is new or was damaged. */
+  get countedSince(): number | undefined {
+    return this.#state?.countedSince;
+  }
+
   /** Since when a share has been in step and healthy with documents of that digest; undefined: it is not. */
   healthySince(key: string, digest: string): number | undefined {
     const known = own(this.#state?.healthy ?? {}, key);
@@ -149,6 +156,8 @@ export class Memory {
         if (deletions.length === 0) return state;
         return { ...state, deletions: withDone(news.plan, done, { tree: news.of.tree, deletions }) };
       }
+      case "counted":
+        return { ...state, countedSince: news.since, deletions: [...news.deletions, ...deletions] };
       case "wrote": {
         const written = news.plan.actions
           .filter(({ id }) => news.report.outcomes.some((each) => each.id === id && each.status === "done"))

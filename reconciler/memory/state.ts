@@ -32,6 +32,8 @@ export interface ReconcilerState {
   undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
   /** What was deleted or replaced in the last day. */
   deletions?: readonly Deletion[];
+  /** From when on these are all that infrasync has deleted, in milliseconds since 1970. */
+  countedSince?: number;
   /** The shares that are in step and healthy, by their keys: with which documents, and since when. */
   healthy?: Readonly<Record<string, Healthy>>;
   /** The described secrets, by the keys of the addresses of their owners and by their paths. */
@@ -85,6 +87,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
       }),
       ...(Array.isArray(content["history"]) && { history: content["history"].flatMap(appliedIn) }),
       ...(isFields(content["rolledBack"]) && { rolledBack: textsIn(content["rolledBack"]) }),
+      ...(typeof content["countedSince"] === "number" && { countedSince: content["countedSince"] }),
       ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
       ...(isFields(content["secrets"]) && { secrets: secretsIn(content["secrets"]) }),
       healthy: healthyIn(membersOf(content, "healthy")),
@@ -159,8 +162,8 @@ function deletionIn(entry: unknown): Deletion[] {
   if (!isFields(entry)) return [];
   const { at, isDone } = entry;
   const [tree, title] = [idIn(entry, "tree"), textIn(entry, "title")];
-  if (typeof at !== "number" || tree === undefined || title === undefined) return [];
-  return [{ at, tree, title, isDone: isDone === true }];
+  if (typeof at !== "number" || title === undefined) return [];
+  return [{ at, ...(tree !== undefined && { tree }), title, isDone: isDone === true }];
 }
 
 function membersOf(content: Fields, member: string): Fields {

@@ -30,7 +30,7 @@ export type Before = Pick<View, "ledger" | "dropped">;
 
 /** Without a memory, nothing was deleted before, and nothing is limited by day. */
 const unknownBefore: Before = {
-  ledger: { tree: "", limits: { commit: Infinity, day: Infinity }, deletions: [] },
+  ledger: { tree: "", limits: { commit: Infinity, day: Infinity }, deletions: [], countedSince: -Infinity },
 };
 
 /**

@@ -55,7 +55,7 @@ export class SingleRun {
     const dropped = await droppedBy(commit, this.#memory.commits(), repository);
     const limits = deletionLimits(commit.policy, policy, operator);
     return {
-      ledger: { tree: commit.tree, limits, deletions: this.#memory.deletions },
+      ledger: { tree: commit.tree, limits, deletions: this.#memory.deletions, countedSince: -Infinity },
       ...(dropped !== undefined && { dropped }),
     };
   }

@@ -38,6 +38,7 @@ import {
 } from "../policy/index.ts";
 import { type Allowance, Watch } from "../watch/index.ts";
 import { type CommitSource, droppedBy, type LoadedCommit } from "./commits.ts";
+import { countDeletions } from "./counted.ts";
 import { digestsOf } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import { parentIds, planKnown, sharesIn } from "./known.ts";
@@ -273,6 +274,7 @@ export class Viewer {
       return (await planOf(reader, { includes: both })).proposal;
     };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
+    await countDeletions(() => this.#start(client, allowance.pot.suspects), organization, whole.plan, memory);
     await memory.remember({ type: "seen", resources, secrets, now: clock.now() });
     count();
     const statuses = this.#start(client, allowance.pot.suspects);
@@ -341,6 +343,7 @@ export class Viewer {
         tree: commit.tree,
         limits: deletionLimits(commit.policy, policy, operator),
         deletions: memory.deletions,
+        countedSince: memory.countedSince,
       },
       ...(dropped !== undefined && { dropped }),
     };

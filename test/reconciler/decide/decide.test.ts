@@ -419,6 +419,11 @@ describe("what lacks something blocks its environment, and leaves the others in 
       { sent: [inProduction], end: "blocked", stands: { "shop/staging": "blocked" } },
     ],
     [
+      "a deletion while nobody knows what was deleted in the last day",
+      { plan: [deletion, inProduction], uncounted: true },
+      { sent: [inProduction], end: "blocked", stands: { "shop/staging": "blocked" } },
+    ],
+    [
       "the limit of a day that is not reached",
       { plan: [deletion], day: { deleted: 9, limit: 10 } },
       { sent: [deletion], end: "applied", stands: {} },

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
@@ -46,6 +48,63 @@ test("three commits that each delete one thing meet a daily cap of two, and the 
   clock.advance(21 * hour);
   expect((await bench.cycle()).end.type).toBe("applied");
   expect(await jobsOf(bench)).toBe(2);
+});
+
+test.each([
+  ["lost", (file: string) => rmSync(file)],
+  ["damaged", (file: string) => writeFileSync(file, "{broken")],
+])("the daily cap survives a data folder that is %s: the events say what was deleted", async (_, spoil) => {
+  const bench = await startBench({ prune: true }, "admin", { deletesPerDay: 2 });
+  const { repository, clock, server } = bench;
+  repository.push({ "infra/shop.yaml": pruning, ...files });
+  await bench.cycle();
+  repository.push({ "infra/job-0.yaml": undefined, "infra/job-1.yaml": undefined });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  // What a person deletes in the console does not count.
+  await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB job-3")}`);
+  spoil(join(repository.folder, "data", "state.json"));
+  bench.reconciler = bench.restart();
+  repository.push({ "infra/job-2.yaml": undefined, "infra/job-3.yaml": undefined });
+  clock.advance(hour);
+  await server.advance(hour);
+  const blocked = {
+    type: "blocked",
+    problems: [
+      { message: "1 would be deleted or replaced, after 2 in the last 24 hours; 2 a day are allowed" },
+    ],
+  };
+  expect((await bench.cycle()).end).toMatchObject(blocked);
+  bench.reconciler = bench.restart();
+  expect((await bench.cycle()).end).toMatchObject(blocked);
+  clock.advance(24 * hour);
+  await server.advance(24 * hour);
+  expect((await bench.cycle()).end.type).toBe("applied");
+});
+
+test("where neither the data folder nor the events say what was deleted, deletions wait for a day", async () => {
+  const bench = await startBench({ prune: true });
+  const { repository, clock, server } = bench;
+  repository.push({ "infra/shop.yaml": pruning, ...files });
+  await bench.cycle();
+  await server.api("POST", "/_emulator/faults", [
+    { method: "GET", path: "/organization/*/events", status: 403 },
+  ]);
+  repository.push({ "infra/job-0.yaml": undefined, "infra/more.yaml": job("more", "cpu: 500") });
+  const unknown = {
+    type: "blocked",
+    problems: [
+      {
+        message: expect.stringContaining("nobody knows yet what was deleted in the last 24 hours"),
+        advice: expect.stringMatching(/^wait until 2\S+Z, or use a token that may read the events$/),
+      },
+    ],
+  };
+  expect((await bench.cycle()).end).toMatchObject(unknown);
+  bench.reconciler = bench.restart();
+  clock.advance(23 * hour);
+  expect((await bench.cycle()).end).toMatchObject(unknown);
+  clock.advance(hour);
+  expect((await bench.cycle()).end.type).toBe("applied");
 });
 
 test("a commit can lower the caps and not raise them", async () => {

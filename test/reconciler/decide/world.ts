@@ -40,6 +40,8 @@ export interface World {
   unconsented?: readonly string[];
   /** The most deletions of a plan. */
   cap?: number;
+  /** Nobody knows what was deleted in the last day. */
+  uncounted?: boolean;
   /** Earlier deletions of the day, and the limit. */
   day?: { deleted: number; limit: number };
   /** Secrets of these resources cannot be read, which shows when a plan is approved. */
@@ -180,6 +182,7 @@ function viewOf(world: World): View {
     ledger: {
       tree: "tree",
       limits: { commit: Infinity, day: day?.limit ?? Infinity },
+      countedSince: world.uncounted ? undefined : -Infinity,
       deletions: Array.from({ length: day?.deleted ?? 0 }, (_, index) => ({
         at: now - 1000,
         tree: "other",
