@@ -82,7 +82,9 @@ export function keptParts(
   const folder = partsFolder(cache, console.io.env, console.io.user);
   if (folder !== undefined) return new KeptParts({ folder, token, baseUrl, maxAge, fresh });
   if (cache !== undefined)
-    console.note(`The folder ${escapeControl(cache)} is not yours alone, so nothing is kept in it.`);
+    console.note(
+      `Nothing is kept in ${escapeControl(cache)}: it has to be a folder, no link, and yours alone.`,
+    );
   return undefined;
 }
 

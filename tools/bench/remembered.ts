@@ -76,6 +76,7 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
     const destroy = [...plan, "--destroy", "--max-deletes", "100000,100%"];
     await run("plan --destroy", destroy);
     await run("second plan --destroy", destroy);
+    await run("destroy after them", ["destroy", folder, "--yes", "--max-deletes", "100000,100%"]);
   } finally {
     await emulator.close();
   }

@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { lstat, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "../../files.ts";
@@ -56,6 +57,8 @@ export async function writeKept(file: string, state: KeptState, key: KeptKey): P
     lists = new Map(newest.slice(0, Math.floor(newest.length / 2)));
     text = encoded({ ...state, lists }, key);
   }
+  // A link would lead elsewhere, and the file of another user would stay of that user.
+  if (!isOwn(await lstat(file).catch(() => undefined))) await unlink(file).catch(() => undefined);
   await writeWhole(file, text, 0o600);
 }
 
@@ -86,12 +89,16 @@ async function readOwn(file: string): Promise<string | undefined> {
   const handle = await open(file, "r");
   try {
     const stats = await handle.stat();
-    const user = process.geteuid?.();
-    const isOwn = user === undefined || stats.uid === user;
-    return stats.isFile() && isOwn && stats.size <= mostBytes ? await handle.readFile("utf8") : undefined;
+    return isOwn(stats) && stats.size <= mostBytes ? await handle.readFile("utf8") : undefined;
   } finally {
     await handle.close();
   }
+}
+
+/** Whether something is a file of this user; undefined: there is nothing. */
+function isOwn(stats: Stats | undefined): boolean {
+  const user = process.geteuid?.();
+  return stats?.isFile() === true && (user === undefined || stats.uid === user);
 }
 
 /** One line of JSON, and one that proves who has written it. Entries that several lists show are there once. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { shop } from "../../fixtures/manifests.ts";
@@ -109,7 +109,11 @@ test("a folder that cannot be the user's own is named, and the plan reads everyt
   await mkdir(join(fixture.folder, "own"));
   const { code, stderr } = await run(["plan", fixture.folder, "--cache", file]);
   expect(code).toBe(0);
-  expect(stderr).toContain("is not yours alone, so nothing is kept in it");
+  expect(stderr).toContain("it has to be a folder, no link, and yours alone");
+  const link = join(fixture.folder, "link");
+  await symlink(join(fixture.folder, "own"), link);
+  expect((await run(["plan", fixture.folder, "--cache", link])).stderr).toContain("Nothing is kept in link");
+  expect(await readdir(link)).toEqual([]);
   await run(["plan", fixture.folder, "--cache", join(fixture.folder, "own")]);
   expect(await readdir(join(fixture.folder, "own", "parts"))).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -67,6 +67,15 @@ test("two processes that write at the same time leave a whole store of one of th
   const kept = await readKept(file, key);
   expect(kept).toEqual(state(kept?.lists.size ?? 0));
   expect(await readdir(folder)).toHaveLength(1);
+});
+
+test("a store is never written through a link", async () => {
+  const elsewhere = join(folder, "elsewhere");
+  await writeFile(elsewhere, "mine");
+  await symlink(elsewhere, file);
+  await writeKept(file, state(1), key);
+  expect(await readFile(elsewhere, "utf8")).toBe("mine");
+  expect(await readKept(file, key)).toEqual(state(1));
 });
 
 test("a process that is killed while it writes leaves a whole store", async () => {
