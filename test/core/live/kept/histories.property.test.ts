@@ -18,7 +18,8 @@ const maxAge = 60 * minute;
 
 const services = ["shop/one/APPLICATION api", "shop/one/JOB a", "shop/two/JOB a"];
 const places = ["shop", "shop/one", ...services];
-const scopes: Record<string, string> = { APPLICATION: "APPLICATION", JOB: "JOB" };
+const scopeOf = (at: string): string =>
+  /\/([A-Z]+) /.exec(at)?.[1] ?? (at.includes("/") ? "ENVIRONMENT" : "PROJECT");
 
 /** What somebody does between two plans, or how the server tells of it. */
 type Step =
@@ -99,11 +100,44 @@ async function fault(...faults: object[]): Promise<void> {
   await harness.api("POST", "/_emulator/faults", faults);
 }
 
+/** The path of each variable, with the resources of which it has to be read before it is written: its own. */
+async function ownersOfVariables(): Promise<Map<string, string>> {
+  const owners = new Map<string, string>();
+  for (const at of places) {
+    const id = await harness.idOf(at);
+    const scope = scopeOf(at);
+    for (const entry of await harness.results(`/variable?parent_id=${id}&scope=${scope}`))
+      if (entry["scope"] === scope) owners.set(`/variable/${String(entry["id"])}`, id);
+  }
+  return owners;
+}
+
+/** Carries out a plan, whatever becomes of it: all that it writes or deletes, the same run has read after the plan was made. */
+async function expectReadFirst(goal: Goal, kept: KeptParts): Promise<number> {
+  const owners = await ownersOfVariables();
+  const ids = new Map(await Promise.all(places.map(async (at) => [at, await harness.idOf(at)] as const)));
+  const run = harness.context({ live: new LiveStore(undefined, undefined, undefined, kept) });
+  const { resources } = desiredOf(manifests("three"));
+  const { plan } = await propose(run, harness.organization, goal, resources, openPolicy);
+  await harness.forgetRequests();
+  await harness.apply(plan, run);
+  const read = new Set<string>();
+  let writes = 0;
+  for (const { method, path, query = "" } of await harness.seen()) {
+    if (method === "GET" && path === "/variable") read.add(new URLSearchParams(query).get("parent_id") ?? "");
+    const deleted = method === "DELETE" && places.find((at) => path.endsWith(`/${ids.get(at)}`));
+    const lost = deleted ? places.filter((at) => at.startsWith(deleted)).map((at) => ids.get(at) ?? "") : [];
+    const written = owners.get(path);
+    for (const owner of [...lost, ...(written === undefined ? [] : [written])]) expect(read).toContain(owner);
+    writes += lost.length + (written === undefined ? 0 : 1);
+  }
+  return writes;
+}
+
 /** Changes something by hand. What is not there any more stays as it is. */
 async function change({ do: what, at, event }: Extract<Step, { at: string }>, turn: number): Promise<void> {
   const id = await harness.idOf(at);
-  const [, type = ""] = /\/([A-Z]+) /.exec(at) ?? [];
-  const scope = scopes[type] ?? (at.includes("/") ? "ENVIRONMENT" : "PROJECT");
+  const scope = scopeOf(at);
   const own = (await harness.results(`/variable?parent_id=${id}&scope=${scope}`)).filter(
     (entry) => entry["scope"] === scope,
   );
@@ -135,10 +169,10 @@ async function change({ do: what, at, event }: Extract<Step, { at: string }>, tu
   await harness.api("DELETE", "/_emulator/faults");
 }
 
-test("after any history a plan with the store equals one without, or the event is missing and it does within the age", async () => {
-  let kinds = 0;
+test("after any history a plan with the store equals one without, or the event is missing and it does within the age; what an apply writes or deletes it reads first", async () => {
+  let [kinds, writes] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(steps, async (history) => {
+    fc.asyncProperty(steps, fc.constantFrom<Goal>("reconcile", "destroy"), async (history, goal) => {
       await using started = await Harness.start();
       harness = started;
       const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
@@ -178,6 +212,8 @@ test("after any history a plan with the store equals one without, or the event i
             if (step.event === "missing") unseenUntil = now + maxAge;
           }
         }
+        const kept = new KeptParts({ folder, token: tokens.admin, baseUrl, maxAge, fresh: false });
+        writes += await expectReadFirst(goal, kept);
       } finally {
         await rm(folder, { recursive: true });
       }
@@ -185,4 +221,5 @@ test("after any history a plan with the store equals one without, or the event i
     { numRuns: tries(12), endOnFailure: true, verbose: 0 },
   );
   expect(kinds).toBeGreaterThan(0);
+  expect(writes).toBeGreaterThan(0);
 });
