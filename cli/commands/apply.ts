@@ -13,6 +13,7 @@ import {
   addWaiting,
   runFormats,
 } from "./options.ts";
+import { nextCommands } from "../support/next-commands.ts";
 import { makeChange } from "../support/make-change.ts";
 import { withSession } from "../support/session.ts";
 import { proposeWanted } from "../support/wanted.ts";
@@ -57,6 +58,7 @@ export const apply: Command<[sources: string[]], Flags> = {
     const {
       args: [sources],
       flags,
+      given,
       console,
     } = all;
     if (flags.plan !== undefined) {
@@ -70,7 +72,11 @@ export const apply: Command<[sources: string[]], Flags> = {
       const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();
       const expected = flags.expect === undefined ? {} : { expected: flags.expect.trim().toLowerCase() };
-      return makeChange({ ...prepared, ...expected, canTarget: true }, { settings, flags, status, console });
+      const next = nextCommands(sources, given);
+      return makeChange(
+        { ...prepared, ...expected, next, canTarget: true },
+        { settings, flags, status, console },
+      );
     });
   },
 };

@@ -17,6 +17,8 @@ export interface GivenFlag {
   /** `--target` */
   name: string;
   group: string;
+  /** What stands after it; true for a switch. */
+  value: string | readonly string[] | true;
 }
 
 /** A row of the table of commands: what the help of the program says about a command, and where the command is. */
@@ -97,5 +99,9 @@ export function declareCommand(
 function givenFlags(line: CommandLine): GivenFlag[] {
   return line.options
     .filter((option) => line.getOptionValueSource(option.attributeName()) === "cli")
-    .map(({ long, helpGroupHeading: group }) => ({ name: long ?? "", group: group ?? "" }));
+    .map((option) => ({
+      name: (option.short?.startsWith("--") ? option.short : option.long) ?? "",
+      group: option.helpGroupHeading ?? "",
+      value: line.getOptionValue(option.attributeName()) as GivenFlag["value"],
+    }));
 }

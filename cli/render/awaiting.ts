@@ -14,8 +14,20 @@ import { title } from "./title.ts";
 /** The most addresses in a suggested command. */
 const mostNamed = 3;
 
+/** The words of commands that can follow a run. */
+export interface NextCommands {
+  /** The command line of the run itself. */
+  again: readonly string[];
+  /** The flags that lead to the same server. */
+  connection: readonly string[];
+}
+
 /** What now needs a deployment, why where the run has not changed it itself, and the command that deploys it. */
-export function renderAwaiting(report: Pick<Report, "outcomes">, colors: Colors): string[] {
+export function renderAwaiting(
+  report: Pick<Report, "outcomes">,
+  colors: Colors,
+  next?: NextCommands,
+): string[] {
   const addresses = awaitingDeployment(report);
   const [first] = addresses;
   if (!first) return [];
@@ -30,7 +42,7 @@ export function renderAwaiting(report: Pick<Report, "outcomes">, colors: Colors)
       : "";
   const several = reaching.length > 0 ? countedIn(addresses) : counted(addresses.length, "resource");
   const named = addresses.length === 1 ? title(first) : several;
-  const command = commandFor(addresses, reaching.length > 0);
+  const command = commandFor(addresses, reaching.length > 0, next);
   return [`${colors.yellow("Not deployed yet:")} ${named}${why}. To deploy: ${escapeControl(command)}`];
 }
 
@@ -49,20 +61,18 @@ function countedIn(addresses: readonly Address[]): string {
   ].join(", ");
 }
 
-/** A command that deploys these: each by its address, or as a whole where a change reaches whole environments. */
-function commandFor(addresses: readonly Address[], isWhole: boolean): string {
+/** A command that deploys these: each by its address, or with the run itself, or as whole environments. */
+function commandFor(addresses: readonly Address[], isWhole: boolean, next: NextCommands | undefined): string {
+  const deploy = (targets: readonly string[]) =>
+    ["infrasync deploy", ...[...targets, ...(next?.connection ?? [])].map(quoted)].join(" ");
   if (addresses.length <= mostNamed) return deploy(addresses.map(formatAddress));
-  if (!isWhole) return "infrasync apply --deploy";
+  if (!isWhole && next) return ["infrasync", ...next.again.map(quoted), "--deploy"].join(" ");
   const environments = addresses.flatMap(
     (address) => (address.kind.deployment ? parentAddress(address) : address) ?? [],
   );
   const places = new Set(environments.map(({ names }) => formatReference(names)));
   if (places.size <= mostNamed) return deploy([...places]);
   return deploy([...new Set(environments.map(({ names }) => `${formatReference(names.slice(0, -1))}/*`))]);
-}
-
-function deploy(targets: readonly string[]): string {
-  return `infrasync deploy ${targets.map(quoted).join(" ")}`;
 }
 
 /** An argument of a command line, in quotes where a shell needs them. */

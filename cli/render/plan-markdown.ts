@@ -23,6 +23,7 @@ import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { Budget } from "../../core/api/index.ts";
+import type { NextCommands } from "./awaiting.ts";
 import { renderReport } from "./report.ts";
 
 const colors = picocolors.createColors(false);
@@ -166,17 +167,20 @@ const longestReport = 10_000;
 export function runMarkdown(
   plan: Plan,
   report: Report | undefined,
-  view: { budget: Budget; now: number; set?: readonly string[] | undefined },
+  view: { budget: Budget; now: number; set?: readonly string[] | undefined; next?: NextCommands | undefined },
 ): string {
-  const { budget, now, set = [] } = view;
+  const { budget, now, set = [], next } = view;
   return [
     planMarkdown(plan, { budget, now, set }),
-    ...(report ? [reportMarkdown(report, { budget, now })] : []),
+    ...(report ? [reportMarkdown(report, { budget, now, next })] : []),
   ].join("\n\n");
 }
 
 /** A report as Markdown: what failed and why, and what was done. */
-export function reportMarkdown(report: Report, view: { budget: Budget; now: number }): string {
+export function reportMarkdown(
+  report: Report,
+  view: { budget: Budget; now: number; next?: NextCommands | undefined },
+): string {
   const lines = renderReport(report, { ...view, colors: picocolors.createColors(false) }).split("\n");
   let room = longestReport;
   // The end says what was done in all.

@@ -6,7 +6,7 @@ import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects, remarksText } from "./outcomes.ts";
 import { addressKey } from "../../core/address.ts";
-import { renderAwaiting } from "./awaiting.ts";
+import { type NextCommands, renderAwaiting } from "./awaiting.ts";
 import { title } from "./title.ts";
 import { renderLogLine } from "./deployments.ts";
 import { withAdvice } from "./remedies.ts";
@@ -24,10 +24,12 @@ export interface ReportView {
   now: number;
   /** The width of the terminal; absent: there is none. */
   width?: number | undefined;
+  /** Commands that can follow the run. */
+  next?: NextCommands | undefined;
 }
 
 /** A report as text: remarks, failures and their reasons, manifests of lost resources, counts and the number of requests. */
-export function renderReport(report: Report, { colors, budget, now, width }: ReportView): string {
+export function renderReport(report: Report, { colors, budget, now, width, next }: ReportView): string {
   const outcomes = report.outcomes.filter(isChange);
   const undone = outcomes.filter(({ status }) => status !== "done");
   const titles = titlesOf(outcomes);
@@ -56,7 +58,7 @@ export function renderReport(report: Report, { colors, budget, now, width }: Rep
     [
       fitted(conclusion(report, outcomes, colors), width),
       // A command that is broken cannot be copied.
-      ...renderAwaiting(report, colors),
+      ...renderAwaiting(report, colors, next),
       fitted(requestsOfRun(report.spent, budget, now), width),
     ].join("\n"),
   ].join("\n\n");

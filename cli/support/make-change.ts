@@ -13,6 +13,7 @@ import { renderPlan } from "../render/plan.ts";
 import { runsHtml } from "../render/plan-html.ts";
 import { planJson, reportJson } from "../render/json.ts";
 import { renderProblemList } from "../render/problems.ts";
+import type { NextCommands } from "../render/awaiting.ts";
 import { renderReport } from "../render/report.ts";
 import { runMarkdown } from "../render/plan-markdown.ts";
 import type { Console } from "../terminal/console.ts";
@@ -35,6 +36,8 @@ export interface ProposedChange extends Prepared {
   result?: { requests: number; read(): Promise<Result> };
   /** Why the plan leaves out a part of what was wanted. */
   left?: InvalidInputError;
+  /** Commands that can follow the run. */
+  next?: NextCommands;
   /** Remembers what is done, for runs after this one. */
   record?: {
     /** The plan is about to be carried out. */
@@ -59,7 +62,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   const document = () => {
     const shown = { budget: client.budget, now: Date.now() };
     return output === "markdown"
-      ? runMarkdown(plan, report, { ...shown, set })
+      ? runMarkdown(plan, report, { ...shown, set, next: change.next })
       : runsHtml([{ plan, set, ...(report && { report }) }], shown);
   };
 
@@ -67,7 +70,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   const colors = isData ? console.dataColors : console.noteColors;
   const show = (text: string) => (isData ? console.data(text) : console.note(text));
   const width = isData ? console.dataWidth : console.noteWidth;
-  const view = () => ({ colors, budget: client.budget, now: Date.now(), width, set });
+  const view = () => ({ colors, budget: client.budget, now: Date.now(), width, set, next: change.next });
   // A person who is asked for confirmation has to see the plan, also with JSON on standard output.
   if (!console.json || !flags.autoApprove) show(await renderPlan({ ...plan, problems: [] }, view()));
 
