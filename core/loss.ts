@@ -26,7 +26,7 @@ export interface Loss {
   liveAddress?: AnyAddress;
   /** The id of a resource; absent for anything that a resource has. */
   id?: string;
-  /** Of what a resource has: that resource; `liveAddress`: the present address, if it differs. */
+  /** The resource that has the lost part; absent for a resource. `liveAddress`: its present address, if it differs. */
   owner?: { id: string; address: AnyAddress; liveAddress?: AnyAddress };
   /** The path of the change of the action that takes it. */
   path?: string[];

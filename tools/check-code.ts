@@ -28,7 +28,7 @@ return module.exports;
 `;
 }
 
-/** The rules of a schema, without what it says to people and to the engine. */
+/** The rules of a schema, without its texts for people and its options for the engine. */
 function rulesOf(schema: FieldSchema): FieldSchema {
   const { type, format, required, properties, additionalProperties, items } = schema;
   const { minimum, maximum, minItems, maxItems, minLength, maxLength } = schema;

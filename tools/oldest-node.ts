@@ -17,7 +17,7 @@ const { engines }: { engines: { node: string } } = JSON.parse(
 const oldest = engines.node.replace(">=", "");
 const run = promisify(execFile);
 const search = ["exec", "--yes", `--package=node@${oldest}`, "--", "node", "--print", "process.execPath"];
-/** The program. npm is asked once, because it takes longer to start than what it is to run. */
+/** The path of that Node. npm finds it once, because npm starts more slowly than the programs to run. */
 const node = (await run("npm", search, { cwd: checkout })).stdout.trim();
 
 async function runCommandLine(): Promise<void> {

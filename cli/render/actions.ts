@@ -88,7 +88,7 @@ function renderCopied(action: Action, width: number): string[] {
   return copiedBy(action).flatMap(({ text, things }) => list(text, things, width));
 }
 
-/** What comes with a clone: resources and what can be read of their parts, and apart what nobody can read. */
+/** The contents of a clone: resources, the parts that can be read, and apart from these the parts that nobody can read. */
 export function copiedBy({ brings, carries }: Action): {
   text: string;
   things: { what: string; name: string }[];

@@ -30,7 +30,7 @@ export function sectionsOf({
   ].filter(({ actions }) => actions.length > 0);
 }
 
-/** A plan as text that tells what the change itself does from what was to be done before. */
+/** A plan as text that separates the effects of the change from differences that existed before. */
 export function renderCompared(plan: Plan, comparison: PlanComparison, view: PlanView): string {
   const { own, name } = comparison;
   const sections = [

@@ -17,7 +17,7 @@ export function renderGraph(graph: Graph, format: GraphFormat): string {
   }
 }
 
-/** A tree of what contains what; the other relations stand behind each resource. */
+/** A tree of resources and their contents; other relations follow each resource on its line. */
 function renderTree({ nodes, edges, openAliases }: Graph): string {
   const lines = nodes.map(({ address, isDescribed }) => {
     const key = addressKey(address);

@@ -73,7 +73,7 @@ export interface LossList {
   words: string[];
 }
 
-/** What an action takes beside what its changes show, for people. */
+/** The losses of an action that its changes do not show, for people. */
 export function lossLists(losses: readonly Loss[]): LossList[] {
   const hidden = losses.filter(({ sort, path }) => sort !== "part" || path === undefined);
   const gone = hidden.filter(({ sort }) => sort === "resource" || sort === "part" || sort === "data");

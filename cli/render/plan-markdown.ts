@@ -176,7 +176,7 @@ export function runMarkdown(
   ].join("\n\n");
 }
 
-/** A report as Markdown: what failed and why, and what was done. */
+/** A report as Markdown: failures with their reasons, then completed actions. */
 export function reportMarkdown(
   report: Report,
   view: { budget: Budget; now: number; next?: NextCommands | undefined },

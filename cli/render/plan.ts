@@ -39,7 +39,7 @@ export interface PlanView {
 const longPlan = 30;
 
 /**
- * A plan as text: what nobody can restore, its actions and their reasons, notes, problems that forbid it, and the number of requests. Loads what describes changes,
+ * A plan as text: losses that nobody can restore, its actions and their reasons, notes, problems that forbid it, and the number of requests. Loads what describes changes,
  * which compares texts and writes YAML, where there are some.
  */
 export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
@@ -69,7 +69,7 @@ export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): stri
   ].join("\n\n");
 }
 
-/** In which waves the services of an environment are changed, where documents state any. */
+/** The waves in which services of an environment are changed, if documents state waves. */
 function renderWaves({ actions, waveOf = () => undefined }: Plan): string[] {
   const changed = actions.filter((action) => isChange(action) && waveOf(action.address) !== undefined);
   const lines = [...Map.groupBy(changed, ({ address }) => `${placeKey(address)} ${waveOf(address)?.number}`)]

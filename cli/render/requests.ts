@@ -12,7 +12,7 @@ export function requestsOfPlan(plan: Plan, budget: Budget, now: number): string 
   return [requests(spent, budget, now), ...shortageOfPlan(plan, budget, now)].join(" ");
 }
 
-/** A line for what a plan has from earlier runs; none: nothing. */
+/** A line that counts the lists that a plan has from earlier runs; no line if there are none. */
 export function rememberedInPlan({ remembered, at }: Plan): string[] {
   if (!remembered) return [];
   const { resources, of, oldest } = remembered;

@@ -8,7 +8,7 @@ export const misnamedFileName = "infrasync.config.yml";
 
 /** The files and folders whose settings count for a run. */
 export interface SettingsPlaces {
-  /** Files and folders that say what the run does; none: the working directory. */
+  /** The files and folders that the command names; none: the working directory. */
   orders: readonly string[];
   /** Further files and folders: their settings can only forbid. */
   guards?: readonly string[];

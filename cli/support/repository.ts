@@ -133,7 +133,7 @@ function readShares(
   return shares;
 }
 
-/** What git allows in the name of a branch, without what other programs could misread. */
+/** Whether git allows it as the name of a branch, and no other program could misread it. */
 function isBranch(name: string): boolean {
   return /^(?![-./])[^\s~^:?*[\\\p{Cc}]+$/u.test(name) && !/\.\.|@\{|\/\/|\.lock$|[./]$/.test(name);
 }

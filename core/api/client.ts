@@ -53,7 +53,7 @@ export interface Client {
   /** Whether a text has the token of the client. */
   holdsToken(text: string): boolean;
   /**
-   * The same client for what has to be finished once it has begun: the signal ends none of its requests and
+   * The same client for work that has to be finished once it has begun: the signal ends none of its requests and
    * retries, only its waits for the quota.
    */
   readonly finishing: Client;

@@ -117,7 +117,7 @@ function noteLeft(planning: Planning, _: readonly Action[], deleted: ReadonlySet
  * A document of such a service follows the service of that name in the source, if it names no source of its own.
  * Undefined: these documents are complete already.
  *
- * @param actions what the plan does without them: what it deletes in a source, no clone gets
+ * @param actions the plan so far; a resource that it deletes in a source is not copied
  */
 function withFollowers(planning: Planning, actions: readonly Action[]): Desired[] | undefined {
   const deleted = new Set(

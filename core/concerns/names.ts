@@ -166,7 +166,7 @@ function likenessOf(
   const own = withoutParts(kind, fields);
   const { fields: live } = sibling;
   const differences = compare(kind.fields, live, overlay(kind.fields, live, own));
-  // A commit may change fields of what a person has renamed. Where data is at stake, only what never changes tells two apart.
+  // A commit may change fields of a resource that a person has renamed. Where data is at stake, only fields that never change tell two resources apart.
   const isData = holdsData(kind, live);
   if (differences.some(({ replaces }) => !isData || replaces !== undefined)) return undefined;
   // Every resource has the defaults. What states nothing else is known by its contents.

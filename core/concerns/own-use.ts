@@ -20,7 +20,7 @@ interface Candidate {
 
 /**
  * The problems of resources that a plan deletes although the run may use them itself. The API does not tell which token
- * a request comes with, so the run has to be told, and deletes none before it is.
+ * a request comes with, so a setting has to name it; without the setting, no token is deleted.
  */
 function ownUseProblems({ planning: { inventory, policy }, lostResources }: Whole): Problem[] {
   const { byId } = inventory;

@@ -5,7 +5,7 @@ import type { Outcome, Report } from "./report.ts";
 /**
  * What a run has made or changed and not deployed: services, environments that were cloned, and services that have what
  * the run has changed around them, such as a variable of their environment, from their next deployment on. It follows
- * from what was written, without a request; what was out of date before is not among it.
+ * from what was written, without a request; deployments that were out of date before are left out.
  */
 export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Address[] {
   const deployments = outcomes.filter(deploys);

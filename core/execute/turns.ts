@@ -65,7 +65,7 @@ export class Turn {
 }
 
 /**
- * Runs each action once: when those that it names in `after` are over, and the others if it says so, so many at a time.
+ * Runs each action once, after the actions that it names in `after`, and after all others if it says so; a limited number at a time.
  *
  * @param run never rejects; without a turn, the action does not count among those that run at a time
  * @throws TypeError before the first action, if some wait for each other

@@ -22,7 +22,7 @@ export function digestOfActions({
     .digest("hex");
 }
 
-/** What an action does, without what depends on the moment of planning. */
+/** An action without the members that depend on the time of planning. */
 export function essenceOf(action: Action): Fields {
   const encoded = JSON.parse(JSON.stringify(encodeAction(action))) as Fields;
   return mapFields(encoded, (value, member) => {

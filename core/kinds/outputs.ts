@@ -210,8 +210,8 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Fields in which the outputs of siblings are aliases of variables that the platform has set; those of which there is no
- * such variable stay as they are.
+ * Replaces the outputs of siblings in fields by aliases of the variables that the platform has set. An output without
+ * such a variable stays as it is.
  *
  * @param keys the keys of all variables that the resource sees
  */

@@ -32,7 +32,7 @@ import { role } from "./role.ts";
 import { terraform } from "./terraform.ts";
 import { webhook } from "./webhook.ts";
 
-/** The registry: every kind, parents before children, also those of which there are no documents. */
+/** The registry: every kind, parents before children, also those that have no documents. */
 export const listedKinds: readonly Kind[] = register(
   project,
   deploymentRule,
@@ -107,7 +107,7 @@ export function kindOf(name: string): Kind {
 
 const inside = Map.groupBy(listedKinds, ({ parent }) => parent?.slug);
 
-/** The kinds whose parent is this one, also those of which there are no documents; of the organization when undefined. */
+/** The kinds whose parent is this one, also those that have no documents; undefined: the kinds of the organization. */
 export function kindsInside(parent: Pick<Kind, "slug"> | undefined): readonly Kind[] {
   return inside.get(parent?.slug) ?? [];
 }

@@ -25,7 +25,7 @@ export interface Doubt {
 export interface Doubts {
   /** Everything may have changed: events are missing, or one may be about anything. */
   isAll: boolean;
-  /** The server has no events for this token, so nothing says what has changed. */
+  /** The server has no events for this token, so changes stay unknown. */
   isBlind: boolean;
   /** The oldest first. */
   about: readonly Doubt[];
@@ -52,7 +52,7 @@ export class EventHints {
     this.#attribute(read);
     const now = this.#clock.now();
     const events = all.filter(({ type }) => !isHarmless(type));
-    // Of what changes no configuration, deployments change how services fare.
+    // Deployments change no configuration, but the status of services.
     for (const { environmentId } of all) if (environmentId !== undefined) live.forgetStatuses(environmentId);
     const isAnything = events.some(isAboutAll);
     const isAll = state === "gap" || isAnything || this.#allSeen !== undefined;

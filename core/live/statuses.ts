@@ -111,7 +111,7 @@ export function isFailedDeployment(state: string): boolean {
 
 /**
  * The keys of what a service has from resources around it, such as variables of its environment, and that has changed
- * since its last deployment began: what runs has the earlier values. None for what is stopped or was never deployed.
+ * since its last deployment began: the running version has the earlier values. None for services that are stopped or were never deployed.
  *
  * @param around the parts that its parent sees
  */

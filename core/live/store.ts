@@ -212,7 +212,7 @@ export class LiveStore {
     return this.#contents.read(client, parent, parentId);
   }
 
-  /** All contents of a parent, also those of which the lists are read on demand only; undefined when it does not exist. */
+  /** All contents of a parent, also lists that are read on demand only; undefined when the parent does not exist. */
   allContentsOf(client: Client, parent: Kind, parentId: string): Promise<Contents | undefined> {
     return this.#contents.readAll(client, parent, parentId);
   }
@@ -290,7 +290,7 @@ export class LiveStore {
    * Enters the result of a write of parts, and forgets the parts of all that the resource contains: their lists may show
    * its parts too.
    *
-   * @param change makes of the list what it has now; undefined: the answer does not say, so the list is forgotten
+   * @param change computes the new list; undefined: the answer does not tell, so the list is forgotten
    */
   takeInParts(
     owner: LivePartOwner,

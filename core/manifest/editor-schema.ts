@@ -121,7 +121,7 @@ function defaultsForEditors(): JsonSchema {
   };
 }
 
-/** What defaults for these kinds may state: what their documents state, without what belongs to one resource. */
+/** The fields that defaults for these kinds may state: those of their documents, except fields of a single resource. */
 function inDefaults(of: readonly Kind[]): JsonSchema {
   const properties: JsonSchema = Object.assign({}, ...of.map(defaultableIn));
   const names = ["kind", "for", ...scopeKinds.map(({ slug }) => slug), ...Object.keys(properties)];

@@ -56,7 +56,7 @@ export function withoutRemovals(kind: Kind, stated: Fields): Fields {
   return withoutEntries(kind, stated, (_part, _key, entry) => entry === null);
 }
 
-/** The stated fields without what marks a copy as made by the run that writes it. */
+/** The stated fields without the mark of the run that makes the copy. */
 export function withoutMarks(kind: Kind, stated: Fields): Fields {
   return withoutEntries(kind, stated, ({ form }, key) => form.isPersonal?.(key) === true);
 }

@@ -52,7 +52,7 @@ export function isNew({ response }: LiveResource, since: number): boolean {
   return Number.isNaN(created) || created > since - clockSkew;
 }
 
-/** For which resource to wait. */
+/** The resource to wait for. */
 interface Waiting {
   /** In milliseconds. */
   limit: number;

@@ -86,7 +86,7 @@ export class PartState {
     }
   }
 
-  /** In what the parts of some lists differ from those that are wanted, as fields of their resource. */
+  /** The differences between the parts of some lists and the wanted ones, as fields of their resource. */
   differences(lists = this.#lists): FieldChange[] {
     const { fields } = this.#owner.kind;
     const current = this.#fieldsIn(lists);
@@ -175,7 +175,7 @@ export class PartState {
     });
   }
 
-  /** The request that can be sent first, whatever sort of part it is about; undefined: none can be sent yet. */
+  /** The request that can be sent first, for any sort of part; undefined: none can be sent yet. */
   nextOfAll(): { part: StatedPart; request: PartRequest } | undefined {
     for (const { part, changes } of this.allPending()) {
       const request = this.next(part, changes);

@@ -91,7 +91,7 @@ async function readInside(
   const { freshLists } = run;
   const lists = await Promise.all([
     ...(kinds.some((inner) => !isOnDemand(inner)) ? [freshLists.read(kind, id)] : []),
-    // Of what is read on demand, only data matters: nobody could restore it.
+    // Lists that are read on demand are read here only for data, which nobody could restore.
     ...kinds.flatMap((inner) =>
       inner.use === "data" && isOnDemand(inner) ? [freshLists.readList(inner, id)] : [],
     ),

@@ -39,7 +39,7 @@ export interface Part {
    * nothing that would be lost, a replacement writes them again, and a dump has them only if it is asked to.
    */
   isConfiguration?: true;
-  /** What the API reports of entries, beside what documents state; absent: nothing. */
+  /** The members of entries that the API reports and documents do not state; absent: none. */
   reports?: PartReports;
 }
 

@@ -117,7 +117,7 @@ interface Typed {
   type: ActionType;
 }
 
-/** What is said of the type of an action, and what such actions do. */
+/** The words for a type of action, and its effect on a resource. */
 export function factsOf({ type }: Typed): ActionTypeFacts {
   return actionTypes[type];
 }

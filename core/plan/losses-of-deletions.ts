@@ -11,7 +11,7 @@ import type { Loss } from "../loss.ts";
 import { outputLosses } from "./output-users.ts";
 import { isReplacement } from "./action-types.ts";
 
-/** Asks for what has to be read before all deletions are known: the contents and the parts of what is deleted. */
+/** Asks for the lists without which not all losses are known: the contents and the parts of deleted resources. */
 export function needInside(
   findings: Findings,
   live: LiveState,

@@ -8,7 +8,7 @@ import { addressBy, type Identity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 import { updates } from "./action-types.ts";
 
-/** Asks for what may name what the platform says about resources that go: the variables of those beside them that stay. */
+/** Asks for the variables of the siblings of deleted resources: these may be aliases of outputs of the deleted ones. */
 export function needOutputUsers(
   findings: Findings,
   live: LiveState,

@@ -16,7 +16,7 @@ export const bases = ["nothing", "source", "existing"] as const;
 /** What a document is laid over: nothing, the source of its clone, or the existing resource. */
 export type Base = (typeof bases)[number];
 
-/** A document that is laid over a base. Each step of planning returns what it adds, and changes none of this. */
+/** A document that is laid over a base. Each step of planning returns its additions and changes nothing here. */
 export interface Overlay {
   readonly on: Base;
   /** The source or the existing resource. */

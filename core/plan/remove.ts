@@ -76,9 +76,9 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): Ac
 }
 
 /**
- * Asks for what a prune has to know.
+ * Asks for the lists that a prune needs.
  *
- * @param kinds those of which it deletes resources of the organization; undefined: it deletes contents of the parent
+ * @param kinds the kinds of the organization that it prunes; undefined: it prunes the contents of the parent
  * @throws Unplannable while it has not been read
  */
 function needAll({ expectations }: Planning, parent: Expected, kinds: readonly Kind[] | undefined): true {

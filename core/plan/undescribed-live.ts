@@ -14,7 +14,7 @@ export interface UndescribedThing {
 
 /**
  * All that is live in described resources and that no document describes, as far as it has been read: what they contain,
- * and their variables and secrets. Copies have what their source has, and what is left to others is theirs.
+ * and their variables and secrets. A copy has the contents of its source, and contents that are left to others belong to these.
  */
 export function undescribedThings(live: LiveState, documents: readonly Desired[]): UndescribedThing[] {
   const { byId } = takeInventory(live, documents);

@@ -30,7 +30,7 @@ export function copyingEnds(
   return last === undefined ? end : Math.min(end, Date.parse(last) + quiet);
 }
 
-/** In what a clone cannot differ from its source: what cannot be changed later, and the clone request does not carry. */
+/** Changes that a clone cannot have: fields that cannot be changed later and that the clone request does not carry. */
 export function fixedInClone({ clone }: Kind, changes: readonly FieldChange[]): Fixed[] {
   return fixedAmong(changes).filter(({ path: [member = ""] }) => !clone?.carries.includes(member));
 }

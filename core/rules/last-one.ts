@@ -9,8 +9,8 @@ interface Holder {
 }
 
 /**
- * Why a resource can neither be deleted nor changed so: it is the last of those of which its parent needs one, such as
- * the last owner of an organization. Undefined where another is left, and where the resource stays one.
+ * Why a resource cannot be deleted or changed: its parent needs at least one such resource, and this is the last, such as
+ * the last owner of an organization. Undefined where another one is left, and where the resource still counts afterwards.
  *
  * @param all the resources of the kind in the parent
  * @param after the fields that one has afterwards; undefined: it is deleted

@@ -45,7 +45,7 @@ export function extractPath({ path }: SopsReference): string {
 }
 
 /**
- * Whether a document is what sops has encrypted, and so no manifest. One with a kind is a manifest of which values are
+ * Whether a document is a file that sops has encrypted, not a manifest. One with a kind is a manifest of which values are
  * encrypted: to pass over it would be to plan without it.
  */
 export function isSopsFile(document: Json): boolean {

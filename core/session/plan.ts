@@ -13,7 +13,7 @@ import type { Run } from "../operations/index.ts";
 const mostReads = 3;
 
 /**
- * Makes a plan: asks the planner what it needs, reads what of that is not known, a level at a time and each level in
+ * Makes a plan: asks the planner which lists it needs, reads those that are not known, level by level and each level in
  * parallel, and starts the planner again until it needs nothing. Where nothing is known, a no-op plan of E
  * environments in P projects reads E + P + 1 lists.
  */
@@ -72,7 +72,7 @@ export async function lastPass(
       concerns,
     );
     const { needs, concerned, statedOf } = pass;
-    // A plan shows and changes nothing but what was read for it; what is only remembered leads to no action.
+    // A plan acts only on resources that were read for it; remembered ones lead to no action.
     if (!needs && !(live.remembered && live.doubt(concerned, shownBy(pass)))) return { ...pass, at: now };
     if (!needs) continue;
     const names = namesOf(needs);

@@ -5,7 +5,7 @@ import type { Run } from "../operations/index.ts";
 import { propose, type Proposal, proposalOf, withProblems } from "./propose.ts";
 
 /**
- * Plans again what a saved plan was made of, as far as that plan changes it, and proposes the new plan. It does what the
+ * Plans the inputs of a saved plan again, limited to the resources that it changes, and proposes the new plan. It does what the
  * saved one does, to the same resources in the same state, or its problems say what differs. Every rule is asked again, and
  * the protections and the caps are those that hold now.
  */

@@ -18,7 +18,7 @@ const nothing = {
   vat_number: null,
 };
 
-/** To whom the invoices of an organization go. */
+/** The recipient of the invoices of an organization. */
 export const billingInfoRoutes: Route[] = [
   get(path, (call) => billingView(organizationOf(call))),
   put(path, BillingInfoRequest, (call) => {

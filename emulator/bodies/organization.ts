@@ -53,7 +53,7 @@ export const WebhookRequest = Type.Object({
 });
 export type WebhookRequest = Static<typeof WebhookRequest>;
 
-/** To whom invoices go. */
+/** The recipient of invoices. */
 export const BillingInfoRequest = Type.Object({
   first_name: Type.String(),
   last_name: Type.String(),

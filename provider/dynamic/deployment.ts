@@ -19,7 +19,7 @@ export interface DeploymentArgs {
 
 /**
  * Deploys services when it is created, and again when its services or triggers change: one request for each environment.
- * Its deletion changes nothing on the server: what is deployed stays so.
+ * Its deletion changes nothing on the server: services stay deployed.
  */
 export class Deployment extends pulumi.dynamic.Resource {
   /** Ids of the services. */

@@ -93,7 +93,7 @@ function pauseStackTraces(): () => void {
   };
 }
 
-/** The values of secrets are secret whether the program says so or not: the input `secrets`, and what the API hides. */
+/** The input `secrets` and values that the API hides are secret even if the program does not say so. */
 function withSecrets(given: object, hidden: readonly Hidden[] = []): object {
   const args = hidden.reduce(withHidden, given);
   return "secrets" in args && args.secrets !== undefined

@@ -102,7 +102,7 @@ function refuseRetained(kind: Kind, olds: Properties, stated: StatedInputs): voi
 export function difference(kind: Kind, olds: Properties, news: Properties): InputDifference {
   const memory = recall(olds);
   // If the resource does not exist, its entry in the state is removed and the resource is created again.
-  // Nobody knows the value of what was made halfway, so it is made again.
+  // The value of a half-finished resource is unknown, so the resource is made again.
   if (memory.isUnclear || (memory.isUnfinished && kind.shownOnce !== undefined))
     return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName: false, fields: [] };
   const stated = readInputs(kind, news);

@@ -6,8 +6,8 @@ import { RefusedError } from "./errors.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
- * Refuses to take the last resource of those of which a parent needs one: the last owner of an organization. Reads the
- * list of a kind that has such a rule, and of no other.
+ * Refuses to remove the last resource that a parent needs, such as the last owner of an organization. Reads lists only
+ * of kinds that have such a rule.
  *
  * @param wanted the fields that the resource gets; undefined: it is deleted
  * @throws RefusedError

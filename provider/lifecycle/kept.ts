@@ -55,7 +55,7 @@ export class Keeper {
     }, this.#delay).unref();
   }
 
-  /** Writes down what was read, after what is being written. */
+  /** Saves the lists that were read, after any save that is under way. */
   keep(): Promise<void> {
     this.#keeping = this.#keepAfter(this.#keeping);
     return this.#keeping;

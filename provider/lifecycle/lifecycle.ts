@@ -79,7 +79,7 @@ export class Lifecycle {
    * update has losses, and to learn of some: when it removes parts with which the server deletes others.
    *
    * @throws Error also for a loss without a consent
-   * @param resource what the program calls it; default: what its inputs say
+   * @param resource its name in the program; default: the name in its inputs
    */
   async diff(
     kind: string,
@@ -168,7 +168,7 @@ export class Lifecycle {
   /**
    * Creates a resource, clones it, or takes it over.
    *
-   * @param resource what the program calls it; default: what its inputs say
+   * @param resource its name in the program; default: the name in its inputs
    */
   async create(
     kind: string,

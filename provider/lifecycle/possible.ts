@@ -44,7 +44,7 @@ export function objectionsAt(
   return [...open, ...objecting];
 }
 
-/** What a missing member can be, where there is a choice, and what it is for. */
+/** The choices for a missing member, if there are any, and the purpose of the member. */
 function helpWith({ enum: words, description = "" }: FieldSchema): string {
   if (!words) return "";
   const values = words.map((word) => JSON.stringify(word)).join(", ");

@@ -18,7 +18,7 @@ export class Secrets {
   readonly #pointers: readonly string[];
   readonly #texts: readonly string[];
 
-  /** @param always what is secret whether the properties say so or not */
+  /** @param always properties that are secret even if the program does not say so */
   constructor(properties: Properties, always: readonly string[] = []) {
     const listed = properties[secretProperty];
     const named = Array.isArray(listed) ? listed.filter((pointer) => typeof pointer === "string") : [];

@@ -29,7 +29,7 @@ export function shownIn(kind: Kind, olds: Properties): string | undefined {
   return member === undefined ? undefined : textOf(olds, member);
 }
 
-/** Refuses to delete what the provider uses itself, and what it may use. */
+/** Refuses to delete a resource that the provider uses itself, or may use. */
 export function refuseOwn(kind: Kind, olds: Properties, token: string): void {
   // What was made halfway is nobody's.
   if (!kind.deletion?.sparesOwn || recall(olds).isUnfinished) return;

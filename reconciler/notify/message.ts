@@ -1,7 +1,7 @@
 import { driftWords, type Source, span, stateWords } from "../show/index.ts";
 import type { NewsItem, Transition } from "./transitions.ts";
 
-/** In which form people are notified: as Slack wants it, or as data. */
+/** The form of notifications: as Slack wants it, or as data. */
 export type NotificationFormat = "slack" | "json";
 
 /** Who tells it, and when. */

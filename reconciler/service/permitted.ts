@@ -13,9 +13,9 @@ import {
 import { modeOf, reasonToWait, sharesOf, withoutPruning } from "../policy/index.ts";
 import { liveRules, type RuleSources } from "../view/index.ts";
 
-/** A plan of what may be applied of a commit now, and why the rest is left out. */
+/** The part of a commit that may be applied now, and why the rest is left out. */
 export interface Permitted {
-  /** With what forbids it, if nothing can be applied; undefined: the rules permit nothing. */
+  /** The plan, with the problems that forbid it, if there are any; undefined: the rules permit nothing. */
   proposal: Proposal | undefined;
   /** What the rules leave out: `shop/production (on_commit: report)`. */
   waiting: readonly string[];

@@ -47,7 +47,7 @@ import { forgetNamed } from "./refresh.ts";
 import { chosen, secretsSeen } from "./secrets.ts";
 import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 
-/** How many requests a look at what is known may need, beside what it reads again. */
+/** How many requests a check of known state may need, beside the lists that it reads again. */
 const quietSlack = 20;
 
 /** What is looked at. */
@@ -232,7 +232,7 @@ export class Viewer {
     this.#shares = sharesOf(commit.resources);
     const first = this.#first(this.#shares);
     const { suspects, unknown } = allowance.pot;
-    // A quiet look may turn out to need a little more than what it reads again.
+    // A quiet check may need a few requests more than the lists that it reads again.
     const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
     const most = isQuiet ? Math.min(suspects, 2 * again + quietSlack) : suspects;
     const more = first.length === this.#shares.length ? 0 : unknown;

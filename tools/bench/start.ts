@@ -12,7 +12,7 @@ import { runOnce } from "./run-once.ts";
 
 const latency = 100;
 
-/** A command, what it is measured beside, and the most that issue and page promise. */
+/** A command, the process to compare it with, and the promised limit. */
 interface Row {
   what: string;
   args: readonly string[];

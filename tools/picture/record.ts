@@ -116,7 +116,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The output without what differs from run to run. */
+/** The output without the parts that differ from run to run. */
 function steady(output: string): string {
   return output
     .split("\n")

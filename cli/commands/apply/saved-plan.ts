@@ -51,7 +51,7 @@ export async function applySaved(
   });
 }
 
-/** A saved plan says itself what it is made of: sources and flags that say it too would have no effect, so they are errors. */
+/** A saved plan contains its sources and flags. Further ones would have no effect, so they are errors. */
 function refuseBeside(sources: readonly string[], given: readonly GivenFlag[]): void {
   const groups = Object.values(planGroups);
   const flags = given.filter(({ name, group }) => groups.includes(group) && name !== "--plan");

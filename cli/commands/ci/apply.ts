@@ -15,7 +15,7 @@ import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { planWanted } from "./wanted.ts";
 
 /**
- * Plans again what was merged, and applies it if the plan does what was reviewed in the pull request. No file that the
+ * Plans the merged commit again, and applies it if the plan is the one that was reviewed in the pull request. No file that the
  * pull request could have written is carried out: only the digest of the plan is compared. Returns the exit code.
  */
 export async function applyMerged(

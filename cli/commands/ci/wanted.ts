@@ -28,7 +28,7 @@ const variablesOfTheJob = /^(?:INPUT|GITHUB|ACTIONS|RUNNER|CI|GITLAB)_/;
 /**
  * Plans what the job has checked out. Secrets come from where a reconciler lets commits take them from.
  *
- * @param base a reference or a folder to compare with, and what it is called
+ * @param base a reference or a folder to compare with, and its name in texts
  * @throws InvalidInputError and the like
  */
 export async function planWanted(

@@ -28,7 +28,7 @@ export interface Conversion {
   unmanaged: string[];
 }
 
-/** What the documents have beside what the state manages. */
+/** The members of documents that the state does not manage. */
 export interface ConvertOptions {
   /** Also advanced settings and the like of resources where the state has none. */
   configuration?: boolean;
@@ -178,7 +178,7 @@ function unmanagedIn(places: Places, { converted }: Conversion): string[] {
 /** What has a place in the order: a live resource, or one of the state that is not there. */
 type Ordered = { place: LivePlace } | { resource: { address: string }; absence: unknown };
 
-/** The order of documents: those of the organization by their kinds, projects with what is in them, at last what has none. */
+/** The order of documents: those of the organization by their kinds, then each project with its contents, then documents without a project. */
 function inOrder(left: Ordered, right: Ordered): number {
   const [one, other] = [keyOf(left), keyOf(right)];
   const length = Math.max(one.length, other.length);

@@ -72,7 +72,7 @@ const keyIn = ({ slug }: Kind, id: string) => `${slug} ${id.toLowerCase()}`;
 
 export type LeftOutReason = Pick<LeftOutOfState, "why" | "advice">;
 
-/** The organization of a resource, as far as the state tells it: its own, or that of what it is in. */
+/** The organization of a resource, as far as the state shows it: its own, or that of its parents. */
 function ownerOf(
   { id = "", attributes }: StateResource,
   owners: ReadonlyMap<string, string>,

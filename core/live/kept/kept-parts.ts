@@ -172,7 +172,7 @@ export class KeptParts {
   }
 }
 
-/** The events since; undefined where they cannot be read: a plan needs them less than what it plans. */
+/** The events since; undefined where they cannot be read: a plan works without them. */
 async function news(...looking: Parameters<typeof eventsSince>): Promise<AuditEvent[] | undefined> {
   try {
     return await eventsSince(...looking);

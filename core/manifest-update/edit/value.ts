@@ -21,7 +21,7 @@ export function inlineText(value: Json, scalar?: Scalar.Type): string {
   return writeYaml([value], { flow: true, scalar }).trimEnd().replace(/^\[ */, "").replace(/ *\]$/, "");
 }
 
-/** Writes a value in the place of what is there. Comments of what was there stay. */
+/** Replaces a value. The comments of the old value stay. */
 export function replaceValue(slot: Slot, value: Json, style: Style): void {
   const { item, lead, node, column, isFlow } = slot;
   const { before, tail, comments } = surroundings(slot, style);
