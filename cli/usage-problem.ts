@@ -1,8 +1,16 @@
-import type { CommanderError } from "commander";
+import { CommanderError } from "commander";
 import type { Problem } from "../core/problem.ts";
-import { CommandLineError } from "./commands/command.ts";
 import { isSlip, nearest } from "../core/schema/suggest.ts";
 import { commandHabit, optionHabit } from "./habits.ts";
+
+/** The parser's error about the command line of a command. */
+export class CommandLineError extends CommanderError {
+  readonly command: string;
+  constructor(command: string, { exitCode, code, message }: CommanderError) {
+    super(exitCode, code, message);
+    this.command = command;
+  }
+}
 
 /**
  * The problem of a command line, taken from the parser's error: `error: unknown option '--prun'` and, on a line of its

@@ -1,4 +1,6 @@
-import { type Command as CommandLine, CommanderError } from "commander";
+import type { Command as CommandLine } from "commander";
+import type { GivenFlag } from "../flags.ts";
+import { CommandLineError } from "../usage-problem.ts";
 import type { Console } from "../terminal/console.ts";
 
 /** The input of a command's action. */
@@ -10,15 +12,6 @@ export interface Given<Arguments extends readonly unknown[], Flags> {
   console: Console;
   /** Makes the program with every command, for a command that lists the others. */
   whole: () => Promise<CommandLine>;
-}
-
-/** A flag on the command line. */
-export interface GivenFlag {
-  /** `--target` */
-  name: string;
-  group: string;
-  /** What stands after it; true for a switch. */
-  value: string | readonly string[] | true;
 }
 
 /** A row of the table of commands: what the help of the program says about a command, and where the command is. */
@@ -43,15 +36,6 @@ export interface Command<Arguments extends readonly unknown[] = never, Flags = n
 
 /** A command with any arguments and flags. */
 export type AnyCommand = Command<never, never>;
-
-/** The parser's error about the command line of a command. */
-export class CommandLineError extends CommanderError {
-  readonly command: string;
-  constructor(command: string, { exitCode, code, message }: CommanderError) {
-    super(exitCode, code, message);
-    this.command = command;
-  }
-}
 
 /** What a command is given of the program that it is added to. */
 interface Surroundings {

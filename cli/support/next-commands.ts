@@ -1,4 +1,4 @@
-import type { GivenFlag } from "../commands/command.ts";
+import type { GivenFlag } from "../flags.ts";
 import type { NextCommands } from "../render/awaiting.ts";
 
 /** Flags of one run only, which the next command does not repeat. */

@@ -1,7 +1,8 @@
 import { exitCodes, CommandError } from "../../exit-codes.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
 import { ensureAnswer } from "../../terminal/ask.ts";
-import type { Given, GivenFlag } from "../command.ts";
+import type { Given } from "../command.ts";
+import type { GivenFlag } from "../../flags.ts";
 import { planGroups } from "../options.ts";
 import { makeChange, type ProposedChange } from "../../support/make-change.ts";
 import { connect } from "../../support/session.ts";

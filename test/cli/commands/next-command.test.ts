@@ -16,8 +16,14 @@ test("the command that an apply suggests is the one that was typed, and deploys 
   await fixture.write("values.yaml", "ICON: job\n");
   const typed = [
     `${fixture.folder}/my shop`,
-    ...["--var-file", `${fixture.folder}/values.yaml`, "--target", "shop/**", "--target", "shop"],
-    ...["--quota-patience", "5m"],
+    "--var-file",
+    `${fixture.folder}/values.yaml`,
+    "--target",
+    "shop/**",
+    "--target",
+    "shop",
+    "--quota-patience",
+    "5m",
   ];
   const { code, stdout } = await fixture.run(["apply", ...typed, "--yes", "--no-color"]);
   const [, suggested = ""] =
