@@ -30,6 +30,9 @@ export function ruled(mistake: Format["mistake"], editor: Format["editor"]): For
   return { rule: (text: string) => mistake(text) === undefined, mistake, editor };
 }
 
+/** The API names no limit; what is longer is a text that was meant for another field. */
+const longestName = 1000;
+
 /** The formats that mean the same in every schema. */
 export const plainFormats: Formats = {
   cron: ruled(cronMistake, {
@@ -60,6 +63,8 @@ export const plainFormats: Formats = {
 
 /** The reason why a text cannot be a name; undefined when it can. */
 export function nameMistake(text: string): Mistake | undefined {
+  if (text.length > longestName)
+    return { message: `has more than ${longestName} characters`, advice: "shorten it" };
   if (text.trim() === "") return { message: "is empty", advice: "write a name" };
   if (/\p{Cc}/u.test(text))
     return {

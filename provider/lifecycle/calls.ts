@@ -1,5 +1,5 @@
 import type { InputDifference } from "./diff.ts";
-import { withPlainStack } from "./errors.ts";
+import { withoutStack } from "./errors.ts";
 import type { Properties } from "./inputs.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import type { ReadResource } from "./read.ts";
@@ -18,7 +18,7 @@ async function answer<Result>(work: () => Result | Promise<Result>): Promise<Res
   try {
     return await work();
   } catch (error) {
-    throw withPlainStack(error);
+    throw withoutStack(error);
   }
 }
 
@@ -30,8 +30,9 @@ export async function check(
   kind: string,
   olds: Properties,
   news: Properties,
+  config: Config | undefined,
 ): Promise<{ inputs: Properties; failures: { property: ""; reason: string }[] }> {
-  const { inputs, failures } = await answer(() => lifecycle.check(kind, olds, news));
+  const { inputs, failures } = await answer(() => lifecycle.check(kind, olds, news, config));
   return { inputs, failures: failures.map(({ reason }) => ({ property: "", reason })) };
 }
 

@@ -36,8 +36,8 @@ export interface InputDifference {
 /**
  * Compares a resource with its inputs, without a request, and notes whether it stays or is replaced.
  *
- * @throws RefusedError when another resource of the program has taken over the same live resource, and when a
- * replacement could not be created
+ * @throws RefusedError when another resource of the program has taken over the same live resource, when a
+ * replacement could not be created, and when an update is not possible
  */
 export function diff(
   bindings: Bindings,
@@ -56,7 +56,10 @@ export function diff(
     if (result.keepsName) refuseForbidden(kind, olds, stated);
     if (news[retainedProperty] === true) refuseRetained(kind, olds, stated);
     bindings.replace(id, { kind, stated });
-  } else bindings.keep(id);
+  } else {
+    bindings.keep(id);
+    if (result.fields.length > 0) refuseImpossible(kind, olds, stated);
+  }
   if (recall(olds).isUnclear && placeChanges(kind, olds, stated).length === 0) {
     bindings.retry({ kind, parentId: textOf(olds, parentProperty(kind)) ?? "", name: stated.name });
   }
@@ -75,6 +78,14 @@ function refuseLoss(kind: Kind, olds: Properties, { adopt, parentId, ...stated }
     `the ${kind.name} "${stated.name}" must be replaced, but a new one cannot be created from what the program states: `,
     objections(kind, { how, current: undefined, stated: stated.fields }),
   );
+}
+
+/** Refuses an update that cannot be, as far as the state tells. */
+function refuseImpossible(kind: Kind, olds: Properties, stated: StatedInputs): void {
+  if (hasUnknown(stated.fields)) return;
+  const current = fieldsAmong(kind, olds);
+  const wanted = wantedOf(kind, recall(olds), stated, current);
+  refuse("", objections(kind, { how: "update", current, stated: wanted }));
 }
 
 /** Refuses a replacement that the kind forbids, whoever consents. */

@@ -55,18 +55,18 @@ export function explainError(
 }
 
 /**
- * An error whose stack is a plain text. The engine's host of dynamic providers prints the stack before it answers, and never
- * answers if the stack cannot be made: `pulumi refresh` would wait for ever.
+ * An error for the engine's host of dynamic providers, which prints `${error}: ${error.stack}` beside the message that the
+ * engine shows at the resource. It never answers if that text cannot be made: `pulumi refresh` would wait for ever.
  */
-export function withPlainStack(error: unknown): Error {
+export function withoutStack(error: unknown): Error {
   const plain = error instanceof Error ? error : new Error(String(error));
-  let stack = `${plain.name}: ${plain.message}`;
-  try {
-    stack = String(plain.stack ?? stack);
-  } catch {
-    // Whoever makes stack traces in this process, such as a reader of source maps, has failed.
-  }
-  return Object.defineProperty(plain, "stack", { value: stack, configurable: true, writable: true });
+  const shown = { toString: () => "infrasync", stack: "the error of a resource is shown at the resource" };
+  return Object.defineProperties(
+    plain,
+    Object.fromEntries(
+      Object.entries(shown).map(([name, value]) => [name, { value, configurable: true, writable: true }]),
+    ),
+  );
 }
 
 function explain(error: unknown, settings: ProviderSettings | undefined): string {

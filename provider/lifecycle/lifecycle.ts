@@ -30,6 +30,7 @@ import {
   type Config,
   readSettings,
   type ProviderSettings,
+  SettingsError,
 } from "./settings.ts";
 import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import * as updating from "./update.ts";
@@ -65,13 +66,32 @@ export class Lifecycle {
     this.#clock = clock;
   }
 
-  /** Checks inputs, without a request. */
-  check(kind: string, olds: Properties, news: Properties): checking.Checked {
-    if (isDeployment(kind)) return deploying.check(news);
-    const checked = checking.check(kindOf(kind), olds, news, this.#claims);
-    if (checked.failures.length === 0)
+  /** Checks inputs, and the settings that a creation needs, without a request. */
+  async check(
+    kind: string,
+    olds: Properties,
+    news: Properties,
+    config: Config | undefined,
+  ): Promise<checking.Checked> {
+    const checked = isDeployment(kind)
+      ? deploying.check(news)
+      : checking.check(kindOf(kind), olds, news, this.#claims);
+    if (checked.failures.length > 0) return checked;
+    if (!isDeployment(kind))
       this.#tell(checking.credentialWarning(kindOf(kind), checked.inputs), new Secrets(news));
-    return checked;
+    const missing = Object.keys(olds).length > 0 ? undefined : await this.#missingSetting(config);
+    return missing === undefined ? checked : { ...checked, failures: [{ property: "", reason: missing }] };
+  }
+
+  /** What is wrong with the settings, so that each request would fail. */
+  async #missingSetting(config: Config | undefined): Promise<string | undefined> {
+    try {
+      await readSettings(config, this.#environment);
+      return undefined;
+    } catch (error) {
+      if (error instanceof SettingsError) return error.message;
+      throw error;
+    }
   }
 
   /**
@@ -99,6 +119,8 @@ export class Lifecycle {
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
+    const missing = difference.changes ? await this.#missingSetting(config) : undefined;
+    if (missing !== undefined) throw new SettingsError(missing);
     await this.#refuseLosses(subjectOf(kind, id, olds, news), difference, config, secrets);
     return difference;
   }

@@ -12,6 +12,9 @@ import {
   unknownValue,
 } from "../lifecycle/index.ts";
 
+/** The most characters of a value that messages show. */
+const mostShown = 200;
+
 /** Shows the user a message, at a resource if there is one. */
 export type Tell = (severity: "info" | "warning" | "error", message: string, urn?: string) => void;
 
@@ -51,12 +54,17 @@ export class Provider {
     this.#config = configOf(inputs);
   }
 
-  check(urn: string, olds: Properties, news: Properties): { inputs: Properties; failures: InputMistake[] } {
-    const checked = this.#lifecycle.check(kindOfUrn(urn), olds, withSecretInputs(news));
+  async check(
+    urn: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<{ inputs: Properties; failures: InputMistake[] }> {
+    const checked = await this.#lifecycle.check(kindOfUrn(urn), olds, withSecretInputs(news), this.#config);
     const secrets = new Secrets(checked.inputs);
-    // The engine prints the value of a property that a failure names.
+    // The engine prints the whole value of a property that a failure names.
+    const isUnfit = (input: string) => secrets.touches(`/${input}`) || isLong(checked.inputs[input]);
     const failures = checked.failures.map(({ property, reason }) => ({
-      property: secrets.touches(`/${property.split(/[.[]/)[0] ?? ""}`) ? "" : property,
+      property: isUnfit(property.split(/[.[]/)[0] ?? "") ? "" : property,
       reason,
     }));
     return { ...checked, failures };
@@ -74,9 +82,12 @@ export class Provider {
     const retained = difference.keepsName
       ? "; the old one is deleted first, so this fails if `retainOnDelete: true` keeps it"
       : "";
-    for (const { path, replaces } of details)
-      if (replaces !== undefined)
-        this.#tellOnce(`a change of ${path} replaces the ${kind}: ${replaces}${retained}`, urn);
+    for (const [reason, paths] of Map.groupBy(details, ({ replaces }) => replaces))
+      if (reason !== undefined)
+        this.#tellOnce(
+          `a change of ${paths.map(({ path }) => path).join(" and ")} replaces the ${kind}: ${reason}${retained}`,
+          urn,
+        );
     const { changes, replaces, deleteBeforeReplace } = difference;
     return { changes, replaces, deleteBeforeReplace, details };
   }
@@ -142,6 +153,11 @@ export class Provider {
     this.#told.add(key);
     this.#tell("info", message, urn);
   }
+}
+
+/** Whether a value would fill the screen. */
+function isLong(value: Properties[string] | undefined): boolean {
+  return typeof value === "string" && value.length > mostShown;
 }
 
 /** Whether a setting is stated and not marked as a secret. */

@@ -16,8 +16,10 @@ import { decode, encode } from "./values.ts";
 /** The requests about resources. */
 export function resourceHandlers(provider: Provider) {
   return {
-    check(request: CheckRequest) {
-      return checked(provider.check(request.getUrn(), decode(request.getOlds()), decode(request.getNews())));
+    async check(request: CheckRequest) {
+      return checked(
+        await provider.check(request.getUrn(), decode(request.getOlds()), decode(request.getNews())),
+      );
     },
 
     async diff(request: DiffRequest) {

@@ -178,6 +178,7 @@ test("each file of rules is asked for a plan and by the provider", () => {
       "claims.ts",
       "clone.ts",
       "credentials.ts",
+      "ignored.ts",
       "infrastructure.ts",
       "last-one.ts",
       "place.ts",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { frontEnds, frontEndsOf } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const text = (tag: string, use: string, options = "{}") =>
@@ -119,5 +119,22 @@ test.for(frontEndsOf(import.meta.filename))(
     await stack.rewrite(cronjob(text("2", "")));
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     expect((await server.everything()).get("shop/staging/JOB first")).toMatchObject({ job_type: "CRON" });
+  },
+);
+
+test.for(frontEnds)(
+  "$name: a preview without the URL of the API, or without a token, fails as an up would",
+  async (frontEnd, context) => {
+    const { stack } = await start(context, program('new Project("shop", { name: "shop" });'), {}, frontEnd);
+    const { INFRASYNC_TOKEN: token = "" } = stack.environment;
+    delete stack.environment["INFRASYNC_TOKEN"];
+    const tokenless = await stack.preview();
+    expect(tokenless.exitCode).not.toBe(0);
+    expect(tokenless.errors.join("\n")).toContain("there is no token; run `pulumi config set");
+    stack.environment["INFRASYNC_TOKEN"] = token;
+    delete stack.environment["INFRASYNC_BASE_URL"];
+    const nowhere = await stack.preview();
+    expect(nowhere.exitCode).not.toBe(0);
+    expect(nowhere.errors.join("\n")).toContain("the URL of the API is not set");
   },
 );

@@ -30,8 +30,9 @@ test.for(frontEnds)(
     expect(await stack.up()).toMatchObject({ exitCode: 0 });
     stack.environment["INFRASYNC_TOKEN"] = "wrong";
     for (const run of [() => stack.refresh(), () => stack.up("--refresh")]) {
-      const { exitCode, errors } = await run();
+      const { exitCode, errors, stdout } = await run();
       expect(exitCode).not.toBe(0);
+      expect(stdout).not.toMatch(/^\s*(?:\S+ \S+ running\s+)?at \S+ \(/m);
       expect(errors.filter((error) => error.includes("401"))).toEqual([
         expect.stringContaining("The token comes from INFRASYNC_TOKEN."),
       ]);

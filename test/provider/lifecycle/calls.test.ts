@@ -62,8 +62,8 @@ test("a creation does not adopt a resource that the diff has marked for replacem
   );
 });
 
-test("a check needs no settings", async () => {
-  expect(await lifecycle.check("Project", {}, { name: "" })).toEqual({
+test("mistakes of inputs are reported without settings", async () => {
+  expect(await lifecycle.check("Project", {}, { name: "" }, undefined)).toEqual({
     inputs: { name: "" },
     failures: [{ property: "", reason: expect.stringContaining("name:") }],
   });
@@ -90,3 +90,26 @@ test("a lifecycle reads the environment variables that it was given", async () =
     "The token comes from INFRASYNC_TOKEN.",
   );
 });
+
+test.each([
+  [{}, "the URL of the API is not set"],
+  [{ INFRASYNC_BASE_URL: "http://127.0.0.1:1" }, "there is no token"],
+])(
+  "with the settings %j, a preview of a creation and of an update fails as up would",
+  async (given, reason) => {
+    const { config } = await start();
+    const { id, outs } = await new Lifecycle({}).create("Project", { name: "shop" }, config);
+    const without = new Lifecycle(given);
+    const { failures } = await without.check("Project", {}, { name: "depot" }, undefined);
+    expect(failures).toEqual([{ property: "", reason: expect.stringContaining(reason) }]);
+    const described = { name: "shop", description: "new" };
+    await expect(without.diff("Project", id, outs, described, undefined)).rejects.toThrow(reason);
+    // Without a change, nothing is sent.
+    expect((await without.check("Project", { name: "shop" }, { name: "shop" }, undefined)).failures).toEqual(
+      [],
+    );
+    expect(await without.diff("Project", id, outs, { name: "shop" }, undefined)).toMatchObject({
+      changes: false,
+    });
+  },
+);

@@ -29,6 +29,11 @@ describe("mistakes are reported for each property", () => {
       ["cpu must be a whole number, not a text; write a whole number (CPU in millicores: 1000 is one CPU)"],
     ],
     [
+      "a name of 5,000 characters",
+      { ...job, name: "n".repeat(5000) },
+      [`name: "${"n".repeat(60)}…" has more than 1000 characters; shorten it`],
+    ],
+    [
       "what may be secret",
       { ...job, schedule: { onStart: { arguments: "hunter2", entrypoint: 1234 } } },
       [

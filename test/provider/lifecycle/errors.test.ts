@@ -20,7 +20,7 @@ test.each([
   expect(message).toContain(String.raw`first \u001b[2J\u202egnp.\u0085`);
 });
 
-describe("an error crosses to the engine with a plain stack, whoever makes stack traces in its process", () => {
+describe("an error crosses to the engine without a stack trace, whoever makes stack traces in its process", () => {
   const { prepareStackTrace } = Error;
   afterEach(() => {
     Error.prepareStackTrace = prepareStackTrace;
@@ -43,7 +43,7 @@ describe("an error crosses to the engine with a plain stack, whoever makes stack
       const error: unknown = await call().catch((reason: unknown) => reason);
       const text = `${String(error)}: ${(error as Error).stack}`;
       Error.prepareStackTrace = prepareStackTrace;
-      expect(text).toContain("Error");
+      expect(text).toBe("infrasync: the error of a resource is shown at the resource");
     }
   });
 });

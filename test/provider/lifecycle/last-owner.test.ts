@@ -17,6 +17,14 @@ test("the last owner of the organization keeps the role and is not removed", asy
   expect(await staging.server.writes()).toEqual([]);
 });
 
+test("another role for an invitation is refused in the preview", async () => {
+  const grace = await (await staging.pass()).create("Member", { name: "grace@acme.example", role: "Read" });
+  const next = await staging.pass();
+  expect(() => next.diff(grace, { name: "grace@acme.example", role: "Write" })).toThrow(
+    "role: the role of an invitation cannot be changed before it is accepted",
+  );
+});
+
 test("another member goes, and changes, with an owner left", async () => {
   const pass = () => staging.pass();
   const grace = await (await pass()).create("Member", { name: "grace@acme.example", role: "Read" });

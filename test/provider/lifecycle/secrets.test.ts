@@ -47,8 +47,9 @@ const wrong: [what: string, kind: string, pointer: string, inputs: Properties][]
   ["a group twice", "Job", "/labelsGroups", { ...job, labelsGroups: [canary, canary] }],
 ];
 
-test.each(wrong)("no failure of a check shows %s that is secret", (_, kind, pointer, inputs) => {
-  const { failures } = new Lifecycle({}).check(kind, {}, { ...inputs, __secret: [pointer] });
+test.each(wrong)("no failure of a check shows %s that is secret", async (_, kind, pointer, inputs) => {
+  const given = { ...inputs, __secret: [pointer] };
+  const { failures } = await new Lifecycle({}).check(kind, {}, given, undefined);
   const text = failures.map(({ reason }) => reason).join("\n");
   expect(failures.length).toBeGreaterThan(0);
   // Not with a matcher of the text: its failure message would print the secret.
@@ -105,7 +106,7 @@ test("secrets are remembered, so that a refresh and a deletion hide them too", a
   const { config, lifecycle, environment } = await start();
   const inputs = { ...application, environment, description: canary };
   const secret = { __secret: ["/description"] };
-  const checked = lifecycle.check("Application", {}, { ...inputs, ...secret });
+  const checked = await lifecycle.check("Application", {}, { ...inputs, ...secret }, config);
   expect(checked).toEqual({ inputs: { ...inputs, ...secret }, failures: [] });
   const { id: made, outs } = await lifecycle.create("Application", checked.inputs, config);
   expect(outs).toMatchObject(secret);
@@ -122,7 +123,7 @@ test("a short secret is hidden in quotes, but not inside other words", () => {
   );
 });
 
-test("the value of a secret Terraform variable is secret, whether the program says so or not", () => {
+test("the value of a secret Terraform variable is secret, whether the program says so or not", async () => {
   const inputs: Properties = {
     environment: id,
     name: "network",
@@ -132,12 +133,16 @@ test("the value of a secret Terraform variable is secret, whether the program sa
     providerVersion: { explicitVersion: "1.9" },
     jobResources: { cpuMilli: 500, ramMib: 512, storageGib: 1 },
   };
-  const checked = (variable: Properties) =>
-    new Lifecycle({}).check("Terraform", {}, { ...inputs, terraformVariablesSource: { tfVars: [variable] } });
+  const checked = (variable: Properties) => {
+    const given = { ...inputs, terraformVariablesSource: { tfVars: [variable] } };
+    return new Lifecycle({}).check("Terraform", {}, given, undefined);
+  };
   const pointer = "/terraformVariablesSource/tfVars/0/value";
-  expect(checked({ key: "a", value: canary, secret: true }).inputs["__secret"]).toEqual([pointer]);
-  expect(checked({ key: "a", value: "plain", secret: false }).inputs).not.toHaveProperty("__secret");
-  const { failures } = checked({ key: canary, value: 48_151_623, secret: true });
+  const hidden = await checked({ key: "a", value: canary, secret: true });
+  expect(hidden.inputs["__secret"]).toEqual([pointer]);
+  const shown = await checked({ key: "a", value: "plain", secret: false });
+  expect(shown.inputs).not.toHaveProperty("__secret");
+  const { failures } = await checked({ key: canary, value: 48_151_623, secret: true });
   expect(
     failures
       .map(({ reason }) => reason)

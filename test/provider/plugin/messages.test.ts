@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
+import { Provider } from "../../../provider/plugin/provider.ts";
 import { InitFailed } from "./plugin-client.ts";
 import { start, startAgain } from "./start.ts";
 
@@ -26,6 +27,30 @@ test("mistakes are reported at their inputs, all of them at once", async () => {
     "variables.A.aliasOf": "variables.A is an alias of itself; name another, or state a value",
   });
   expect(await server.seen()).toEqual([]);
+});
+
+test("a mistake names no property whose value would fill the screen, because the engine prints the value", async () => {
+  const { plugin } = await start();
+  const { failures } = await plugin.check("Job", { ...job, name: "n".repeat(5000) });
+  expect(failures).toEqual([{ property: "", reason: expect.stringContaining("more than 1000 characters") }]);
+  expect(failures[0]?.reason.length).toBeLessThan(200);
+});
+
+test("why a resource is replaced is said once for all properties", async () => {
+  const { server, plugin } = await start();
+  const project = await plugin.create("Project", { name: "shop" });
+  const staging = { project: project.id, name: "staging", cluster: "eu-west" };
+  const { id: environment } = await plugin.create("Environment", staging);
+  const { id, inputs, outputs } = await plugin.create("Job", { ...job, environment });
+  const told: string[] = [];
+  const provider = new Provider({}, (_severity, message) => told.push(message));
+  provider.configure({ baseUrl: server.emulator.url, token: server.emulator.tokens.admin });
+  const urn = "urn:pulumi:dev::test::infrasync:index:Job::nightly";
+  const news = { ...inputs, schedule: { onStart: {} } };
+  await provider.diff(urn, id, { oldInputs: inputs, oldOutputs: outputs, inputs: news });
+  expect(told).toEqual([
+    expect.stringMatching(/^a change of schedule\.\w+ and schedule\.\w+ replaces the Job: a cron job/),
+  ]);
 });
 
 test("a missing input is reported at its place", async () => {

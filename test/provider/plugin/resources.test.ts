@@ -75,7 +75,11 @@ test("a difference names the changed element of a list, and what is added to it"
   const entry = await plugin.create("Application", { ...api, variables: { LOG_LEVEL: "info", PORT: "1" } });
   const news = {
     ...api,
-    ports: [ports[0] ?? {}, { internalPort: 9090, publiclyAccessible: true }, { internalPort: 7070 }],
+    ports: [
+      ports[0] ?? {},
+      { internalPort: 9090, publiclyAccessible: true },
+      { internalPort: 7070, publiclyAccessible: false },
+    ],
     variables: { LOG_LEVEL: "debug", NEW: "2" },
   };
   expect((await plugin.diff(entry, news)).details).toEqual({
