@@ -17,6 +17,7 @@ import { renderLogLine } from "./deployments.ts";
 import { lossLists } from "./losses.ts";
 import { remarksText } from "./outcomes.ts";
 import { withAdvice } from "./remedies.ts";
+import { counted } from "./text.ts";
 import { doubtText, unkeptText } from "./unkept.ts";
 import { rowsOf } from "./values.ts";
 import { changesHtml, rowsHtml } from "./values-html.ts";
@@ -74,7 +75,7 @@ function lossesHtml(losses: readonly Loss[]): Html {
     ({ heading, groups, words: others }) =>
       html`<p>
         <strong>${capitalized(heading)}:</strong>
-        ${groups.map(({ what, names }, group) => html`${group > 0 && "; "}${what} ${namesHtml(names)}`)}
+        ${groups.map(({ what, names }, group) => html`${group > 0 && "; "}${counted(names.length, what)} ${namesHtml(names)}`)}
         ${others.map((each, index) => html`${groups.length + index > 0 && "; "}${each}`)}
       </p>`,
   )}`;
@@ -95,7 +96,8 @@ function thingsHtml(what: string, things: readonly { what: string; name: string 
     <strong>${what}:</strong>
     ${[...groups].map(
       ([noun, members], group) =>
-        html`${group > 0 && "; "}${noun} ${namesHtml(members.map(({ name }) => name))}`,
+        html`${group > 0 && "; "}${counted(members.length, noun)}
+        ${namesHtml(members.map(({ name }) => name))}`,
     )}
   </p>`;
 }

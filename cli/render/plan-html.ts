@@ -145,7 +145,7 @@ function destroyed(actions: readonly Action[]): Html | false {
   return (
     resources.length > 0 &&
     html`<section class="card bad" aria-labelledby="destroyed">
-      <h2 id="destroyed">What is destroyed</h2>
+      <h2 id="destroyed">What is destroyed (${resources.length})</h2>
       <ul class="plain">
         ${resources.map(
           (each) =>

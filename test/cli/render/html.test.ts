@@ -47,6 +47,19 @@ test("a plan as HTML names what is destroyed first, then fields side by side, an
   expect(stdout).not.toMatch(/(?:src|href)="(?!data:,|#content)|url\(|@import|http:\/\//);
 });
 
+test("a deletion as HTML counts what it takes along", async () => {
+  await fixture.write(
+    "shop.yaml",
+    shop + cronJob("report", "variables: { LEVEL: info }\n") + cronJob("import"),
+  );
+  expect(await fixture.run(["apply", fixture.folder, "--yes"])).toMatchObject({ code: 0 });
+  await fixture.write("shop.yaml", "kind: Environment\nproject: shop\nname: staging\n");
+  const { stdout } = await fixture.run(["plan", "--destroy", fixture.folder, "--output", "html"]);
+  const text = stdout.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  expect(text).toContain("What is destroyed (3)");
+  expect(text).toMatch(/Also deletes: 2 jobs (report , import|import , report) ; 1 variable report: LEVEL/);
+});
+
 test("a clone as HTML names all that comes with it, as the text does", async () => {
   const parts = "variables: { LEVEL: info }\nsecrets: { PASSWORD: { from_env: SHOP_PASSWORD } }\n";
   await fixture.write("shop.yaml", shop.trimEnd() + `\n${parts}` + cronJob("report") + cronJob("import"));
@@ -61,8 +74,8 @@ test("a clone as HTML names all that comes with it, as the text does", async () 
     .split("\n")
     .join(" ")
     .replaceAll(/ +/g, " ");
-  expect(lines).toContain("Also copies: job report, import; variable LEVEL");
-  expect(lines).toContain("Also copies, without anybody seeing the values: secret PASSWORD");
+  expect(lines).toContain("Also copies: 2 jobs report, import; 1 variable LEVEL");
+  expect(lines).toContain("Also copies, without anybody seeing the values: 1 secret PASSWORD");
 });
 
 test("a plan that would be refused says so, and exits with 3", async () => {
