@@ -5,6 +5,8 @@ import { shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import type { Decision } from "./decide.ts";
 import type { Divided, Finding, Stopped, Waiting } from "./finding.ts";
+import { healthText, isIll } from "./health.ts";
+import { rollbackOf, type WantedRollback } from "./rollback.ts";
 import { leftIn, type Standing, standingOf } from "./standing.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 import { type Asked, everything, holderOf, type ShareView, type View } from "./view.ts";
@@ -26,6 +28,8 @@ export interface Conclusion {
   isApplied: boolean;
   /** The shares that are in step and healthy; absent: nothing is known that was not known before. */
   healthy?: readonly ShareView[];
+  /** What the policy wants to be rolled back, because a deployment has failed. */
+  rollbacks: readonly WantedRollback[];
   /** The drift that was undone. */
   undone: readonly Action[];
   /** What people have asked for and that is over. */
@@ -86,6 +90,7 @@ export function conclude(
       healthy: verdicts.flatMap(({ share }, index) => (standings[index]?.state === "in_step" ? [share] : [])),
     }),
     settled,
+    rollbacks: isKnown ? rollbacksIn(verdicts, standings) : [],
     done,
     isApplied:
       isNow &&
@@ -93,6 +98,14 @@ export function conclude(
         ((!report || isComplete(report)) && verdicts.every(({ share }) => done.has(share.key)))),
     undone,
   };
+}
+
+function rollbacksIn(verdicts: readonly Verdict[], standings: readonly Standing[]): WantedRollback[] {
+  return verdicts.flatMap(({ share }, index): WantedRollback[] => {
+    const { health = [] } = standings[index] ?? {};
+    const to = rollbackOf(share, { health });
+    return to ? [{ share, to, reasons: health.filter(isIll).map(healthText) }] : [];
+  });
 }
 
 /**

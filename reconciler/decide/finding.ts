@@ -59,11 +59,13 @@ export type Finding =
 export interface Answered {
   /** `shop/production`. */
   environment: string;
-  type: Asked["type"] | "rollback";
+  type: Asked["type"] | "rollback" | "on_failure";
   by: string;
   /** Whether it was done; otherwise there was nothing to do, something forbade it, or it has come to its end. */
   isCarriedOut: boolean;
-  /** Of a rollback: why it is no longer possible. */
+  /** Of a rollback because of a failed deployment: to which commit. */
+  commit?: string;
+  /** Of a rollback: why it is no longer possible, or why it is done. */
   reasons?: readonly string[];
 }
 

@@ -6,6 +6,17 @@ export { type Undone, withUndone } from "./fights.ts";
 export { type Answered, type CycleEnd, type Enacted, type Finding, setBackBy } from "./finding.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
+export { onFailure } from "./rollback.ts";
 export { type Standing, type StandingState, standingStates } from "./standing.ts";
 export { distinct } from "./verdict.ts";
-export { type Asked, everything, holderOf, type Scope, scopeOf, type ShareView, type View } from "./view.ts";
+export {
+  type Asked,
+  everything,
+  holderOf,
+  type Scope,
+  scopeOf,
+  type Rollout,
+  type ShareCommit,
+  type ShareView,
+  type View,
+} from "./view.ts";

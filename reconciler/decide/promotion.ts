@@ -24,6 +24,7 @@ function hindranceOf(
   const name = formatReference(after);
   const other = shares.get(shareKeyOf(after));
   if (!other) return { reason: `it comes after ${name}, which no document describes` };
+  if (other.rolledBack) return { reason: `it comes after ${name}, which is rolled back` };
   if (other.healthySince === undefined)
     return { reason: `it comes after ${name}, which is not in step and healthy with this commit` };
   const until = other.healthySince + healthyFor;

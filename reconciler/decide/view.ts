@@ -62,8 +62,27 @@ export interface ShareView extends Share {
   health: readonly ServiceHealth[];
   /** A digest of its documents. */
   digest: string;
+  /** What is remembered of the last commit that was begun there, and of the last one that was healthy. */
+  rollout?: Rollout;
   /** Since when it has been in step and healthy with its present documents, in milliseconds since 1970. */
   healthySince?: number;
+}
+
+/** A commit, the id of its folder of manifests, and a digest of the documents of a share. */
+export interface ShareCommit {
+  commit: string;
+  tree: string;
+  digest: string;
+}
+
+/** What is remembered of how commits came to a share. */
+export interface Rollout {
+  /** The documents that were written there last, and since when: milliseconds since 1970. */
+  begun?: { digest: string; at: number };
+  /** The last commit with which it was in step and healthy. */
+  healthy?: ShareCommit;
+  /** The documents that were rolled back because a deployment had failed. */
+  givenUp?: string;
 }
 
 /** An earlier commit, the documents of which a person has put in force. */

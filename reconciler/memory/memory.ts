@@ -4,7 +4,14 @@ import type { Report } from "../../core/execute/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { own } from "../../core/json.ts";
 import { type Action, isChange, type Plan, secretsWritten } from "../../core/plan/index.ts";
-import { type Deletion, type Undone, withBegun, withDone, withUndone } from "../decide/index.ts";
+import {
+  type Deletion,
+  type Rollout,
+  type Undone,
+  withBegun,
+  withDone,
+  withUndone,
+} from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 import { type SeenSecret, withSeen, withWritten, writtenByOthers } from "./secrets.ts";
 import { type AppliedCommit, type Identities, type ReconcilerState, readState, writeState } from "./state.ts";
@@ -13,6 +20,14 @@ import { type AppliedCommit, type Identities, type ReconcilerState, readState, w
 export interface ManifestCommit {
   commit: string;
   tree: string;
+}
+
+/** A share that is healthy with its documents. */
+export interface HealthyShare {
+  key: string;
+  digest: string;
+  /** Absent: these are documents of the commit in force. */
+  rolledBack?: unknown;
 }
 
 /** Something that is to be remembered. */
@@ -36,7 +51,11 @@ export type MemoryNews =
   /** Drift was set back to a commit. */
   | { type: "undone"; of: ManifestCommit; actions: readonly Action[]; now: number }
   /** These shares are in step and healthy, and no others. */
-  | { type: "healthy"; shares: readonly { key: string; digest: string }[]; now: number }
+  | { type: "healthy"; of: ManifestCommit; shares: readonly HealthyShare[]; now: number }
+  /** A commit is about to be written in these shares. */
+  | { type: "written"; shares: readonly { key: string; digest: string }[]; now: number }
+  /** These documents of a share are rolled back, because a deployment has failed. */
+  | { type: "given_up"; key: string; digest: string }
   /** A commit is applied as a whole, or in these shares, by their keys. */
   | { type: "applied"; commit: ManifestCommit; shares: "all" | ReadonlySet<string>; now: number }
   /** Shares are in step: some of them with documents of earlier commits, by the ids of their folders. */
@@ -121,6 +140,11 @@ export class Memory {
     return known?.digest === digest ? known.since : undefined;
   }
 
+  /** How commits came to a share. */
+  rolloutIn(key: string): Rollout | undefined {
+    return own(this.#state?.rollouts ?? {}, key);
+  }
+
   /** The id of the resource that a document of that address described, as far as that is known. */
   idOf(address: Address): string | undefined {
     return own(this.#state?.identities ?? {}, addressKey(address));
@@ -179,9 +203,23 @@ export class Memory {
           undone: { tree, fields: withUndone(this.undoneFor(news.of), news.actions, news.now) },
         };
       }
+      case "written":
+        return withRollouts(state, news.shares, ({ digest }, { begun, ...rest }) => ({
+          ...rest,
+          begun: begun?.digest === digest ? begun : { digest, at: news.now },
+        }));
+      case "given_up":
+        return withRollouts(state, [news], ({ digest }, rollout) => ({ ...rollout, givenUp: digest }));
       case "healthy":
         return {
-          ...state,
+          ...withRollouts(
+            state,
+            news.shares.filter(({ rolledBack }) => !rolledBack),
+            ({ digest }, { givenUp: _over, ...rollout }) => ({
+              ...rollout,
+              healthy: { digest, commit: news.of.commit, tree: news.of.tree },
+            }),
+          ),
           healthy: Object.fromEntries(
             news.shares.map(({ key, digest }) => [
               key,
@@ -210,6 +248,17 @@ export class Memory {
         return news satisfies never;
     }
   }
+}
+
+function withRollouts<Share extends { key: string }>(
+  state: ReconcilerState,
+  shares: readonly Share[],
+  change: (share: Share, before: Rollout) => Rollout,
+): ReconcilerState {
+  if (shares.length === 0) return state;
+  const { rollouts = {} } = state;
+  const changed = shares.map((share) => [share.key, change(share, own(rollouts, share.key) ?? {})] as const);
+  return { ...state, rollouts: { ...rollouts, ...Object.fromEntries(changed) } };
 }
 
 /**

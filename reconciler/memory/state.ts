@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, textIn } from "../../core/json.ts";
-import type { Deletion, Undone } from "../decide/index.ts";
+import type { Deletion, Rollout, Undone } from "../decide/index.ts";
 
 /** The ids of live resources, by the keys of the addresses under which documents describe them. */
 export type Identities = Readonly<Record<string, string>>;
@@ -36,6 +36,8 @@ export interface ReconcilerState {
   countedSince?: number;
   /** The shares that are in step and healthy, by their keys: with which documents, and since when. */
   healthy?: Readonly<Record<string, Healthy>>;
+  /** How commits came to shares, by their keys. */
+  rollouts?: Readonly<Record<string, Rollout>>;
   /** The described secrets, by the keys of the addresses of their owners and by their paths. */
   secrets?: Readonly<Record<string, Readonly<Record<string, KeptSecret>>>>;
   /** The live resources of the documents. */
@@ -90,6 +92,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
       ...(typeof content["countedSince"] === "number" && { countedSince: content["countedSince"] }),
       ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
       ...(isFields(content["secrets"]) && { secrets: secretsIn(content["secrets"]) }),
+      ...(isFields(content["rollouts"]) && { rollouts: rolloutsIn(content["rollouts"]) }),
       healthy: healthyIn(membersOf(content, "healthy")),
       identities: textsIn(membersOf(content, "identities")),
     };
@@ -138,6 +141,27 @@ function secretsIn(owners: Fields): Record<string, Record<string, KeptSecret>> {
         }),
       ),
     ]),
+  );
+}
+
+function rolloutsIn(shares: Fields): Record<string, Rollout> {
+  return Object.fromEntries(
+    Object.entries(shares).map(([key, entry]) => {
+      const { begun, healthy, givenUp } = isFields(entry) ? entry : {};
+      const { digest, at } = isFields(begun) ? begun : {};
+      const known = isFields(healthy) ? healthy : {};
+      const [commit, tree, its] = [idIn(known, "commit"), idIn(known, "tree"), textIn(known, "digest")];
+      return [
+        key,
+        {
+          ...(typeof digest === "string" && typeof at === "number" && { begun: { digest, at } }),
+          ...(commit !== undefined &&
+            tree !== undefined &&
+            its !== undefined && { healthy: { commit, tree, digest: its } }),
+          ...(typeof givenUp === "string" && { givenUp }),
+        },
+      ];
+    }),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type CycleEnd, isIll } from "../decide/index.ts";
+import { type CycleEnd, isIll, onFailure } from "../decide/index.ts";
 import type { CommitStatus, Forge } from "../../forge/index.ts";
 import type { Log } from "../log.ts";
 import type { Audience, Told } from "../show/index.ts";
@@ -56,7 +56,8 @@ function stateOf(end: CycleEnd): CommitStatus["state"] | undefined {
   const state = stateOfFinding(end);
   if (state !== "success" && state !== "pending") return state;
   const health = (end.environments ?? []).flatMap((standing) => standing.health);
-  if (health.some(isIll)) return "failure";
+  const isRolledBack = (end.environments ?? []).some(({ rolledBack }) => rolledBack?.by === onFailure);
+  if (isRolledBack || health.some(isIll)) return "failure";
   return health.some((service) => service.health === "deploying") ? "pending" : state;
 }
 

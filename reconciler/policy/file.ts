@@ -27,8 +27,12 @@ import type { Window } from "./windows.ts";
 export interface StatedRules {
   onCommit?: Mode;
   onDrift?: Mode;
+  onFailure?: FailureMode;
   prune?: boolean;
 }
+
+/** What is done when a deployment of a commit has failed. */
+export type FailureMode = "report" | "rollback";
 
 /** A time until which nothing is applied. */
 export interface Suspension {
@@ -163,10 +167,13 @@ function patternsIn(value: Json): { environments: EnvironmentRules[]; mistakes: 
 /** The rules in a value whose form is checked elsewhere. */
 function statedIn(value: Json): StatedRules {
   if (!isFields(value)) return {};
-  const [onCommit, onDrift, prune] = ["on_commit", "on_drift", "prune"].map((member) => own(value, member));
+  const [onCommit, onDrift, onFailure, prune] = ["on_commit", "on_drift", "on_failure", "prune"].map(
+    (member) => own(value, member),
+  );
   return {
     ...(onCommit !== undefined && { onCommit: onCommit as Mode }),
     ...(onDrift !== undefined && { onDrift: onDrift as Mode }),
+    ...(onFailure !== undefined && { onFailure: onFailure as FailureMode }),
     ...(prune !== undefined && { prune: prune === true }),
   };
 }

@@ -1,6 +1,13 @@
 import type { Desired } from "../../core/manifest/index.ts";
 import { environmentNames } from "./shares.ts";
-import type { CommitPolicy, EnvironmentRules, Promotion, StatedRules, Suspension } from "./file.ts";
+import type {
+  CommitPolicy,
+  EnvironmentRules,
+  FailureMode,
+  Promotion,
+  StatedRules,
+  Suspension,
+} from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";
 
@@ -20,6 +27,8 @@ export interface OperatorRules {
 export interface Rules {
   onCommit: Mode;
   onDrift: Mode;
+  /** `rollback`: where a deployment of a commit has failed, the last commit that was healthy there takes its place. */
+  onFailure: FailureMode;
   /** Whether the commit lets the operator's consent to prune count here. */
   prune: boolean;
   /** Until when nothing is applied. */
@@ -63,6 +72,7 @@ export function rulesFor(
   return {
     onCommit: mode("onCommit", operator.onCommit ?? "apply"),
     onDrift: mode("onDrift", operator.onDrift ?? "report"),
+    onFailure: failureMode(matching) ?? defaults.onFailure ?? "report",
     prune: mayPrune(matching) ?? defaults.prune ?? true,
     promotions: matching.flatMap(({ promote }) => promote ?? []),
     ...(suspended && { suspended }),
@@ -80,6 +90,7 @@ export function strictestRules(one: Rules, other: Rules): Rules {
   return {
     onCommit: strictest([one.onCommit, other.onCommit]) ?? one.onCommit,
     onDrift: strictest([one.onDrift, other.onDrift]) ?? one.onDrift,
+    onFailure: failureMode([one, other]) ?? "report",
     prune: one.prune && other.prune,
     promotions: [...one.promotions, ...other.promotions],
     ...(suspended && { suspended }),
@@ -103,6 +114,12 @@ function openingOf(
 
 function strictest(given: readonly (Mode | undefined)[]): Mode | undefined {
   return modes.find((mode) => given.includes(mode));
+}
+
+/** To roll back, all that state something have to say so. */
+function failureMode(matching: readonly Pick<StatedRules, "onFailure">[]): FailureMode | undefined {
+  const stated = matching.flatMap(({ onFailure }) => onFailure ?? []);
+  return stated.includes("report") ? "report" : stated[0];
 }
 
 function mayPrune(matching: readonly StatedRules[]): boolean | undefined {

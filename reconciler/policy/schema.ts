@@ -30,6 +30,10 @@ const rules = {
     [...modes],
     "What to do when live resources differ from the applied commit: `apply` undoes the difference.",
   ),
+  on_failure: choice(
+    ["report", "rollback"],
+    "What to do when a deployment of a commit has failed: `rollback` applies the documents of the last commit that was healthy there, once; default: `report`.",
+  ),
   prune: flag(
     "`false`: prune nothing, also where the service is started with the consent to prune and the document of the environment agrees.",
   ),

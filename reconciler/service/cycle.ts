@@ -1,15 +1,17 @@
 import type { Client } from "../../core/api/index.ts";
-import { type Ending, type Proposal, startRun } from "../../core/session/index.ts";
+import { type Ending, startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
   type Answered,
   type Attribution,
   type Conclusion,
+  type Decision,
   conclude,
   type CycleEnd,
   decide,
   type Finding,
+  onFailure,
   type Standing,
 } from "../decide/index.ts";
 import { Memory } from "../memory/index.ts";
@@ -90,7 +92,13 @@ export class Reconciler {
     const seen = await this.#viewer.see(client, commits, inForce, carrier.affordable);
     // Never apply a commit that is not the newest, even if the newest one is invalid.
     const last = unread ? undefined : newest.commit;
-    const carryOut = (proposal: Proposal) => carrier.carryOut(proposal, inForce.commit, last);
+    const carryOut = async ({ proposal, verdicts }: Extract<Decision, { type: "apply" }>) => {
+      const shares = verdicts.flatMap(({ does, isCommit, share }) =>
+        does === "apply" && isCommit ? [share] : [],
+      );
+      await this.#memory.remember({ type: "written", shares, now: this.#settings.clock.now() });
+      return carrier.carryOut(proposal, inForce.commit, last);
+    };
     const conclusion = await settle(seen, carryOut, this.#viewer.authorOf);
     await this.#remember(conclusion, commits, inForce);
     const { finding, standings } = conclusion;
@@ -110,7 +118,7 @@ export class Reconciler {
   ): Promise<void> {
     const now = this.#settings.clock.now();
     if (undone.length > 0) await this.#memory.remember({ type: "undone", of: commit, actions: undone, now });
-    if (healthy) await this.#memory.remember({ type: "healthy", shares: healthy, now });
+    if (healthy) await this.#memory.remember({ type: "healthy", of: commit, shares: healthy, now });
     const trees = new Map([...rolledBack].map(([key, { tree }]) => [key, tree]));
     await this.#memory.remember({ type: "in_step", shares: done, rolledBack: trees });
     const isKnown = rolledBack.size > 0 && this.#memory.isApplied(commit);
@@ -121,7 +129,10 @@ export class Reconciler {
   }
 
   /** Ends what people have asked for and what is over, and tells what became of it. */
-  async #answer({ settled: requests }: Conclusion, { rollbacks }: Commits): Promise<Answered[]> {
+  async #answer(
+    { settled: requests, rollbacks: wanted }: Conclusion,
+    { rollbacks }: Commits,
+  ): Promise<Answered[]> {
     const kept = this.#settings.requests;
     const answered: Answered[] = [];
     for (const { share, asked, isCarriedOut } of requests) {
@@ -132,6 +143,13 @@ export class Reconciler {
       await kept?.endRollback(key);
       const reasons = problems.map(({ message }) => message);
       answered.push({ environment: key, type: "rollback", by: rollback.by, isCarriedOut: false, reasons });
+    }
+    for (const { share, to, reasons } of kept ? wanted : []) {
+      const { key, digest, name: environment } = share;
+      await this.#memory.remember({ type: "given_up", key, digest });
+      await kept?.rollBack([key], { commit: to.commit, tree: to.tree, by: onFailure });
+      const { commit } = to;
+      answered.push({ environment, type: "on_failure", by: onFailure, isCarriedOut: true, commit, reasons });
     }
     return answered;
   }
@@ -195,7 +213,7 @@ export class Reconciler {
 /** Decides, and carries out what was decided: a refused plan, and one that has to be made first, lead to another decision. */
 async function settle(
   { view: seen, plan }: Seen,
-  carryOut: (proposal: Proposal) => Promise<Ending>,
+  carryOut: (decision: Extract<Decision, { type: "apply" }>) => Promise<Ending>,
   authorOf: Attribution,
 ): Promise<Conclusion> {
   for (let view = seen; ;) {
@@ -206,7 +224,7 @@ async function settle(
       view = { ...view, plans };
       continue;
     }
-    const ending = decision.type === "apply" ? await carryOut(decision.proposal) : undefined;
+    const ending = decision.type === "apply" ? await carryOut(decision) : undefined;
     if (ending?.type !== "refused") return conclude(view, decision, ending, authorOf);
     view = { ...view, refused: [...view.refused, ...ending.problems] };
   }

@@ -2,7 +2,15 @@ import { formatAddress } from "../../core/address.ts";
 import { ApiError } from "../../core/api/index.ts";
 import type { Outcome } from "../../core/execute/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { type Answered, type Change, type CycleEnd, healthText, isIll, setBackBy } from "../decide/index.ts";
+import {
+  type Answered,
+  type Change,
+  type CycleEnd,
+  healthText,
+  isIll,
+  onFailure,
+  setBackBy,
+} from "../decide/index.ts";
 import { GitError } from "../../git/index.ts";
 import { isChange } from "../../core/plan/index.ts";
 
@@ -21,9 +29,14 @@ export function tell(end: CycleEnd, describe: Describe): Told {
   const told = withSetBack(end, tellAnswers(end, tellFinding(end, describe)));
   const health = (end.environments ?? []).flatMap((standing) => standing.health);
   const ill = health.filter(isIll);
+  const rolledBack = (end.environments ?? []).flatMap(({ environment, rolledBack: back }) =>
+    back?.by === onFailure
+      ? [`${environment} is rolled back to ${back.commit.slice(0, 7)}, because a deployment had failed`]
+      : [],
+  );
   const deploying = health.filter((service) => service.health === "deploying").length;
-  const texts = ill.slice(0, mostTold).map(healthText);
-  if (ill.length > texts.length) texts.push(`and ${ill.length - texts.length} more`);
+  const texts = [...rolledBack.slice(0, mostTold), ...ill.slice(0, mostTold).map(healthText)];
+  if (ill.length > mostTold) texts.push(`and ${ill.length - mostTold} more`);
   if (deploying > 0)
     texts.push(`${deploying} ${deploying === 1 ? "service is" : "services are"} being deployed`);
   if (texts.length === 0) return told;
@@ -49,7 +62,10 @@ function withSetBack(end: CycleEnd, told: Told): Told {
 }
 
 /** What became of what somebody had asked for: `approved by anna: shop/production`. */
-export function answerText({ environment, type, by, isCarriedOut, reasons = [] }: Answered): string {
+export function answerText(answered: Answered): string {
+  const { environment, type, by, isCarriedOut, commit = "", reasons = [] } = answered;
+  if (type === "on_failure")
+    return `${environment} is rolled back to ${commit.slice(0, 7)}, because ${reasons.join(", ")}`;
   const words = { sync: "sync asked for", approve: "approved", rollback: "rollback asked for" }[type];
   const over = type === "rollback" ? "has come to its end" : "came to nothing";
   const became = isCarriedOut ? "" : ` ${[over, ...reasons].join(": ")}`;

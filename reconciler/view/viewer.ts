@@ -302,10 +302,12 @@ export class Viewer {
       const digest = digests.get(key) ?? "";
       const healthySince = memory.healthySince(key, digest);
       const knowledge = knowledgeOf(share);
+      const rollout = memory.rolloutIn(key);
       return {
         ...share,
         isKnown: this.#known.has(key),
         ...(knowledge && { knowledge }),
+        ...(rollout && { rollout }),
         rules: rulesOf(share.names),
         isApplied,
         health: health.get(key) ?? [],

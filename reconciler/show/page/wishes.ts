@@ -1,4 +1,5 @@
 import { html, type Html } from "../../../web/html.ts";
+import { onFailure } from "../../decide/index.ts";
 import { type KnownShares, may, type Person } from "../../people/index.ts";
 import type { EnvironmentView } from "../board-view.ts";
 import { namesOf } from "../seen.ts";
@@ -81,7 +82,7 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
 export function renderAsked({ asked, rolledBack }: EnvironmentView): Html | false {
   if (!asked && !rolledBack) return false;
   return html`<p>
-    ${rolledBack && html`Rolled back to <code>${shortCommit(rolledBack.commit)}</code> by ${rolledBack.by}, until a commit changes this environment. `}${asked && html`${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by}.`}
+    ${rolledBack && html`Rolled back to <code>${shortCommit(rolledBack.commit)}</code> ${rolledBack.by === onFailure ? "because a deployment had failed" : `by ${rolledBack.by}`}, until a commit changes this environment. `}${asked && html`${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by}.`}
   </p>`;
 }
 

@@ -9,6 +9,7 @@ import {
   conclude,
   decide,
   everything,
+  type Rollout,
   type Scope,
   type ShareView,
   type ServiceHealth,
@@ -63,6 +64,10 @@ export interface World {
   health?: Record<string, ServiceHealth["health"]>;
   /** The waves of services: `job:shop/staging/a: [1, 3]` is the first of three. */
   waves?: Record<string, readonly [number: number, of: number]>;
+  /** How the commit came to shares, and what was healthy before; the digest of their documents is their key. */
+  rollouts?: Record<string, Rollout>;
+  /** The shares in which an earlier commit is in force, because a person has asked for it. */
+  rolledBack?: readonly string[];
   /** Since when shares have been in step and healthy. */
   healthySince?: Record<string, string>;
   /** What becomes of a plan that is approved. */
@@ -166,9 +171,13 @@ function viewOf(world: World): View {
       isKnown: world.unread?.includes(share.name) !== true,
       isApplied: applied === "all" || applied.includes(share.name),
       health: Object.entries(world.health ?? {}).flatMap(([address, health]) =>
-        shareOf(address).key === share.key ? [{ address, health }] : [],
+        shareOf(address).key === share.key
+          ? [{ address, health, begun: new Date(now - 60_000).toISOString() }]
+          : [],
       ),
       digest: share.key,
+      ...(world.rollouts?.[share.name] && { rollout: world.rollouts[share.name] as Rollout }),
+      ...(world.rolledBack?.includes(share.name) && { rolledBack: { commit: newest, by: "anna" } }),
       ...withTime(world.healthySince?.[share.name]),
     })),
     plans: new Map([[everything.key, whole]]),

@@ -49,8 +49,20 @@ test.each<[string, string, number, number]>([
 });
 
 test("without a policy, commits are applied, drift is reported, and the operator's consent to prune counts", () => {
-  expect(rules("{}")).toEqual({ onCommit: "apply", onDrift: "report", prune: true, promotions: [] });
-  expect(rules("")).toEqual({ onCommit: "apply", onDrift: "report", prune: true, promotions: [] });
+  expect(rules("{}")).toEqual({
+    onCommit: "apply",
+    onDrift: "report",
+    onFailure: "report",
+    prune: true,
+    promotions: [],
+  });
+  expect(rules("")).toEqual({
+    onCommit: "apply",
+    onDrift: "report",
+    onFailure: "report",
+    prune: true,
+    promotions: [],
+  });
 });
 
 test.each<[string, string, string, object]>([

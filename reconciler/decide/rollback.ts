@@ -1,0 +1,38 @@
+import { modeOf } from "../policy/index.ts";
+import type { Standing } from "./standing.ts";
+import type { ShareCommit, ShareView } from "./view.ts";
+
+/** Who has asked for a rollback that the policy wants after a failed deployment. */
+export const onFailure = "on_failure";
+
+/** A rollback that the policy wants. */
+export interface WantedRollback {
+  share: ShareView;
+  to: ShareCommit;
+  /** `api failed: image not found` */
+  reasons: string[];
+}
+
+/** The clocks of the server and of this machine may differ by so much, in milliseconds. */
+const tolerance = 60_000;
+
+/**
+ * The commit to which a share is rolled back, as the policy wants it: one of its services has failed in a deployment that
+ * began with the documents in force. Undefined: nothing is to be rolled back, or these documents were rolled back before.
+ */
+export function rollbackOf(
+  { rules, rollout = {}, rolledBack, digest }: ShareView,
+  { health }: Pick<Standing, "health">,
+): ShareCommit | undefined {
+  const { begun, healthy, givenUp } = rollout;
+  if (rules.onFailure !== "rollback" || modeOf(rules, true) !== "apply" || rolledBack) return undefined;
+  if (!healthy || healthy.digest === digest || givenUp === digest || begun?.digest !== digest)
+    return undefined;
+  const isOurs = health.some(
+    (service) =>
+      service.health === "failed" &&
+      service.begun !== undefined &&
+      Date.parse(service.begun) >= begun.at - tolerance,
+  );
+  return isOurs ? healthy : undefined;
+}
