@@ -27,7 +27,8 @@ export const application = defineServiceKind({
     shared.checkInstances(rest);
     shared.checkGitRepository("git_repository", git_repository, world);
     const spec = {
-      ...shared.withoutNull(rest, "description", "auto_deploy"),
+      ...shared.withoutNull(rest, "description"),
+      auto_deploy: rest.auto_deploy ?? false,
       git_repository,
       ports: shared.withIds("ports", rest.ports, previous?.spec.ports, world),
       storage: shared.withIds("storage", rest.storage, previous?.spec.storage, world),

@@ -23,7 +23,8 @@ export const container = defineServiceKind({
     shared.checkInstances(body);
     shared.requireReference("registry_id", body.registry_id, world.store.registries);
     const spec = {
-      ...shared.withoutNull(body, "auto_deploy"),
+      ...body,
+      auto_deploy: body.auto_deploy ?? false,
       ports: shared.withIds("ports", body.ports, previous?.spec.ports, world),
       storage: shared.withIds("storage", body.storage, previous?.spec.storage, world),
       autoscaling: shared.admitAutoscaling(body.autoscaling, world),

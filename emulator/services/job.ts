@@ -21,7 +21,7 @@ export const job = defineServiceKind({
     shared.checkCommon(body, world);
     checkSource(body.source, world);
     checkSchedule(body, previous?.spec);
-    return { name, spec: shared.withoutNull(body, "auto_deploy") };
+    return { name, spec: { ...body, auto_deploy: body.auto_deploy ?? false } };
   },
 
   view({ parentId, spec, deployment }, world) {

@@ -314,6 +314,7 @@ test("the report contains manifests of resources that a replacement deleted and 
         cronjob:
           scheduled_at: 0 3 * * *
           timezone: Europe/Paris
+      auto_deploy: false
       auto_preview: false
 
     Not all changes could be made. Done so far: 1 deleted and not created again. Run again to continue.

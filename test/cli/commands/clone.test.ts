@@ -68,6 +68,7 @@ test("clone of a job with overrides shows the plan and prints the manifest of th
           - --up
     cpu: 250
     memory: 512
+    auto_deploy: false
     max_nb_restart: 0
     auto_preview: false
     "

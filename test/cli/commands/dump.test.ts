@@ -40,6 +40,7 @@ test("dump writes an environment with all its contents, and the plan of the dump
         timezone: Europe/Paris
     cpu: 500
     memory: 512
+    auto_deploy: false
     max_nb_restart: 0
     auto_preview: false
     ---
@@ -57,6 +58,7 @@ test("dump writes an environment with all its contents, and the plan of the dump
           - --up
     cpu: 500
     memory: 512
+    auto_deploy: false
     max_nb_restart: 0
     auto_preview: false
     "

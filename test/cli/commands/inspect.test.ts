@@ -177,6 +177,7 @@ describe("get", () => {
       memory: 512
       gpu: 0
       healthchecks: {}
+      auto_deploy: false
       annotations_groups: []
       labels_groups: []
       icon_uri: app://qovery-console/lifecycle-job

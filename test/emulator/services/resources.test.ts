@@ -28,7 +28,7 @@ test("a new job has the requested values and the defaults of the interface", asy
 test("absent members are left out of a response, not null, and unknown members are ignored", async () => {
   const { client, job, environmentId } = await startWorld();
   const made = await client.post(`/environment/${environmentId}/job`, job("a", { colour: "red" }));
-  for (const member of ["auto_deploy", "max_duration_seconds", "cpu_architecture", "colour"]) {
+  for (const member of ["max_duration_seconds", "cpu_architecture", "colour"]) {
     expect(made).not.toHaveProperty(member);
   }
 });
@@ -38,9 +38,8 @@ test("PUT replaces: an absent member gets its default", async () => {
   const full = job("a", { description: "long", cpu: 900, max_nb_restart: 3, auto_deploy: true });
   const made = await client.post(`/environment/${environmentId}/job`, full);
   const changed = await client.put(`/job/${made.id}`, job("b"));
-  expect(changed).toMatchObject({ id: made.id, name: "b", cpu: 500, max_nb_restart: 0 });
+  expect(changed).toMatchObject({ id: made.id, name: "b", cpu: 500, max_nb_restart: 0, auto_deploy: false });
   expect(changed["description"]).toBe("");
-  expect(changed).not.toHaveProperty("auto_deploy");
 });
 
 test("ports and storages keep the ids in the request; new ones are created, and absent ones are deleted", async () => {

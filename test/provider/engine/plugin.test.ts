@@ -100,6 +100,7 @@ resources:
       source: { image: { registry: docker-hub, imageName: acme/report, tag: "1.4.2" } }
       schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: Europe/Paris } }
       autoPreview: false
+      autoDeploy: false
       variables: { LOG_LEVEL: info }
   got: { type: "infrasync:Job", get: { id: shop/staging/nightly } }
 outputs:

@@ -49,6 +49,7 @@ test("an import states what people often change and no other defaults, and names
     name: "nightly",
     // It has no default: a new job has that of its environment.
     autoPreview: false,
+    autoDeploy: false,
     source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
     schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
     variables: { LOG_LEVEL: { value: "info" }, OTHER: { aliasOf: "LOG_LEVEL" } },
