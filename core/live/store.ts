@@ -197,6 +197,12 @@ export class LiveStore {
     for (const id of this.#parts.rememberedAt((at) => !kept.isYoung(at, now))) this.#forgetParts(id);
   }
 
+  /** Forgets all parts that earlier runs have read: events are missing, so nobody knows which of them are true. */
+  forgetRemembered(): void {
+    for (const id of this.#parts.remembered.ids) this.#parts.forget(id);
+    this.#kept?.forgetAll();
+  }
+
   /** Writes down the parts that have been read, for later runs. */
   async keep(): Promise<void> {
     await this.#kept?.save(this.#readLists());
@@ -298,7 +304,7 @@ export class LiveStore {
     change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
   ): void {
     for (const id of this.#lineage.inside(owner.id)) this.#forgetParts(id);
-    this.#kept?.forget(owner.id);
+    this.#kept?.forgetInside(owner.id);
     this.#parts.change(owner, listing, change);
   }
 
@@ -412,6 +418,8 @@ export class LiveStore {
 
   #forgetInside(id: string): void {
     for (const each of [id, ...this.#lineage.inside(id)]) this.forgetOwn(each);
+    // An earlier run may have read what this one has not found yet.
+    this.#kept?.forgetInside(id);
   }
 }
 

@@ -71,7 +71,10 @@ export class Watch {
       this.#waiting = [];
       return whole;
     }
-    if (isAll) this.#rotation.doubt(now);
+    if (isAll) {
+      this.#rotation.doubt(now);
+      live.forgetRemembered();
+    }
     const named = this.#forgetNamed(about, live, suspects);
     allowance.named(named);
     // What events have named and is not read again yet stays in doubt, also for the next process.

@@ -56,8 +56,9 @@ export class KeptParts {
   #organizationId = "";
   #opening: Promise<void> | undefined;
   #state: KeptState = { looked: 0, lists: new Map() };
-  /** The keys of the lists of a resource. */
+  /** The keys of the lists of a resource, and of those of all that is in it. */
   readonly #keysOf = new Map<string, Set<string>>();
+  readonly #keysInside = new Map<string, Set<string>>();
   readonly #seen = new WeakSet<readonly Fields[]>();
   #isChanged = false;
 
@@ -91,12 +92,18 @@ export class KeptParts {
 
   /** Forgets the lists of a resource. */
   forget(id: string): void {
-    const owner = id.toLowerCase();
-    for (const place of this.#keysOf.get(owner) ?? []) {
-      this.#state.lists.delete(place);
-      this.#isChanged = true;
-    }
-    this.#keysOf.delete(owner);
+    this.#drop(this.#keysOf, id);
+  }
+
+  /** Forgets the lists of a resource and of all that is in it. */
+  forgetInside(id: string): void {
+    this.#drop(this.#keysInside, id);
+  }
+
+  #drop(keysOf: Map<string, Set<string>>, id: string): void {
+    for (const place of keysOf.get(id.toLowerCase()) ?? [])
+      if (this.#state.lists.delete(place)) this.#isChanged = true;
+    keysOf.delete(id.toLowerCase());
   }
 
   /** Forgets every list. */
@@ -104,6 +111,7 @@ export class KeptParts {
     this.#isChanged ||= this.#state.lists.size > 0;
     this.#state.lists.clear();
     this.#keysOf.clear();
+    this.#keysInside.clear();
   }
 
   /** All lists have outlasted the events that were read at a time, by the clock of the server. */
@@ -141,8 +149,10 @@ export class KeptParts {
 
   #put(place: string, list: KeptList): void {
     this.#state.lists.set(place, list);
-    const keys = this.#keysOf.get(list.owner) ?? new Set();
-    this.#keysOf.set(list.owner, keys.add(place));
+    const enter = (keysOf: Map<string, Set<string>>, id: string) =>
+      keysOf.set(id, (keysOf.get(id) ?? new Set()).add(place));
+    enter(this.#keysOf, list.owner);
+    for (const id of [list.owner, ...list.above]) enter(this.#keysInside, id);
   }
 
   async #open(client: Client, organizationId: string): Promise<void> {

@@ -5,6 +5,10 @@ import { readKept, writeKept } from "../../../../core/live/kept/file.ts";
 import { KeptKey } from "../../../../core/live/kept/key.ts";
 import { summary } from "../../../fixtures/harness.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
+import { parsePattern } from "../../../../core/index.ts";
+import { propose as proposeWith } from "../../../../core/session/index.ts";
+import { desiredOf } from "../../../fixtures/desired.ts";
+import { openPolicy } from "../../../fixtures/policy.ts";
 import { jobs, KeptRuns, minute } from "./runs.ts";
 
 const harness = useHarness();
@@ -55,6 +59,27 @@ test("a change whose event is missing is found when its resource is changed, and
   await runs.changeVariable("j2", "NAME", "changed by hand too", "missing");
   await harness.advance(60 * minute);
   expect(summary((await runs.plan(text)).plan)).toHaveLength(2);
+});
+
+test("an event about an environment ends what is remembered inside, also where nothing of it has been read yet", async () => {
+  const both = jobs(2, 3);
+  await runs.settle(both);
+  await runs.plan(both);
+  const run = runs.start();
+  const propose = async (...targets: string[]) => {
+    const policy = { ...openPolicy, targets: targets.map((target) => parsePattern(target)) };
+    await harness.forgetRequests();
+    const { resources } = desiredOf(both);
+    const { plan } = await proposeWith(run, harness.organization, "reconcile", resources, policy);
+    return { plan, lists: (await harness.seen()).filter(({ path }) => path === "/variable").length };
+  };
+  expect((await propose("shop/e0/*")).lists).toBe(0);
+  // As one who follows the events learns it.
+  run.live.forget({ id: await harness.idOf("shop/e1"), parentId: await harness.idOf("shop") });
+  expect((await propose()).lists).toBe(3);
+  // As where events are missing.
+  run.live.forgetRemembered();
+  expect((await propose()).lists).toBe(3);
 });
 
 test("an older copy of a store is brought up to date by the events since", async () => {
