@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import { newest, settle, type World } from "./world.ts";
+
+const a = "update job:shop/staging/a";
+const b = "update job:shop/staging/b";
+const inProduction = "update job:shop/production/a";
+const both = [a, inProduction];
+const waiting = "{ environments: { shop/production: { on_commit: report } } }";
+const undoing: Partial<World> = { applied: "all", operator: { onDrift: "apply" } };
+const change = (address: string, fields = "cpu 750 -> 500") => ({
+  action: "update",
+  address,
+  fields: [fields],
+});
+
+/** The shares of standings, by a member that they have. */
+function having(
+  { standings = [] }: ReturnType<typeof settle>,
+  member: "applied" | "asked" | "setBack",
+): string[] {
+  return standings.filter((one) => one[member] !== undefined).map(({ environment }) => environment);
+}
+
+test.each<[name: string, world: World, finding: object]>([
+  ["everything is in step", { plan: [], applied: "all" }, { type: "in_step", resources: 0 }],
+  [
+    "an environment has not been read",
+    { plan: [], applied: "all", unread: ["shop/staging"] },
+    { type: "in_step", resources: 0, unread: 1 },
+  ],
+  [
+    "a commit waits in one environment: nothing of it is drift",
+    { plan: both, policy: waiting },
+    {
+      type: "partly",
+      changes: [],
+      outcomes: [expect.objectContaining({ id: a })],
+      waiting: [expect.objectContaining({ changes: [change("job:shop/production/a")] })],
+    },
+  ],
+  [
+    "drift is left in one environment: it does not wait",
+    { plan: both, ...undoing, policy: "{ environments: { shop/production: { on_drift: report } } }" },
+    {
+      type: "undone",
+      changes: [expect.objectContaining(change("job:shop/production/a", "cpu 500 -> 750"))],
+      outcomes: [expect.objectContaining({ id: a })],
+    },
+  ],
+  [
+    "a wave of a commit is left: only that waits",
+    { plan: [a, b], waves: { "job:shop/staging/a": [1, 2], "job:shop/staging/b": [2, 2] } },
+    {
+      type: "partly",
+      changes: [],
+      outcomes: [expect.objectContaining({ id: a })],
+      waiting: [expect.objectContaining({ changes: [change("job:shop/staging/b")] })],
+    },
+  ],
+  [
+    "what stays as it is counts as a resource, and is no outcome",
+    { plan: ["none job:shop/staging/a", "none job:shop/staging/b"], applied: "all" },
+    { type: "in_step", resources: 2 },
+  ],
+  [
+    "a branch drops the applied commit: all that it would change is held",
+    { plan: [a, "delete job:shop/staging/b", "none job:shop/production/a"], dropped: true },
+    {
+      type: "held",
+      applied: "d".repeat(40),
+      changes: [change("job:shop/staging/a"), { action: "delete", address: "job:shop/staging/b" }],
+    },
+  ],
+])("%s", (_name, world, finding) => {
+  expect(settle(world).finding).toEqual(finding);
+});
+
+test.each(["declined", "interrupted"] as const)("a cycle that was %s knows nothing new", (ending) => {
+  const found = settle({ plan: both, asked: { "shop/staging": "approve" }, ending });
+  expect(found).not.toHaveProperty("standings");
+  expect(found).not.toHaveProperty("healthy");
+  expect(found.settled).toEqual([]);
+});
+
+test("an environment has the commit when all of it has been carried out there", () => {
+  const failed = settle({ plan: both, fails: ["job:shop/staging/a"] });
+  expect([...failed.done]).toEqual(["shop", "shop/production"]);
+  expect(having(failed, "applied")).toEqual(["shop", "shop/production"]);
+  expect(failed.healthy?.map(({ name }) => name)).toEqual(["shop", "shop/production"]);
+  const drifted = settle({ plan: both, applied: "all" });
+  expect([...drifted.done]).toEqual(["shop", "shop/staging", "shop/production"]);
+  const mistaken = settle({ plan: [], applied: "all", mistakes: true });
+  expect(mistaken.standings?.map(({ applied }) => applied)).not.toContain(newest);
+});
+
+test("an environment that nobody applies to has a commit that changes nothing there", () => {
+  const off = "{ on_commit: off }";
+  expect(settle({ plan: [], policy: off }).isApplied).toBe(true);
+  expect([...settle({ plan: [a], policy: off }).done]).toEqual(["shop", "shop/production"]);
+});
+
+test("only drift is undone: changes of a commit and failures are not", () => {
+  const mixed = settle({ plan: both, applied: ["shop/staging"], operator: { onDrift: "apply" } });
+  expect(mixed.undone.map(({ id }) => id)).toEqual([a]);
+  expect(having(mixed, "setBack")).toEqual(["shop/staging"]);
+  const failed = settle({ plan: both, ...undoing, fails: ["job:shop/staging/a"] });
+  expect(failed.undone.map(({ id }) => id)).toEqual([inProduction]);
+});
+
+test("what a person asks for stays until its environment has been read and has its turn", () => {
+  const unread = settle({ plan: both, unread: ["shop/staging"], asked: { "shop/staging": "sync" } });
+  expect([unread.settled, having(unread, "asked")]).toEqual([[], ["shop/staging"]]);
+  const atWork = settle({ plan: both, atWork: ["shop/staging"], asked: { "shop/staging": "sync" } });
+  expect([atWork.settled, having(atWork, "asked")]).toEqual([[], ["shop/staging"]]);
+  const done = settle({ plan: both, asked: { "shop/staging": "sync" } });
+  expect(done.settled).toMatchObject([{ share: { name: "shop/staging" }, isCarriedOut: true }]);
+  expect(having(done, "asked")).toEqual([]);
+});
+
+test.each<[name: string, world: World, reason: string]>([
+  [
+    "the quota is used up",
+    { plan: both, ending: "unaffordable" },
+    "the quota is too low: 7 requests are needed",
+  ],
+  [
+    "the share of the quota is used up while another environment waits",
+    { plan: both, affordable: 0, policy: waiting },
+    "the cycle ended before its turn",
+  ],
+])("a commit that was not tried says why: %s", (_name, world, reason) => {
+  const { standings = [] } = settle(world);
+  expect(standings.find(({ environment }) => environment === "shop/staging")).toMatchObject({ reason });
+});
+
+test("a fight is named beside drift that is left", () => {
+  const found = settle({
+    plan: [a, b],
+    fought: ["job:shop/staging/a"],
+    applied: "all",
+    operator: { onDrift: "apply" },
+    affordable: 0,
+  });
+  expect(found.finding).toMatchObject({ fights: [{ address: "job:shop/staging/a" }] });
+  const drift = settle({ plan: [a], applied: "all" });
+  expect(drift.finding).toEqual({ type: "drift", changes: expect.anything() });
+});

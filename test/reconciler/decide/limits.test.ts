@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { kindOf } from "../../../core/kinds/index.ts";
+import { defaultCaps, makeAction } from "../../../core/plan/index.ts";
+import {
+  type Deletion,
+  type DeletionLedger,
+  deletionLimits,
+  limitProblems,
+  withBegun,
+  withDone,
+} from "../../../reconciler/decide/deletions.ts";
+
+const now = Date.parse("2026-11-23T12:00:00Z");
+const day = 86_400_000;
+
+/** A plan that deletes so many jobs: `job-0`, `job-1` … */
+const plan = (count: number) => ({
+  actions: Array.from({ length: count }, (_, index) =>
+    makeAction({
+      type: "delete",
+      address: { kind: kindOf("Job"), names: ["shop", "staging", `job-${index}`] },
+      parent: { id: "staging" },
+      resourceId: String(index),
+    }),
+  ),
+});
+
+/** An earlier deletion, by the same commit an hour ago. */
+const earlier = (more: Partial<Deletion> = {}): Deletion => ({
+  at: now - 3_600_000,
+  tree: "tree",
+  title: "job:shop/staging/old",
+  isDone: true,
+  ...more,
+});
+const ledger = (deletions: readonly Deletion[], more: Partial<DeletionLedger> = {}): DeletionLedger => ({
+  tree: "tree",
+  limits: { commit: 2, day: 3 },
+  deletions,
+  countedSince: now - day,
+  ...more,
+});
+const first = "job:shop/staging/job-0";
+const byOther = (count: number, at = now - 3_600_000) =>
+  Array.from({ length: count }, () => earlier({ at, tree: "other" }));
+
+describe("a plan deletes as long as no limit is exceeded", () => {
+  test.each<[name: string, planned: number, ledger: DeletionLedger]>([
+    ["a plan that deletes nothing needs no count", 0, ledger([], { countedSince: undefined })],
+    ["the first plan of a commit has the caps of a plan only", 3, ledger([])],
+    ["the limit of a commit is reached", 1, ledger([earlier()])],
+    ["another commit has deleted", 1, ledger(byOther(2))],
+    ["the limit of a day is reached", 1, ledger(byOther(2))],
+    ["what was deleted a day ago counts no more", 1, ledger(byOther(3, now - day))],
+    ["what the clock has in the future does not count", 1, ledger(byOther(3, now + 1))],
+    ["a deletion that was begun is tried again", 2, ledger([earlier({ title: first, isDone: false })])],
+  ])("%s", (_name, planned, given) => {
+    expect(limitProblems(plan(planned), given, now)).toEqual([]);
+  });
+});
+
+describe("a plan does not delete", () => {
+  test.each<[name: string, planned: number, ledger: DeletionLedger, says: string, advice: string]>([
+    [
+      "while nothing is counted",
+      1,
+      ledger([], { countedSince: undefined }),
+      "nobody knows yet what was deleted in the last 24 hours",
+      "wait until the events have been read",
+    ],
+    [
+      "while less than a day is counted",
+      1,
+      ledger([], { countedSince: now - day + 1000 }),
+      "nobody knows yet what was deleted in the last 24 hours",
+      "wait until 2026-11-23T12:00:01Z, or",
+    ],
+    [
+      "more than its commit may",
+      2,
+      ledger([earlier()], { limits: { commit: 2, day: 10 } }),
+      "this commit has deleted or replaced 1 already, and would delete or replace 2 more; 2 are allowed",
+      "do less at once",
+    ],
+    [
+      "more than a day allows, also by several commits: the oldest of them has to be a day old",
+      1,
+      ledger([...byOther(1, now), ...byOther(2, now - 7_200_000)]),
+      "1 would be deleted or replaced, after 3 in the last 24 hours; 3 a day are allowed",
+      "wait until 2026-11-24T10:00:00Z, or raise the limit by day",
+    ],
+    [
+      "more than a day allows, if deletions of just less than a day ago and of now count",
+      2,
+      ledger([...byOther(1, now - day + 1), ...byOther(1, now)]),
+      "2 would be deleted or replaced, after 2 in the last 24 hours; 3 a day are allowed",
+      "wait until 2026-11-23T12:00:00Z, or",
+    ],
+    [
+      "more at once than a day allows",
+      4,
+      ledger([]),
+      "4 would be deleted or replaced, after 0 in the last 24 hours; 3 a day are allowed",
+      "do less at once, or raise the limit by day",
+    ],
+    [
+      "a thing of the same name again after it was deleted",
+      2,
+      ledger([earlier({ title: first })]),
+      "this commit has deleted or replaced 1 already",
+      "do less at once",
+    ],
+    [
+      "what another commit has begun and this one goes on with",
+      3,
+      ledger([earlier({ tree: "other", title: first, isDone: false })]),
+      "3 would be deleted or replaced, after 1 in the last 24 hours",
+      "wait until",
+    ],
+    [
+      "something else than was begun",
+      2,
+      ledger([earlier({ isDone: false })]),
+      "this commit has deleted or replaced 1 already",
+      "do less at once",
+    ],
+  ])("%s", (_name, planned, given, says, advice) => {
+    const problems = limitProblems(plan(planned), given, now);
+    expect(problems).toMatchObject([{ code: "too_many", blocks: "apply" }]);
+    expect(problems[0]?.message).toContain(says);
+    expect(problems[0]?.advice).toContain(advice);
+  });
+
+  test("a consent for the commit covers what it has deleted already", () => {
+    const [problem] = limitProblems(plan(2), ledger([earlier()], { limits: { commit: 2, day: 10 } }), now);
+    expect(problem?.remedies).toEqual([{ setting: "max_deletes", value: "3" }]);
+  });
+});
+
+test("a commit lowers the limits of the operator and does not raise them", () => {
+  const caps = { caps: { count: 10, percent: 100 } };
+  const limits = (commit?: number, byDay?: number, deletesPerDay?: number) =>
+    deletionLimits(
+      {
+        maxDeletes: {
+          ...(commit !== undefined && { commit }),
+          ...(byDay !== undefined && { day: byDay }),
+        },
+      } as never,
+      caps as never,
+      deletesPerDay === undefined ? {} : { deletesPerDay },
+    );
+  expect(limits()).toEqual({ commit: 10, day: defaultCaps.count });
+  expect(limits(2, 3, 4)).toEqual({ commit: 2, day: 3 });
+  expect(limits(20, 30, 4)).toEqual({ commit: 10, day: 4 });
+  expect(limits(0, 0)).toEqual({ commit: 0, day: 0 });
+});
+
+test("what is about to be deleted is written down before, and is done when its action is", () => {
+  const old = [earlier({ at: now - day }), earlier(), earlier({ title: first, isDone: false })];
+  const begun = withBegun(plan(2), ledger(old), now);
+  expect(begun.map(({ title, isDone, at }) => [title, isDone, now - at])).toEqual([
+    ["job:shop/staging/old", true, 3_600_000],
+    [first, false, 0],
+    ["job:shop/staging/job-1", false, 0],
+  ]);
+  const other = earlier({ tree: "other", title: first, isDone: false });
+  const [doneId] = plan(1).actions.map(({ id }) => id);
+  const done = withDone(plan(2), new Set([doneId ?? ""]), ledger([...begun, other]));
+  expect(done.map(({ isDone }) => isDone)).toEqual([true, true, false, false]);
+});
