@@ -21,6 +21,7 @@ import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { conclusion } from "./report.ts";
+import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import { requestsOfPlan, requestsOfRun } from "./requests.ts";
 
 const colors = picocolors.createColors(false);
@@ -64,7 +65,7 @@ export function runsHtml(runs: readonly ShownRun[], view: HtmlView): string {
       ${runs.map((run) => html`<p class="under">${requestsOf(run, view)}${hasChanges(run.plan) && html`<br />Digest: <code>${digestOfActions(run.plan)}</code>`}</p> `)}
       ${runs.map(({ set = [] }) => setHtml(set))} ${runs.map((run) => refusals(run.plan.problems))}
       ${destroyed(changed)} ${changed.length > 1 && filter(changed)} ${runs.map(actionsOf)}
-      ${runs.map((run) => notes(run.plan))}
+      ${runs.map((run) => waves(run.plan))} ${runs.map((run) => notes(run.plan))}
     </main>
   </div>`;
   return renderDocument({
@@ -179,6 +180,19 @@ function filter(actions: readonly Action[]): Html {
     >
     <p id="shown" class="faint" role="status"></p>
   </form>`;
+}
+
+function waves(plan: Plan): Html | false {
+  const texts = wavesOfChanges(plan);
+  return (
+    texts.length > 0 &&
+    html`<section aria-labelledby="waves">
+      <h2 id="waves">${wavesHeading}</h2>
+      <ul class="plain">
+        ${texts.map((each) => html`<li>${each}</li> `)}
+      </ul>
+    </section>`
+  );
 }
 
 function notes({ notes: all }: Plan): Html | false {

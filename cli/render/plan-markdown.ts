@@ -21,6 +21,7 @@ import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
+import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { Budget } from "../../core/api/index.ts";
 import type { NextCommands } from "./awaiting.ts";
@@ -50,6 +51,7 @@ export function planMarkdown(
     ...lossesMarkdown(plan.actions),
     ...(comparison ? comparedMarkdown(comparison) : []),
     ...(hasChanges(plan) && !comparison ? [actionTable(actions), ...fieldsOf(actions)] : []),
+    ...bullets(wavesHeading, wavesOfChanges(plan).map(plain)),
     ...bullets(
       "infrasync will refuse to apply this plan",
       plan.problems.map((problem) => refusal(problem)),

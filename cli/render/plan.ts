@@ -1,4 +1,3 @@
-import { formatReference, nameOf } from "../../core/address.ts";
 import type { Budget } from "../../core/api/index.ts";
 import {
   type Action,
@@ -11,7 +10,6 @@ import {
   deletes,
   isChange,
   isReplacement,
-  placeKey,
 } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -20,6 +18,7 @@ import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { rememberedInPlan, requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
+import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import { fitted } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
 
@@ -70,21 +69,9 @@ export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): stri
 }
 
 /** The waves in which services of an environment are changed, if documents state waves. */
-function renderWaves({ actions, waveOf = () => undefined }: Plan): string[] {
-  const changed = actions.filter((action) => isChange(action) && waveOf(action.address) !== undefined);
-  const lines = [...Map.groupBy(changed, ({ address }) => `${placeKey(address)} ${waveOf(address)?.number}`)]
-    .map(([, inside]) => {
-      const [first] = inside;
-      const wave = first && waveOf(first.address);
-      const names = [...new Set(inside.map(({ address }) => nameOf(address)))];
-      return { where: first?.address.names.slice(0, -1) ?? [], wave, names };
-    })
-    .toSorted((one, other) => (one.wave?.number ?? 0) - (other.wave?.number ?? 0))
-    .map(
-      ({ where, wave, names }) =>
-        `  wave ${wave?.number} of ${wave?.of} in ${escapeControl(formatReference(where))}: ${names.map((name) => escapeControl(name)).join(", ")}`,
-    );
-  return lines.length === 0 ? [] : [["Waves, each after the one before:", ...lines].join("\n")];
+function renderWaves(plan: Plan): string[] {
+  const lines = wavesOfChanges(plan).map((text) => `  ${escapeControl(text)}`);
+  return lines.length === 0 ? [] : [[`${wavesHeading}:`, ...lines].join("\n")];
 }
 
 /** The name of the organization of a plan, or its id where the name is unknown. */

@@ -16,7 +16,6 @@ export {
   type Scope,
   scopeOf,
   type Rollout,
-  type ShareCommit,
   type ShareView,
   type View,
 } from "./view.ts";
