@@ -23,8 +23,10 @@ export interface ServiceSettings extends Rested {
   onCycle?(result: "done" | "failed", duration: number): void;
 }
 
-/** The longest wait after failures, unless the interval is longer. */
+/** The longest wait after changes that have failed, unless the interval is longer. */
 const longestWait = 900_000;
+/** The same after a cycle that could conclude nothing: an outage ends without notice, and drift must not last much longer. */
+const longestOutageWait = 120_000;
 
 /**
  * Runs cycles until the signal. No failure ends it: the wait doubles with each failure in a row, and the reason is in the
@@ -45,7 +47,8 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     const isFailed = "error" in cycle || mayBeMendedByTime(cycle.end);
     failures = isFailed ? failures + 1 : 0;
     const resetAt = "error" in cycle && cycle.error instanceof ApiError ? cycle.error.resetAt : undefined;
-    const wait = waitFor(settings.interval, failures, (resetAt?.getTime() ?? 0) - clock.now());
+    const longest = "error" in cycle ? longestOutageWait : longestWait;
+    const wait = waitFor(settings.interval, failures, longest, (resetAt?.getTime() ?? 0) - clock.now());
     const rested = clock.now() + wait;
     const next = Math.max(rested, settings.nextLiveRead?.() ?? 0);
     if ("error" in cycle) {
@@ -102,11 +105,12 @@ async function settled(
  * The wait before the next cycle.
  *
  * @param failures how many cycles in a row have failed
+ * @param longest the longest wait, unless the interval or the time until the reset is longer
  * @param untilReset until the quota of the token is reset, if that is why
  */
-export function waitFor(interval: number, failures: number, untilReset = 0): number {
+export function waitFor(interval: number, failures: number, longest: number, untilReset = 0): number {
   const doubled = interval * 2 ** Math.min(failures, 20);
-  return Math.max(Math.min(doubled, Math.max(interval, longestWait)), untilReset);
+  return Math.max(Math.min(doubled, Math.max(interval, longest)), untilReset);
 }
 
 /** Whether a later cycle may succeed although nothing has changed in the repository. */
