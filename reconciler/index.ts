@@ -12,12 +12,14 @@ export {
   type Access,
   AccessFile,
   Audit,
+  commitBeyond,
   Desk,
   PeopleGate,
   isLoopbackName,
   readPageToken,
   Requests,
   SignIn,
+  unbounded,
   type Wish,
 } from "./people/index.ts";
 export {
@@ -26,6 +28,7 @@ export {
   type NamedSuspension,
   type OperatorRules,
   policyFileSchema,
+  previewName,
   readEnvironmentPattern,
   readPolicy,
   readSuspensions,
@@ -45,7 +48,6 @@ export {
   PreviewError,
   PreviewKeeper,
   PreviewRecord,
-  previewName,
   removePreview,
 } from "./previews/index.ts";
 export { proposePermitted, Reconciler, serve, type ServiceClients, SingleRun } from "./service/index.ts";

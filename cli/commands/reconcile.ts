@@ -3,7 +3,13 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { type PolicyFlags, readOperatorRules } from "./reconcile/operator-rules.ts";
 import { type ForgeFlags, readForge } from "./reconcile/forge.ts";
 import { type NotifyFlags, readNotifications } from "./reconcile/notifications.ts";
-import { type PageFlags, readPagePlace, type WebhookFlags, readWebhookPlace } from "./reconcile/page.ts";
+import {
+  accessFileOf,
+  type PageFlags,
+  readPagePlace,
+  type WebhookFlags,
+  readWebhookPlace,
+} from "./reconcile/page.ts";
 import { type RepositoryFlags, readPlace, withRepository } from "../support/repository.ts";
 import { sendWish, type WishFlags } from "./reconcile/wish.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
@@ -93,7 +99,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
       .option("--ui-token-file <file>", "ask for the token in this file before showing the page")
       .option(
         "--access-file <file>",
-        "who may see and act, and how people sign in, as a YAML file of the operator",
+        "who may see and act, how people sign in, and what a commit may do, as a YAML file of the operator",
       )
       .option("--ui-public", "show the page without asking for a token");
     line
@@ -161,6 +167,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
         ? showServiceStatus(address, problems, console)
         : sendWish({ type: what, environment: environment ?? "" }, flags, address, problems, console);
     }
+    const access = accessFileOf(flags, console.io);
     const webhook = isService ? readWebhookPlace(flags, console.io, problems) : undefined;
     const notifications = isService ? await readNotifications(flags, console.io, problems) : undefined;
     const place = readPlace(flags, console.io, problems);
@@ -189,12 +196,13 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
           operator,
           place,
           page,
+          access,
           webhook,
           notifications,
           forge,
           console,
         }),
       );
-    return reconcileOnce({ settings, flags, place, operator, console });
+    return reconcileOnce({ settings, flags, place, operator, access, console });
   },
 };

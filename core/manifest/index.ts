@@ -5,6 +5,7 @@ export type { Manage, ManifestDocument } from "./document.ts";
 export { anyManifestSchema, manifestSchema } from "./editor-schema.ts";
 export { type FieldHelp, fieldHelp } from "./field-help.ts";
 export { formatManifest } from "./manifest-text.ts";
+export { formatsFor } from "./formats.ts";
 export { manifestsOf } from "./from-values.ts";
 export { type Graph, type GraphEdge, type GraphNode, graphOf, type Relation } from "./graph.ts";
 export { addressOf, layOver } from "./layers.ts";

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Fields, isFields, own, textIn } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
+import { formatsFor } from "../../core/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
@@ -10,6 +11,7 @@ import { mappingsIn, patternMistakes, readOperatorFile, textsIn } from "../opera
 import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
 import { accessSchema, type Role } from "./access-schema.ts";
 import { checks } from "./checks/index.js";
+import type { IgnoredFields } from "./ignored.ts";
 import type { Grant } from "./roles.ts";
 
 /** How people sign in by OpenID Connect. */
@@ -31,11 +33,19 @@ export interface Limits {
   kinds?: ReadonlySet<string>;
 }
 
+/** How the operator bounds what a commit does. */
+export interface Bounds {
+  limits: Limits;
+  ignored: readonly IgnoredFields[];
+}
+
+/** Nothing is bounded. */
+export const unbounded: Bounds = { limits: {}, ignored: [] };
+
 /** What the operator has stated. */
-export interface AccessRules {
+export interface AccessRules extends Bounds {
   signIn?: SignInSettings;
   roles: readonly (Grant & RoleHolder)[];
-  limits: Limits;
 }
 
 const check = checkFor({ made: checks["Access"], schema: () => accessSchema, formats: plainFormats });
@@ -76,7 +86,7 @@ export function readAccess(text: string, file: string): { rules: AccessRules; pr
   const { value, problems } = readOperatorFile(text, file, form);
   return value
     ? { rules: rulesIn(value, dirname(resolve(file))), problems }
-    : { rules: { roles: [], limits: {} }, problems };
+    : { rules: { roles: [], ...unbounded }, problems };
 }
 
 /** What has the right form and no sense. */
@@ -95,9 +105,19 @@ function senseless(value: Fields): DocumentMistake[] {
   const limits = own(value, "limits");
   if (isFields(limits)) {
     mistakes.push(...patternMistakes(["limits"], limits));
-    for (const [index, kind] of textsIn(limits, "kinds").entries())
-      if (!kinds.some(({ name }) => name === kind))
-        refuse(["limits", "kinds", index], `${quote(kind)} is not a kind`, "write one such as Job");
+    mistakes.push(...kindMistakes(["limits"], limits));
+  }
+  for (const [index, ignored] of mappingsIn(value, "ignore").entries()) {
+    const path = ["ignore", index];
+    mistakes.push(...patternMistakes(path, ignored), ...kindMistakes(path, ignored));
+    const named = kinds.filter(({ name }) => textsIn(ignored, "kinds").includes(name));
+    for (const [place, field] of textsIn(ignored, "fields").entries())
+      for (const kind of named) {
+        const mistake = formatsFor(kind)["field"]?.mistake(field);
+        const isRight = formatsFor(kind)["field"]?.rule(field) === true;
+        if (!isRight && mistake)
+          refuse([...path, "fields", place], `${quote(field)} ${mistake.message}`, mistake.advice);
+      }
   }
   const signIn = own(value, "sign_in");
   for (const member of isFields(signIn) ? ["issuer", "url"] : []) {
@@ -107,6 +127,21 @@ function senseless(value: Fields): DocumentMistake[] {
       refuse(["sign_in", member], "is not an https URL", "write one such as https://login.example.com");
   }
   return mistakes;
+}
+
+function kindMistakes(path: readonly (string | number)[], fields: Fields): DocumentMistake[] {
+  return textsIn(fields, "kinds").flatMap((kind, index) =>
+    kinds.some(({ name }) => name === kind)
+      ? []
+      : [
+          {
+            path: [...path, "kinds", index],
+            at: "value" as const,
+            message: `${quote(kind)} is not a kind`,
+            advice: "write one such as Job",
+          },
+        ],
+  );
 }
 
 function rulesIn(value: Fields, folder: string): AccessRules {
@@ -127,9 +162,13 @@ function rulesIn(value: Fields, folder: string): AccessRules {
         group === undefined
           ? { name: textIn(role, "name") ?? "", tokenFile: resolve(folder, textIn(role, "token_file") ?? "") }
           : { group };
-      const environments = own(role, "environments") === undefined ? ["**"] : textsIn(role, "environments");
-      return { ...holder, role: textIn(role, "role") as Role, environments: patternsIn(environments) };
+      return { ...holder, role: textIn(role, "role") as Role, environments: environmentsOf(role) };
     }),
+    ignored: mappingsIn(value, "ignore").map((each) => ({
+      kinds: new Set(textsIn(each, "kinds")),
+      fields: textsIn(each, "fields"),
+      environments: environmentsOf(each),
+    })),
     limits: isFields(limits)
       ? {
           ...(own(limits, "environments") !== undefined && {
@@ -139,6 +178,11 @@ function rulesIn(value: Fields, folder: string): AccessRules {
         }
       : {},
   };
+}
+
+/** Where something holds: everywhere, unless it says so. */
+function environmentsOf(fields: Fields): EnvironmentPattern[] {
+  return patternsIn(own(fields, "environments") === undefined ? ["**"] : textsIn(fields, "environments"));
 }
 
 function patternsIn(texts: readonly string[]): EnvironmentPattern[] {

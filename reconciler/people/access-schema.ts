@@ -32,6 +32,19 @@ export const accessSchema: FieldSchema = object(
       }),
       "Who may do what.",
     ),
+    ignore: list(
+      object({
+        kinds: required(list(word("A kind, such as `Application`."), "The kinds of the documents.")),
+        fields: required(
+          list(
+            word("A path, as in `manage.ignore`: `FIELD` or `FIELD.MEMBER`."),
+            "What is left to others after creation.",
+          ),
+        ),
+        environments: list(word(environments), `Where: ${environments}; default: everywhere.`),
+      }),
+      "Fields that all documents ignore, as if each had them in `manage.ignore`.",
+    ),
     limits: object(
       {
         environments: list(word(environments), `What manifests may describe: ${environments}.`),

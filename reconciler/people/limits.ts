@@ -1,23 +1,65 @@
-import { type AnyAddress, formatAddress } from "../../core/address.ts";
+import { type Address, type AnyAddress, formatAddress } from "../../core/address.ts";
+import { kindOf } from "../../core/kinds/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { isChange, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { shareOf } from "../policy/index.ts";
+import { type CommitPolicy, previewName, shareOf } from "../policy/index.ts";
 import type { Limits } from "./access-file.ts";
 
-/** Documents of what the repository may not describe, as mistakes of the commit. */
-export function documentsBeyond(limits: Limits, resources: readonly Desired[]): Problem[] {
-  return resources
-    .filter(({ address }) => isBeyond(limits, address))
-    .map((resource) => ({ ...problemOf(resource.address), position: resource.position([]) }));
+/** What a commit describes and the repository may not, as mistakes of the commit. */
+export function commitBeyond(
+  limits: Limits,
+  { resources, policy }: { resources: readonly Desired[]; policy: CommitPolicy },
+): Problem[] {
+  return [...documentsBeyond(limits, resources), ...previewsBeyond(limits, policy)];
+}
+
+function documentsBeyond(limits: Limits, resources: readonly Desired[]): Problem[] {
+  return resources.flatMap((resource) => {
+    const { address, cloneFrom, manage } = resource;
+    const beyond = (path: readonly string[], named: Address | undefined): Problem[] =>
+      named && isBeyond(limits, named) ? [{ ...problemOf(named), position: resource.position(path) }] : [];
+    const old = manage.renamed_from;
+    const before =
+      old === undefined ? undefined : { ...address, names: [...address.names.slice(0, -1), old] };
+    const problems = [
+      ...beyond([], address),
+      ...beyond(["manage", "renamed_from"], before),
+      // A clone has the variables and secrets of its source.
+      ...beyond(["clone", "from"], cloneFrom),
+    ];
+    const isParent = shareOf(address).names.length === address.names.length;
+    if (manage.id !== undefined && isParent && limits.environments)
+      problems.push({
+        code: "setting",
+        message: `${formatAddress(address)} names a live resource by its id, which can be beyond what this repository may change`,
+        advice: "name it by renamed_from, or ask the operator of the reconciler to widen the limits",
+        address: formatAddress(address),
+        position: resource.position(["manage", "id"]),
+      });
+    return problems;
+  });
+}
+
+/** A policy of previews that makes or copies what the repository may not. */
+function previewsBeyond(limits: Limits, { previews }: CommitPolicy): Problem[] {
+  if (!previews) return [];
+  const [project] = previews.from;
+  const kind = kindOf("Environment");
+  return [previews.from, [project, previewName(1)]]
+    .map((names): Address => ({ kind, names: [...names] }))
+    .filter((address) => isBeyond(limits, address))
+    .slice(0, 1)
+    .map((address) => ({ ...problemOf(address), message: `previews: ${problemOf(address).message}` }));
 }
 
 /** What a plan changes and the repository may not, such as what it prunes. */
 export function changesBeyond(limits: Limits, { actions }: Pick<Plan, "actions">): Problem[] {
   return actions
     .filter(isChange)
-    .filter(({ address }) => isBeyond(limits, address))
-    .map(({ address }) => problemOf(address));
+    .flatMap(({ address, liveAddress }) => [address, ...(liveAddress ? [liveAddress] : [])])
+    .filter((address) => isBeyond(limits, address))
+    .map(problemOf);
 }
 
 function isBeyond({ environments, kinds }: Limits, address: AnyAddress): boolean {

@@ -34,6 +34,11 @@ export interface PreviewOf {
   branch: string;
 }
 
+/** The name of the environment for a pull request: `pr-42`. */
+export function previewName(number: number): string {
+  return `pr-${number}`;
+}
+
 /** Fields with what the pull request has in the place of `{sha}`, `{branch}` and `{number}`. */
 export function filledIn(fields: Fields, { number, commit, branch }: PreviewOf): Fields {
   const values: Record<string, string> = { sha: commit, branch, number: String(number) };

@@ -4,14 +4,9 @@ import { type Desired, toDesired, validateManifest } from "../../core/manifest/i
 import type { LiveResource } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { filledIn, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
+import { filledIn, previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 
 const form = /^pr-([1-9]\d{0,9})$/i;
-
-/** The name of the environment for a pull request: `pr-42`. */
-export function previewName(number: number): string {
-  return `pr-${number}`;
-}
 
 /** The number of the pull request that an environment of this name is for; undefined: it is none for one. */
 export function numberOf(name: string): number | undefined {

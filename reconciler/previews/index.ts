@@ -1,4 +1,3 @@
-export { previewName } from "./documents.ts";
 export { type Existing, existingPreviews, isOurs, isOver } from "./existing.ts";
 export { PreviewKeeper } from "./keeper.ts";
 export { PreviewRecord } from "./record.ts";

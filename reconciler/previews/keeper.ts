@@ -6,7 +6,7 @@ import { InvalidInputError } from "../../core/problem.ts";
 import type { KeptPreview, KeptPreviews } from "./kept.ts";
 import { type Forge, keepComment, type PullRequest, findMarked } from "../../forge/index.ts";
 import type { Log } from "../log.ts";
-import type { PreviewPolicy } from "../policy/index.ts";
+import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import {
   commentName,
   endedText,
@@ -15,7 +15,6 @@ import {
   type CommentMemory,
   rememberedIn,
 } from "./comment.ts";
-import { previewName } from "./documents.ts";
 import { type Existing, existingPreviews, isOurs, isOver } from "./existing.ts";
 import type { PreviewRecord, RecordedPreview } from "./record.ts";
 import {

@@ -9,8 +9,8 @@ import { isChange, type Policy } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { approve, execute, propose, type Proposal, type Run } from "../../core/session/index.ts";
 import { isComplete } from "../../core/execute/index.ts";
-import type { PreviewOf, PreviewPolicy } from "../policy/index.ts";
-import { deletionDocument, desiredOf, previewDocuments, previewName } from "./documents.ts";
+import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
+import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
 import { type Existing, existingPreviews, isOurs } from "./existing.ts";
 
 /** What previews are deleted with. */

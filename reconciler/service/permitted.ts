@@ -10,6 +10,7 @@ import {
   type View,
   withPromotions,
 } from "../decide/index.ts";
+import { type Bounds, changesBeyond, unbounded, withIgnored } from "../people/index.ts";
 import { modeOf, reasonToWait, sharesOf, withoutPruning } from "../policy/index.ts";
 import { liveRules, type RuleSources } from "../view/index.ts";
 
@@ -40,12 +41,15 @@ const unknownBefore: Before = {
 export async function proposePermitted(
   sources: RuleSources,
   before: Before = unknownBefore,
+  { limits, ignored }: Bounds = unbounded,
 ): Promise<Permitted> {
   const { run, organization, policy, now } = sources;
   const rulesOf = await liveRules(sources);
-  const resources = withoutPruning(sources.resources, rulesOf);
-  const plan = ({ includes: scope }: Scope) =>
-    propose(run, organization, "reconcile", resources, { ...policy, scope });
+  const resources = withIgnored(ignored, withoutPruning(sources.resources, rulesOf));
+  const plan = async ({ includes: scope }: Scope) => {
+    const proposed = await propose(run, organization, "reconcile", resources, { ...policy, scope });
+    return withProblems(proposed, changesBeyond(limits, proposed.plan));
+  };
   const shares = sharesOf(resources).map((share) => ({
     ...share,
     rules: rulesOf(share.names),

@@ -25,7 +25,14 @@ import {
   withPromotions,
 } from "../decide/index.ts";
 import type { AppliedCommit, Memory } from "../memory/index.ts";
-import { changesBeyond, documentsBeyond, type Limits, type Requests } from "../people/index.ts";
+import {
+  type Bounds,
+  changesBeyond,
+  commitBeyond,
+  type Requests,
+  unbounded,
+  withIgnored,
+} from "../people/index.ts";
 import {
   modeOf,
   type OperatorRules,
@@ -69,8 +76,8 @@ export interface ViewSettings extends HealthSettings {
   kept?: KeptParts;
   /** What people have asked for; default: nobody can ask. */
   requests?: Requests;
-  /** What the repository may change, as the operator says now; default: everything. */
-  limits?(): Promise<Limits>;
+  /** How the operator bounds now what a commit does; default: not at all. */
+  bounds?(): Promise<Bounds>;
   /** How runs are made. */
   run: Omit<RunSettings, "live" | "clock">;
 }
@@ -179,8 +186,8 @@ export class Viewer {
     const newest = await this.#settings.source.newest(this.#memory.wholeCommit);
     this.#newest = newest.commit;
     const { policy, problems } = await this.#settings.policyFor(newest);
-    const limits = (await this.#settings.limits?.()) ?? {};
-    const mistakes = [...newest.problems, ...problems, ...documentsBeyond(limits, newest.resources)];
+    const { limits } = (await this.#settings.bounds?.()) ?? unbounded;
+    const mistakes = [...newest.problems, ...problems, ...commitBeyond(limits, newest)];
     this.#inForce =
       mistakes.length === 0 ? { commit: newest, policy } : (this.#inForce ?? (await this.#remembered()));
     return { newest, mistakes, ...(await this.#withRollbacks(this.#inForce)) };
@@ -239,12 +246,12 @@ export class Viewer {
     await allowance.keep(suspects === Infinity ? 0 : Math.max(most, more));
     const run = this.#start(client, most);
     const others = this.#start(client, more);
-    const limits = (await this.#settings.limits?.()) ?? {};
+    const { limits, ignored } = (await this.#settings.bounds?.()) ?? unbounded;
     const inForce = { ...policy, leaveFailed: true, remembered: (address: Address) => memory.idOf(address) };
     const planOf = async (reader: Run, { includes }: Pick<Scope, "includes">) => {
       const scoped = { ...inForce, scope: includes };
       const rulesOf = await this.#rules(reader, organization, commit, scoped);
-      const resources = withoutPruning(commit.resources, rulesOf);
+      const resources = withIgnored(ignored, withoutPruning(commit.resources, rulesOf));
       const found = await propose(reader, organization, "reconcile", resources, scoped);
       const secrets = secretsSeen(found.plan, resources, this.live.known());
       const foreign = memory.writtenByOthers(secrets);

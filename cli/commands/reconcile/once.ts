@@ -4,12 +4,15 @@ import { countedLossesOf } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { type Repository, short } from "../../../git/index.ts";
 import {
+  type AccessFile,
+  commitBeyond,
   type CommitSource,
   type OperatorRules,
   proposePermitted,
   readSuspensions,
   rulesOfSuspensions,
   SingleRun,
+  unbounded,
 } from "../../../reconciler/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
@@ -35,6 +38,8 @@ interface Once {
   flags: PlanFlags & ConsentFlags & WaitFlags;
   place: RepositoryPlace;
   operator: OperatorRules;
+  /** What a commit may do; undefined: anything. */
+  access: AccessFile | undefined;
   console: Console;
 }
 
@@ -51,7 +56,7 @@ export function reconcileOnce(once: Once): Promise<number> {
 }
 
 async function apply(
-  { settings, flags, place, operator, console }: Once,
+  { settings, flags, place, operator, access, console }: Once,
   source: CommitSource,
   repository: Repository,
   status: Status,
@@ -61,7 +66,8 @@ async function apply(
     place.data === undefined ? undefined : await SingleRun.applied(place.data),
   );
   const { policy, problems } = await policyForCommit(commit, flags, settings, console);
-  const all = [...commit.problems, ...problems];
+  const bounds = (await access?.rules()) ?? unbounded;
+  const all = [...commit.problems, ...problems, ...commitBeyond(bounds.limits, commit)];
   if (all.length > 0) throw new InvalidInputError(all);
   status.reading();
   const { clock = systemClock } = console.io;
@@ -93,6 +99,7 @@ async function apply(
       now: clock.now(),
     },
     before,
+    bounds,
   );
   status.pause();
   if (waiting.length > 0) console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
-import { type Access, isLoopbackName } from "../../../reconciler/index.ts";
+import { type Access, AccessFile, isLoopbackName } from "../../../reconciler/index.ts";
 import type { Io } from "../../terminal/io.ts";
 import { exitCodes, CommandError } from "../../exit-codes.ts";
 
@@ -16,8 +16,6 @@ export interface PageFlags {
 /** Where the page of a service is, and who may see it. */
 export interface PagePlace extends ListenAddress {
   access: Access;
-  /** The file that says who may act; undefined: nobody over HTTP. */
-  accessFile: string | undefined;
 }
 
 const defaultListen = "127.0.0.1:8081";
@@ -35,12 +33,10 @@ export function readPagePlace(
   const place = readAddress("--listen", listen, problems);
   if (!place) return undefined;
   const { host } = place;
-  const given = flags.accessFile ?? (env["INFRASYNC_ACCESS_FILE"] || undefined);
-  const accessFile = given === undefined ? undefined : resolve(given);
-  const placeFor = (access: Access) => ({ ...place, access, accessFile });
+  const placeFor = (access: Access) => ({ ...place, access });
   if (file !== undefined) return placeFor({ type: "token", file: resolve(file) });
   if (isPublic) return placeFor({ type: "public" });
-  if (accessFile !== undefined) return placeFor({ type: "roles" });
+  if (accessFileOf(flags, { env })) return placeFor({ type: "roles" });
   if (isLoopbackName(host)) return placeFor({ type: "loopback" });
   problems.push({
     code: "argument",
@@ -49,6 +45,12 @@ export function readPagePlace(
       "say who may with --access-file FILE, ask for a token with --ui-token-file FILE, or let everybody read the page with --ui-public",
   });
   return undefined;
+}
+
+/** The file that says who may act, and what a commit may do; undefined: nobody over HTTP, and anything. */
+export function accessFileOf({ accessFile }: PageFlags, { env }: Pick<Io, "env">): AccessFile | undefined {
+  const file = accessFile ?? (env["INFRASYNC_ACCESS_FILE"] || undefined);
+  return file === undefined ? undefined : new AccessFile(resolve(file));
 }
 
 /** Flags of the webhook. Each has an environment variable, such as `INFRASYNC_WEBHOOK_LISTEN`. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../../core/api/index.ts";
 import type { Repository } from "../../../git/index.ts";
 import {
-  AccessFile,
+  type AccessFile,
   Allowance,
   Audit,
   audiences,
@@ -27,6 +27,7 @@ import {
   servePage,
   serveSocket,
   serveWebhook,
+  unbounded,
 } from "../../../reconciler/index.ts";
 import { packageVersion } from "../../version.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -64,6 +65,8 @@ interface Service {
   place: RepositoryPlace;
   /** Undefined: there is no page. */
   page: PagePlace | undefined;
+  /** Who may act, and what a commit may do; undefined: nobody over HTTP, and anything. */
+  access: AccessFile | undefined;
   /** Where webhooks are received; undefined: nowhere. */
   webhook: ListenAddress | undefined;
   /** Undefined: nobody is notified. */
@@ -97,6 +100,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     operator,
     place,
     page,
+    access,
     webhook,
     notifications,
     forge,
@@ -138,12 +142,11 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   const clients = new Clients(settings, console, seen, ({ until, reason }) => board.waiting(until, reason));
   const shown = await openShownValues(flags.secretsOut, console);
   const kept = keptParts(settings, console);
-  const access = page?.accessFile === undefined ? undefined : new AccessFile(page.accessFile);
   const requests = new Requests(repository.folder);
   await requests.open();
   const reconciler = new Reconciler({
     requests,
-    limits: async () => (await access?.rules())?.limits ?? {},
+    bounds: async () => (await access?.rules()) ?? unbounded,
     ...(kept && { kept }),
     clients: () => clients.current(),
     clock,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { GitRepository } from "../../fixtures/git-repository.ts";
@@ -32,6 +32,23 @@ test("the newest commit is applied, and a second run has nothing to do", async (
   const third = await reconcileOnce();
   expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 4 resources") });
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
+});
+
+test("the limits and ignored fields of the access file hold for a single run too", async () => {
+  const file = join(repository.folder, "access.yaml");
+  writeFileSync(
+    file,
+    "limits: { kinds: [Project, Environment, Job] }\nignore: [{ kinds: [Job], fields: [cpu] }]\n",
+  );
+  repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a", "cpu: 500") });
+  await reconcileOnce("--access-file", file);
+  repository.push({ "infra/a.yaml": job("a", "cpu: 750") });
+  expect((await reconcileOnce("--access-file", file)).stdout).toContain("No changes: 3 resources");
+  repository.push({ "infra/api.yaml": application("api") });
+  expect(await reconcileOnce("--access-file", file)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("application:shop/staging/api is beyond what this repository may change"),
+  });
 });
 
 test("nothing is deleted without --prune, and its consent in the repository counts", async () => {

@@ -4,15 +4,15 @@ import { application, job, shop } from "../../fixtures/manifests.ts";
 import { startBench } from "../fixture.ts";
 
 /** What an access file says of the repository. */
-function limitsIn(text: string) {
-  const { rules, problems } = readAccess(`limits: ${text}`, "access.yaml");
+function boundsIn(text: string) {
+  const { rules, problems } = readAccess(text, "access.yaml");
   expect(problems).toEqual([]);
-  return rules.limits;
+  return { bounds: async () => rules };
 }
 
 test("a commit beyond the limits of the operator has a mistake, with its place, and nothing of it is applied", async () => {
-  const limits = limitsIn("{ environments: [shop/**], kinds: [Project, Environment, Job] }");
-  const bench = await startBench({}, "admin", {}, {}, undefined, { limits: async () => limits });
+  const bounds = boundsIn("limits: { environments: [shop/**], kinds: [Project, Environment, Job] }");
+  const bench = await startBench({}, "admin", {}, {}, undefined, bounds);
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   expect((await bench.cycle()).end.type).toBe("applied");
   bench.repository.push({
@@ -34,8 +34,8 @@ test("a commit beyond the limits of the operator has a mistake, with its place, 
 });
 
 test("what no document describes is beyond the limits too: a prune leaves it alone", async () => {
-  const limits = limitsIn("{ kinds: [Project, Environment, Job] }");
-  const bench = await startBench({ prune: true }, "admin", {}, {}, undefined, { limits: async () => limits });
+  const bounds = boundsIn("limits: { kinds: [Project, Environment, Job] }");
+  const bench = await startBench({ prune: true }, "admin", {}, {}, undefined, bounds);
   const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
   await bench.server.reconcile(pruning + application("api"));
   bench.repository.push({ "infra/shop.yaml": pruning });
@@ -46,6 +46,56 @@ test("what no document describes is beyond the limits too: a prune leaves it alo
   expect((await bench.server.everything()).has("shop/staging/APPLICATION api")).toBe(true);
 });
 
+const theirs =
+  "kind: Project\nname: theirs\n---\nkind: Environment\nproject: theirs\nname: live\nmode: STAGING\n";
+
+test.each<[string, (id: string) => string, string]>([
+  [
+    "renames a project",
+    () => "kind: Project\nname: shop\nmanage: { renamed_from: theirs }\n",
+    "project:theirs is beyond",
+  ],
+  ["names a project by its id", (id) => `kind: Project\nname: shop\nmanage: { id: ${id} }\n`, "by its id"],
+  [
+    "clones an environment",
+    () =>
+      "kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: copy\nmode: STAGING\nclone: { from: theirs/live }\n",
+    "environment:theirs/live is beyond",
+  ],
+  ["makes previews of an environment", () => "policy", "previews: environment:theirs/live is beyond"],
+])("a commit that %s beyond the limits has a mistake, and nothing is sent", async (_what, text, message) => {
+  const bounds = boundsIn("limits: { environments: [shop/**] }");
+  const bench = await startBench({}, "admin", {}, {}, undefined, bounds);
+  await bench.server.reconcile(theirs);
+  const given = text(await bench.server.idOf("theirs"));
+  bench.repository.push(
+    given === "policy"
+      ? { "infra/shop.yaml": shop, "infra/infrasync.reconcile.yaml": "previews: { from: theirs/live }\n" }
+      : { "infra/shop.yaml": given },
+  );
+  await bench.server.forgetRequests();
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "invalid",
+    problems: [{ message: expect.stringContaining(message) }],
+  });
+  expect(await bench.server.writes()).toEqual([]);
+});
+
+test("fields that the operator leaves to others are no drift in any document of the kind, and others are", async () => {
+  const bounds = boundsIn("ignore: [{ kinds: [Job], fields: [cpu], environments: [shop/staging] }]");
+  const bench = await startBench({}, "admin", { onDrift: "apply" }, {}, undefined, bounds);
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500\nmemory: 512") });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  const live = async () => (await bench.server.everything()).get("shop/staging/JOB a");
+  expect(await live()).toMatchObject({ cpu: 500 });
+  await bench.server.reconcile(shop + job("a", "cpu: 750\nmemory: 1024"));
+  expect((await bench.cycle()).end.type).toBe("undone");
+  expect(await live()).toMatchObject({ cpu: 750, memory: 512 });
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 250\nmemory: 512") });
+  await bench.cycle();
+  expect(await live()).toMatchObject({ cpu: 750 });
+});
+
 test.each([
   ["roles: [{ role: boss, group: a }]", "access.yaml:1"],
   ["roles: [{ role: see }]", "a role is for a group or for a token"],
@@ -54,6 +104,8 @@ test.each([
   ["roles: [{ role: see, group: a, environments: ['shop'] }]", "is not a pattern of environments"],
   ["limits: { kinds: [Jobb] }", '"Jobb" is not a kind'],
   ["sign_in: { issuer: http://login.example.com, client_id: a, url: https://b }", "is not an https URL"],
+  ["ignore: [{ kinds: [Jobb], fields: [cpu] }]", '"Jobb" is not a kind'],
+  ["ignore: [{ kinds: [Job], fields: [cpuu] }]", '"cpuu" is not a field'],
   ["colour: red", "colour"],
   ["- a", "must be a mapping"],
 ])("the access file %j is refused, and gives nobody a role", (text, message) => {
@@ -62,5 +114,5 @@ test.each([
     .map((each) => `${each.position?.file}:${each.position?.line} ${each.message}`)
     .join("\n");
   expect(said).toContain(message);
-  expect(rules).toEqual({ roles: [], limits: {} });
+  expect(rules).toEqual({ roles: [], limits: {}, ignored: [] });
 });
