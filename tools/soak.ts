@@ -80,7 +80,7 @@ const runs: Record<SoakPart, () => Promise<object>> = {
   manifests: async () => fuzzManifests(wholeNumber("manifests", values.manifests), seed),
   // As many times the random cases of npm test, and others than its own.
   properties: () =>
-    runTests(["--project", "main", ...testsOf("fixtures/random-cases.ts")], {
+    runTests(["--project", "main", ...testsOf(/from "fast-check"|random-cases/)], {
       INFRASYNC_SEED: String(seed),
       INFRASYNC_CASES: String(wholeNumber("properties", values.properties)),
     }),
@@ -189,9 +189,9 @@ function total(all: readonly Figures[]): Figures {
   return sum;
 }
 
-/** The test files that import a fixture. */
-function testsOf(fixture: string): string[] {
-  return globSync("test/**/*.test.ts").filter((file) => readFileSync(file, "utf8").includes(fixture));
+/** The test files in which a pattern occurs. */
+function testsOf(pattern: RegExp): string[] {
+  return globSync("test/**/*.test.ts").filter((file) => pattern.test(readFileSync(file, "utf8")));
 }
 
 /** Runs test files. @param selection arguments of vitest that choose them @param variables of their environment */

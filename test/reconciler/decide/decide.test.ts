@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseAnyAddress } from "../../../core/address.ts";
 import { modeOf, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
 import { shareOf } from "../../../reconciler/policy/shares.ts";
+import { tries } from "../../fixtures/random-cases.ts";
 import { newest, settle, type World } from "./world.ts";
 
 const a = "update job:shop/staging/a";
@@ -608,7 +609,7 @@ describe("in any world", () => {
               );
         expect(Object.keys(states)).toHaveLength(3);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 
@@ -627,7 +628,7 @@ describe("in any world", () => {
         };
         expect(inStaging(settle(apart).sent).toSorted()).toEqual(settle(alone).sent.toSorted());
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 });
