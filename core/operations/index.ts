@@ -7,6 +7,7 @@ export {
   defaultLimits,
   type Done,
   entryKey,
+  limited,
   type Run,
   type OperationLimits,
 } from "./run.ts";

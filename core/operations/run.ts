@@ -62,6 +62,11 @@ export function finishing(run: Run): Run {
   return { ...run, client: run.client.finishing, signal: undefined };
 }
 
+/** The same run, in which nothing waits longer than that many milliseconds; undefined: as long as by default. */
+export function limited(run: Run, limit: number | undefined): Run {
+  return limit === undefined ? run : { ...run, limits: { clone: limit, deletion: limit, busy: limit } };
+}
+
 /** The same run for requests that save data: the signal and the request cap do not stop them. */
 export function saving(run: Run): Run {
   const { client, freshLists } = run;

@@ -4,6 +4,7 @@ import {
   resourceProperty,
   retainedProperty,
   secretProperty,
+  timeoutsProperty,
 } from "../lifecycle/internal.ts";
 import { providerOf } from "./provider.ts";
 import { secretPointers, type Hidden, withHidden } from "./secrets.ts";
@@ -48,6 +49,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
       [resourceProperty]: `${pulumi.getProject()}/${pulumi.getStack()}/${name}`,
       [retainedProperty]: options?.retainOnDelete === true ? true : undefined,
       [ignoredProperty]: options?.ignoreChanges,
+      [timeoutsProperty]: options?.customTimeouts,
     };
     const resume = pauseStackTraces();
     try {

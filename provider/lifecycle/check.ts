@@ -20,7 +20,13 @@ import {
   type Properties,
   type StatedInputs,
 } from "./inputs.ts";
-import { ignoredProperty, pointerOf, resourceProperty, retainedProperty } from "./internal.ts";
+import {
+  ignoredProperty,
+  pointerOf,
+  resourceProperty,
+  retainedProperty,
+  timeoutsProperty,
+} from "./internal.ts";
 import { objectionsAt } from "./possible.ts";
 import { Secrets, withHidden } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
@@ -68,7 +74,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, claims = n
 
 /** What a front end has noted of the options of a resource. */
 function optionsIn(news: Properties): Properties {
-  const noted = new Set([resourceProperty, retainedProperty, ignoredProperty]);
+  const noted = new Set([resourceProperty, retainedProperty, ignoredProperty, timeoutsProperty]);
   return Object.fromEntries(
     Object.entries(news).filter(([property, value]) => noted.has(property) && value !== null),
   );

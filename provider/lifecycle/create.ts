@@ -1,5 +1,5 @@
 import type { Kind } from "../../core/kinds/index.ts";
-import { type Done, OperationError } from "../../core/operations/index.ts";
+import { type Done, limited, OperationError } from "../../core/operations/index.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
@@ -13,6 +13,7 @@ import { liveAfter } from "./live.ts";
 /**
  * Makes a resource: creates it, clones it, or takes it over.
  *
+ * @param limit milliseconds for which it may wait
  * @throws UnfinishedError when a step after the creation has failed, and when the outcome of the creation is unknown
  */
 export async function create(
@@ -20,6 +21,7 @@ export async function create(
   kind: Kind,
   news: Properties,
   resource?: string,
+  limit?: number,
 ): Promise<{ id: string; outs: Properties; done: Done }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
@@ -39,6 +41,7 @@ export async function create(
       parentId,
       stated,
       resource,
+      run: limited(session.run, limit),
       onId: (id) => (known = id),
     });
     known = done.id;

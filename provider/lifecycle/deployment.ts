@@ -83,6 +83,7 @@ export function diff(olds: Properties, news: Properties): InputDifference {
 export async function create(
   session: ProviderSession,
   news: Properties,
+  limit: number = waitTimeout,
 ): Promise<{ id: string; outs: Properties }> {
   const inputs = statedIn(news);
   const ids = [...new Set(idsIn(inputs["services"]))];
@@ -94,7 +95,7 @@ export async function create(
     );
   const outcomes = await carryOut(run, orders, {
     parallelism,
-    ...(inputs["wait"] === true && { wait: waitTimeout }),
+    ...(inputs["wait"] === true && { wait: limit }),
   });
   const problems = outcomes.flatMap(problemsOf);
   if (problems.length > 0) throw new OperationError("deployment", problems.join("\n"));
@@ -145,7 +146,7 @@ export const deploymentInputs: Record<(typeof inputNames)[number], FieldSchema> 
   wait: {
     type: "boolean",
     description:
-      "Whether the creation waits, for 30 minutes at most, until all services are deployed, and fails if one of them cannot be deployed. Default: `false`.",
+      "Whether the creation waits, for 30 minutes at most, or as long as `customTimeouts` says, until all services are deployed, and fails if one of them cannot be deployed. Default: `false`.",
   },
 };
 

@@ -18,6 +18,9 @@ export const retainedProperty = "__retained";
 /** The property that has the option `ignoreChanges`: the paths of what keeps its live value. */
 export const ignoredProperty = "__ignored";
 
+/** The property that has the option `customTimeouts`. */
+export const timeoutsProperty = "__timeouts";
+
 /** A path as a JSON pointer: `/ports/0/name`. */
 export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

@@ -32,6 +32,7 @@ import {
   type ProviderSettings,
   SettingsError,
 } from "./settings.ts";
+import { limitIn, timeoutsIn } from "./timeouts.ts";
 import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import * as updating from "./update.ts";
 
@@ -191,21 +192,23 @@ export class Lifecycle {
    * Creates a resource, clones it, or takes it over.
    *
    * @param resource its name in the program; default: the name in its inputs
+   * @param limit milliseconds for which it may wait; default: the option `customTimeouts`
    */
   async create(
     kind: string,
     inputs: Properties,
     config: Config | undefined,
     resource = textOf(inputs, resourceProperty),
+    limit = limitIn(inputs, "create"),
   ): Promise<{ id: string; outs: Properties }> {
     const secrets = new Secrets(inputs, secretOutputs(kind));
     if (isDeployment(kind))
-      return this.#within(config, secrets, (session) => deploying.create(session, inputs));
+      return this.#within(config, secrets, (session) => deploying.create(session, inputs, limit));
     const { id, outs, done } = await this.#within(config, secrets, (session) =>
-      creating.create(session, kindOf(kind), inputs, resource),
+      creating.create(session, kindOf(kind), inputs, resource, limit),
     );
     this.#tell(unkeptBy(kindOf(kind), inputs, done), secrets);
-    return { id, outs: { ...outs, ...secrets.properties } };
+    return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
   }
 
   /** Reads a live resource. */
@@ -222,7 +225,9 @@ export class Lifecycle {
     const found = await this.#within(config, secrets, (session) =>
       reading.read(session, kindOf(kind), id, olds),
     );
-    return found.id === "" ? found : { ...found, props: { ...found.props, ...secrets.properties } };
+    return found.id === ""
+      ? found
+      : { ...found, props: { ...found.props, ...secrets.properties, ...timeoutsIn(olds) } };
   }
 
   /** Changes a resource. */
@@ -232,14 +237,15 @@ export class Lifecycle {
     olds: Properties,
     news: Properties,
     config: Config | undefined,
+    limit = limitIn(news, "update"),
   ): Promise<{ outs: Properties }> {
     if (isDeployment(kind)) return deploying.update(olds, news);
     const secrets = new Secrets(news, secretOutputs(kind));
     const { outs, done } = await this.#within(config, secrets, (session) =>
-      updating.update(session, kindOf(kind), id, olds, news),
+      updating.update(session, kindOf(kind), id, olds, news, limit),
     );
     this.#tell(unkeptBy(kindOf(kind), news, done), secrets);
-    return { outs: { ...outs, ...secrets.properties } };
+    return { outs: { ...outs, ...secrets.properties, ...timeoutsIn(news) } };
   }
 
   /**
@@ -253,12 +259,13 @@ export class Lifecycle {
     olds: Properties,
     config: Config | undefined,
     resource?: string,
+    limit = limitIn(olds, "delete"),
   ): Promise<void> {
     // The server keeps nothing of a deployment that could be deleted.
     if (isDeployment(kind)) return;
     this.#settle(kind, olds);
     return this.#within(config, new Secrets(olds), (session) =>
-      removing.remove(session, kindOf(kind), id, olds, resource),
+      removing.remove(session, kindOf(kind), id, olds, resource, limit),
     );
   }
 

@@ -9,6 +9,7 @@ import {
   type Done,
   findByName,
   isNew,
+  type Run,
   updateFrom,
 } from "../../core/operations/index.ts";
 import { withoutParts } from "../../core/parts/index.ts";
@@ -33,6 +34,8 @@ export interface Creating {
   stated: StatedInputs;
   /** What the program calls it; undefined if that is not known. */
   resource: string | undefined;
+  /** With the time limits of the resource. */
+  run: Run;
   /** To be called as soon as the resource may exist, so that the state keeps it. */
   onId(id: string): void;
 }
@@ -182,7 +185,7 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
   ]);
   await refuseLast(session, kind, live, overlay(kind.fields, live.fields, fields));
   const subject = { kind, id: live.id, parentId: making.parentId, names: [live.name, stated.name] };
-  const done = await updateFrom(session.run, live, {
+  const done = await updateFrom(making.run, live, {
     stated: fields,
     name: stated.name,
     allow: (changes) => refuseLosses(session, subject, lossesOf(kind, changes)),
@@ -190,16 +193,16 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
   return { done, fields };
 }
 
-async function createNew({ session, kind, parentId, stated }: Creating): Promise<MadeResource> {
+async function createNew({ session, run, kind, parentId, stated }: Creating): Promise<MadeResource> {
   const resolved = await session.resolve(kind, stated.fields, undefined);
   refuse("", objections(kind, { how: "create", current: undefined, stated: resolved }));
   const fields = overlay(kind.fields, undefined, resolved);
-  const done = await createResource(session.run, { kind, parentId, name: stated.name, fields });
+  const done = await createResource(run, { kind, parentId, name: stated.name, fields });
   return { done, fields };
 }
 
 async function createClone(
-  { session, kind, parentId, stated, onId }: Creating,
+  { session, run, kind, parentId, stated, onId }: Creating,
   sourceId: string,
 ): Promise<MadeResource> {
   const source = await readOne(session.client, kind, sourceId, parentId);
@@ -215,7 +218,7 @@ async function createClone(
   const expected = overlay(kind.fields, before, fields);
   const planned = { changes: compare(kind.fields, before, expected), expected };
   const cloning = { kind, parentId, name: stated.name, sourceId, stated: fields, planned, contents };
-  return { done: await cloneResource(session.run, cloning, onId), fields };
+  return { done: await cloneResource(run, cloning, onId), fields };
 }
 
 /** The services that a clone of a resource contains when it is complete. */

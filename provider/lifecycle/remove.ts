@@ -1,5 +1,5 @@
 import { kindsInside, type Kind } from "../../core/kinds/index.ts";
-import { deleteAndWait, readByName, type ResourcePlace } from "../../core/operations/index.ts";
+import { deleteAndWait, limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { formatReference } from "../../core/address.ts";
 import { joined, type Contents } from "../../core/live/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
@@ -19,6 +19,7 @@ import { refuseOwn } from "./shown.ts";
  * tried again. A resource that still contains others is deleted only if the program says `deleteContents`.
  *
  * @param resource what the program calls it; undefined if that is not known
+ * @param limit milliseconds for which it may wait
  */
 export async function remove(
   session: ProviderSession,
@@ -26,6 +27,7 @@ export async function remove(
   id: string,
   olds: Properties,
   resource?: string,
+  limit?: number,
 ): Promise<void> {
   if (session.bindings.isManagedByAnother(id, resource)) return;
   refuseWithoutConsent(kind, [textOf(olds, "name") ?? ""], "deleted", session.settings.allowInfrastructure);
@@ -41,7 +43,7 @@ export async function remove(
   if (mayContain(kind) && !mayEmpty) await refuseContents(session, kind, id, olds);
   const present = await presentId(session, kind, { id, parentId, name: textOf(olds, "name") });
   await refuseLast(session, kind, { id: present, parentId });
-  await deleteAndWait(session.run, { kind, id: present, parentId });
+  await deleteAndWait(limited(session.run, limit), { kind, id: present, parentId });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { overlay } from "../../core/fields/overlay.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
-import { type Done, resumeClone, updateResource } from "../../core/operations/index.ts";
+import { type Done, limited, resumeClone, updateResource } from "../../core/operations/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import { wantedOf } from "./diff.ts";
 import { ignores } from "./ignored.ts";
@@ -17,15 +17,17 @@ import { presentId, liveAfter } from "./live.ts";
 import type { ProviderSession } from "./session.ts";
 import { shownIn, withShown } from "./shown.ts";
 
-/** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. */
+/** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. `limit`: milliseconds for which it may wait. */
 export async function update(
   session: ProviderSession,
   kind: Kind,
   id: string,
   olds: Properties,
   news: Properties,
+  limit?: number,
 ): Promise<{ outs: Properties; done: Done }> {
   const stated = readInputs(kind, news);
+  const run = limited(session.run, limit);
   refuseWithoutConsent(
     kind,
     [textOf(olds, "name") ?? stated.name, stated.name],
@@ -38,7 +40,7 @@ export async function update(
   if (memory.isUnfinished && cloneFrom !== undefined) {
     const name = textOf(olds, "name") ?? stated.name;
     const contents = await contentsOf(session, kind, cloneFrom);
-    await resumeClone(session.run, { kind, parentId, name, stated: {}, contents });
+    await resumeClone(run, { kind, parentId, name, stated: {}, contents });
   }
   const current = fieldsAmong(kind, olds);
   const fields = await session.resolve(kind, wantedOf(kind, memory, stated, current), current);
@@ -48,7 +50,7 @@ export async function update(
   const expected = overlay(kind.fields, current, fields);
   await refuseLast(session, kind, { id: present, parentId }, expected);
   const done = await updateResource(
-    session.run,
+    run,
     { kind, id: present, parentId },
     {
       stated: fields,

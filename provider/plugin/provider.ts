@@ -99,8 +99,13 @@ export class Provider {
     };
   }
 
-  create(urn: string, inputs: Properties): Promise<{ id: string; outs: Properties }> {
-    return this.#lifecycle.create(kindOfUrn(urn), inputs, this.#config, urn);
+  /** @param limit milliseconds for which it may wait */
+  create(
+    urn: string,
+    inputs: Properties,
+    limit: number | undefined,
+  ): Promise<{ id: string; outs: Properties }> {
+    return this.#lifecycle.create(kindOfUrn(urn), inputs, this.#config, urn, limit);
   }
 
   /** Reads a resource of the state, or one that is not in it yet; an empty id when there is none. */
@@ -127,13 +132,21 @@ export class Provider {
     };
   }
 
-  async update(urn: string, id: string, outputs: Properties, inputs: Properties): Promise<Properties> {
-    const { outs } = await this.#lifecycle.update(kindOfUrn(urn), id, outputs, inputs, this.#config);
+  /** @param limit milliseconds for which it may wait */
+  async update(
+    urn: string,
+    id: string,
+    outputs: Properties,
+    inputs: Properties,
+    limit: number | undefined,
+  ): Promise<Properties> {
+    const { outs } = await this.#lifecycle.update(kindOfUrn(urn), id, outputs, inputs, this.#config, limit);
     return outs;
   }
 
-  remove(urn: string, id: string, outputs: Properties): Promise<void> {
-    return this.#lifecycle.remove(kindOfUrn(urn), id, outputs, this.#config, urn);
+  /** @param limit milliseconds for which it may wait */
+  remove(urn: string, id: string, outputs: Properties, limit: number | undefined): Promise<void> {
+    return this.#lifecycle.remove(kindOfUrn(urn), id, outputs, this.#config, urn, limit);
   }
 
   /** Calls a function of programs. */

@@ -39,7 +39,7 @@ export function resourceHandlers(provider: Provider) {
         answer.setProperties(encode(provider.previewCreation(request.getUrn(), inputs)));
         return answer;
       }
-      const { id, outs } = await provider.create(request.getUrn(), inputs);
+      const { id, outs } = await provider.create(request.getUrn(), inputs, limitOf(request));
       answer.setId(id);
       answer.setProperties(encode(outs));
       return answer;
@@ -68,13 +68,14 @@ export function resourceHandlers(provider: Provider) {
       const urn = request.getUrn();
       const after = request.getPreview()
         ? provider.previewUpdate(urn, outputs, inputs)
-        : await provider.update(urn, request.getId(), outputs, inputs);
+        : await provider.update(urn, request.getId(), outputs, inputs, limitOf(request));
       answer.setProperties(encode(after));
       return answer;
     },
 
     async delete(request: DeleteRequest) {
-      await provider.remove(request.getUrn(), request.getId(), decode(request.getProperties()));
+      const outputs = decode(request.getProperties());
+      await provider.remove(request.getUrn(), request.getId(), outputs, limitOf(request));
       return new empty.Empty();
     },
   };
@@ -83,4 +84,10 @@ export function resourceHandlers(provider: Provider) {
 /** The inputs to which a resource is changed, with what is to keep its live value. */
 function changing(request: DiffRequest | UpdateRequest): Properties {
   return { ...decode(request.getNews()), [ignoredProperty]: request.getIgnorechangesList() };
+}
+
+/** The milliseconds that the option `customTimeouts` gives; undefined where it says nothing. */
+function limitOf(request: CreateRequest | UpdateRequest | DeleteRequest): number | undefined {
+  const seconds = request.getTimeout();
+  return seconds > 0 ? seconds * 1000 : undefined;
 }

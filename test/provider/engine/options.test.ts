@@ -80,6 +80,23 @@ test.for(frontEndsOf(import.meta.filename))(
   },
 );
 
+test.for(frontEndsOf(import.meta.filename))(
+  "$name: after an adoption under a new name that did not finish, the deletion of the old name leaves the resource",
+  async (frontEnd, context) => {
+    const text = (name: string, rest = "") =>
+      program(`${base} const job1 = job("${name}", { name: "renamed", adopt: true }); ${rest}`);
+    const { server, stack } = await start(context, text("old"), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    const before = await server.everything();
+    await stack.rewrite(text("new", 'job("bad", { deploymentStage: "none" }, { dependsOn: [job1] });'));
+    expect((await stack.up()).exitCode).not.toBe(0);
+    await stack.rewrite(text("new"));
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["delete Job old"] });
+    expect(await server.everything()).toEqual(before);
+    expect(await stack.up("--refresh")).toMatchObject({ exitCode: 0, errors: [], steps: [] });
+  },
+);
+
 test.for(frontEnds)(
   "$name: what others write where changes are ignored stays when another field changes",
   async (frontEnd, context) => {

@@ -79,6 +79,16 @@ test("a creation whose outcome is unknown is in the state, and the next run find
   expect((await later.read(entry))?.id).toBe(await server.idOf("shop/staging"));
 });
 
+test("a creation waits no longer than customTimeouts says", async () => {
+  const { plugin } = await start({ emulator: { cloneDelay: 60_000 }, config: { cloneTimeout: "10m" } });
+  const project = await plugin.create("Project", { name: "shop" });
+  const staging = await plugin.create("Environment", { project: project.id, name: "staging" });
+  const copy = { project: project.id, name: "copy", cloneFrom: staging.id };
+  await expect(plugin.create("Environment", copy, 0.5)).rejects.toThrow(
+    "could not be read completely within",
+  );
+});
+
 test("a clone that is accepted and not finished in time is in the state, and an update continues it", async () => {
   const { server, plugin } = await start({ emulator: { cloneDelay: 6000 } });
   const project = await plugin.create("Project", { name: "shop" });

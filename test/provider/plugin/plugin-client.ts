@@ -104,13 +104,14 @@ export class PluginClient {
     return fieldsOf((await this.#call("create", request)).getProperties());
   }
 
-  /** Checks and creates. */
-  async create(kind: string, news: Fields): Promise<StateEntry> {
+  /** Checks and creates. @param timeout seconds, the option `customTimeouts` */
+  async create(kind: string, news: Fields, timeout = 0): Promise<StateEntry> {
     const { inputs, failures } = await this.check(kind, news);
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
     const request = new messages.CreateRequest();
     request.setUrn(urnOf(kind));
     request.setProperties(structOf(inputs));
+    request.setTimeout(timeout);
     const answer = await this.#call("create", request);
     return { kind, id: answer.getId(), inputs, outputs: fieldsOf(answer.getProperties()) };
   }
