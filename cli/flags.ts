@@ -7,6 +7,8 @@ export interface SourceFlags extends SettingFlags {
   varFile?: string[];
   /** `ADDRESS:FIELD=VALUE`. */
   set?: string[];
+  /** Whether every environment of the settings file is meant. */
+  all?: boolean;
 }
 
 /** Flags for planning. */

@@ -67,7 +67,7 @@ export const apply: Command<[sources: string[]], Flags> = {
     }
     if (flags.wait && !flags.deploy) throw nothingToWaitFor();
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
-    const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
+    const { settings, ...wanted } = await readInputs(sources, flags, console, { unanswered });
     return withSession({ settings, console, secrets: flags }, async (session, status) => {
       const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();

@@ -24,7 +24,10 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
 
   async run({ args: [sources], flags, console }) {
     const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
-    const { settings, ...wanted } = await readInputs(sources, flags, console, unanswered);
+    const { settings, ...wanted } = await readInputs(sources, flags, console, {
+      unanswered,
+      isDestroy: true,
+    });
     return withSession({ settings, console }, async (session, status) => {
       const prepared = await proposeWanted("destroy", wanted, session);
       status.pause();

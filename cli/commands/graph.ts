@@ -5,7 +5,8 @@ import type { SourceFlags } from "../flags.ts";
 import { type GraphFormat, graphJson, renderGraph } from "../render/graph.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
-import { readManifests } from "../support/manifests.ts";
+import { chooseSources } from "../support/chosen.ts";
+import { readChosen } from "../support/manifests.ts";
 import { graphOf } from "../../core/manifest/index.ts";
 import { outputOf } from "../../core/forms/index.ts";
 
@@ -36,7 +37,11 @@ export const graph: Command<[sources: string[]], Flags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { resources, problems } = await readManifests(sources, flags, console.io);
+    const { resources, problems } = await readChosen(
+      await chooseSources(sources, flags, console.io),
+      flags,
+      console.io,
+    );
     if (problems.length > 0) throw new InvalidInputError(problems);
     const found = graphOf(resources);
     if (console.json) {

@@ -10,8 +10,9 @@ export const planGroups = { manifests: "Manifests:", planning: "What to plan:" }
 export function addSources(command: Command): void {
   command.argument(
     "[sources...]",
-    "files and folders with manifests; later ones overlay earlier ones; - is standard input (default: the working directory)",
+    "files and folders with manifests; later ones overlay earlier ones; - is standard input (default: the working directory); or environments of the settings file",
   );
+  command.option("--all", "all environments of the settings file");
   addVariables(command);
 }
 

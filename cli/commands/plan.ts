@@ -71,17 +71,22 @@ export const plan: Command<[sources: string[]], Flags> = {
 /** Plans what apply or destroy would change, shows it, saves it where a file is named, and returns the exit code. */
 async function planManifests(sources: readonly string[], flags: Flags, console: Console): Promise<number> {
   const file = flags.out === undefined ? undefined : await planFile(flags.out);
-  const { settings, ...wanted } = await readInputs(sources, flags, console);
-  const base = await describedBase(flags, sources, console.io);
-  const { proposal, run, set, comparison } = await withSession({ settings, console }, async (session) => {
-    const prepared = await proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
-    if (base === undefined || flags.base === undefined) return { ...prepared, comparison: undefined };
-    const other = await propose(prepared.run, session.organization, "reconcile", base, wanted.policy);
-    return {
-      ...prepared,
-      comparison: { name: flags.base, ...comparePlans(other.plan, prepared.proposal.plan) },
-    };
+  const { settings, ...wanted } = await readInputs(sources, flags, console, {
+    isDestroy: flags.destroy ?? false,
   });
+  const base = await describedBase(flags, sources, console.io);
+  const { proposal, run, set, sectionOf, comparison } = await withSession(
+    { settings, console },
+    async (session) => {
+      const prepared = await proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
+      if (base === undefined || flags.base === undefined) return { ...prepared, comparison: undefined };
+      const other = await propose(prepared.run, session.organization, "reconcile", base, wanted.policy);
+      return {
+        ...prepared,
+        comparison: { name: flags.base, ...comparePlans(other.plan, prepared.proposal.plan) },
+      };
+    },
+  );
   const { plan: made } = proposal;
   const isRefused = proposal.missingConsents.length > 0;
   if (!isRefused)
@@ -90,7 +95,7 @@ async function planManifests(sources: readonly string[], flags: Flags, console: 
       known: run.live.known(),
       baseUrl: settings.baseUrl,
     });
-  await showPlan(made, { comparison, set, budget: run.client.budget }, flags.output, console);
+  await showPlan(made, { comparison, set, sectionOf, budget: run.client.budget }, flags.output, console);
   if (isRefused) return exitCodes.invalid;
   if (flags.out !== undefined && !console.json)
     console.note(

@@ -5,7 +5,8 @@ import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources, yamlFormats } from "./options.ts";
 import { manifestMembers } from "../../core/manifest/index.ts";
 import { manifestsText } from "../support/write-manifests.ts";
-import { readManifests } from "../support/manifests.ts";
+import { chooseSources } from "../support/chosen.ts";
+import { readChosen } from "../support/manifests.ts";
 import { outputOf } from "../../core/forms/index.ts";
 
 /** `infrasync render`: prints the manifests that result from all sources together. */
@@ -19,7 +20,11 @@ export const render: Command<[sources: string[]], SourceFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const { documents, problems } = await readManifests(sources, flags, console.io);
+    const { documents, problems } = await readChosen(
+      await chooseSources(sources, flags, console.io),
+      flags,
+      console.io,
+    );
     if (problems.length > 0) throw new InvalidInputError(problems);
     if (console.json) {
       console.document(outputOf("documents", { documents: documents.map(manifestMembers) }));

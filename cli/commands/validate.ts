@@ -5,7 +5,9 @@ import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { SettingsReader } from "../settings/index.ts";
-import { readManifests } from "../support/manifests.ts";
+import { onlyOnce } from "../support/inputs.ts";
+import { chooseSources } from "../support/chosen.ts";
+import { readChosen } from "../support/manifests.ts";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { policyFileName } from "../../core/source/files.ts";
@@ -21,11 +23,11 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
-    const named = sources.length === 0 ? ["."] : sources;
-    const reader = await SettingsReader.open(flags, { orders: named }, console);
+    const chosen = await chooseSources(sources, flags, console.io);
+    const reader = await SettingsReader.open(flags, chosen.places, console);
     reader.check();
-    const { documents, files, problems } = await readManifests(sources, flags, console.io);
-    const all = [...reader.problems, ...(await policyProblems(named)), ...problems];
+    const { documents, files, problems } = await readChosen(chosen, flags, console.io);
+    const all = onlyOnce([...reader.problems, ...(await policyProblems(chosen.sources)), ...problems]);
     if (all.length > 0) throw new InvalidInputError(all);
     const count = documents.length;
     if (console.json) {

@@ -36,8 +36,7 @@ export function renderCompared(plan: Plan, comparison: PlanComparison, view: Pla
   const sections = [
     ...(own.length === 0 ? [`Compared with ${escapeControl(name)}, the change itself does nothing.`] : []),
     ...sectionsOf(comparison).map(
-      ({ title, actions }) =>
-        `${view.colors.bold(`${title}:`)}\n\n${renderActions(actions, view.colors, view.width)}`,
+      ({ title, actions }) => `${view.colors.bold(`${title}:`)}\n\n${renderActions(actions, view)}`,
     ),
   ].join("\n\n");
   return fitted(

@@ -19,6 +19,7 @@ import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { type PlanView, summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
+import { inSections } from "./sections.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import { wavesHeading, wavesOfChanges } from "./waves.ts";
@@ -43,6 +44,7 @@ export function planMarkdown(
     now,
     comparison,
     set = [],
+    sectionOf,
   }: Omit<PlanView, "colors"> & { comparison?: PlanComparison | undefined },
 ): string {
   const actions = plan.actions.filter(isChange);
@@ -50,7 +52,7 @@ export function planMarkdown(
     `### ${plain(summary(plan, colors))}`,
     ...lossesMarkdown(plan.actions),
     ...(comparison ? comparedMarkdown(comparison) : []),
-    ...(hasChanges(plan) && !comparison ? [actionTable(actions), ...fieldsOf(actions)] : []),
+    ...(hasChanges(plan) && !comparison ? [...actionTables(actions, sectionOf), ...fieldsOf(actions)] : []),
     ...bullets(wavesHeading, wavesOfChanges(plan).map(plain)),
     ...bullets(
       "infrasync will refuse to apply this plan",
@@ -80,6 +82,13 @@ function comparedMarkdown(comparison: PlanComparison): string[] {
       : [`**What the change itself does, compared with ${code(name)}:**`, shown(own)]),
     ...folded.map(({ title: what, actions }) => fold(`${plain(what)} (${actions.length})`, shown(actions))),
   ];
+}
+
+function actionTables(actions: readonly Action[], sectionOf: PlanView["sectionOf"]): string[] {
+  return inSections(actions, sectionOf).flatMap(({ title: heading, actions: inside }) => [
+    ...(heading === undefined ? [] : [`**${plain(heading)}**`]),
+    actionTable(inside),
+  ]);
 }
 
 function actionTable(actions: readonly Action[]): string {
@@ -169,13 +178,9 @@ const longestReport = 10_000;
 export function runMarkdown(
   plan: Plan,
   report: Report | undefined,
-  view: { budget: Budget; now: number; set?: readonly string[] | undefined; next?: NextCommands | undefined },
+  view: Pick<PlanView, "budget" | "now" | "set" | "sectionOf"> & { next?: NextCommands | undefined },
 ): string {
-  const { budget, now, set = [], next } = view;
-  return [
-    planMarkdown(plan, { budget, now, set }),
-    ...(report ? [reportMarkdown(report, { budget, now, next })] : []),
-  ].join("\n\n");
+  return [planMarkdown(plan, view), ...(report ? [reportMarkdown(report, view)] : [])].join("\n\n");
 }
 
 /** A report as Markdown: failures with their reasons, then completed actions. */

@@ -15,6 +15,7 @@ import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { placeOf } from "./problems.ts";
+import type { SectionOf } from "./sections.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
 import { rememberedInPlan, requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
@@ -32,6 +33,7 @@ export interface PlanView {
   width?: number | undefined;
   /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
   set?: readonly string[] | undefined;
+  sectionOf?: SectionOf | undefined;
 }
 
 /** A plan with more lines is long: what it deletes and replaces stands once more at its end. */
@@ -44,7 +46,7 @@ const longPlan = 30;
 export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
   if (!hasChanges(plan)) return fitted(renderPlanEnd(plan, "", view), view.width);
   const { renderActions, renderFinalLosses } = await import("./plan-actions.ts");
-  const changes = `${heading(plan)}\n\n${renderActions(plan.actions, view.colors, view.width)}`;
+  const changes = `${heading(plan)}\n\n${renderActions(plan.actions, view)}`;
   const actions = [...renderFinalLosses(plan.actions, view.colors), changes].join("\n\n");
   return fitted(`${actions}\n\n${renderPlanEnd(plan, actions, view)}`, view.width);
 }

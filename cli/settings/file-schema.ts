@@ -30,6 +30,41 @@ export function settingsFileSchema(): object {
         items: { type: "string" },
         examples: [["environment:*/production"]],
       },
+      environments: {
+        description: "What describes each environment: `infrasync plan NAME` reads it.",
+        type: "object",
+        additionalProperties: {
+          type: "object",
+          properties: {
+            sources: {
+              description:
+                "Files and folders below the folder of this file; later ones overlay earlier ones.",
+              type: "array",
+              items: { type: "string" },
+              minItems: 1,
+            },
+            vars: {
+              description: "Values of variables of the manifests.",
+              type: "object",
+              additionalProperties: { type: ["string", "number", "boolean"] },
+            },
+            var_files: {
+              description: "Files with values of variables; later ones win, and vars win over all of them.",
+              type: "array",
+              items: { type: "string" },
+            },
+            protect: {
+              description:
+                "Patterns of resources that no run deletes or replaces, whichever environment it plans.",
+              type: "array",
+              items: { type: "string" },
+            },
+          },
+          required: ["sources"],
+          additionalProperties: false,
+        },
+        examples: [{ staging: { sources: ["base", "overlays/staging"], vars: { REPLICAS: 1 } } }],
+      },
     },
     additionalProperties: false,
   };

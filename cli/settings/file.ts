@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { isFields, type Json } from "../../core/json.ts";
+import { isFields } from "../../core/json.ts";
 import { settingsFileName } from "../../core/source/files.ts";
 import { Lines } from "../../core/source/lines.ts";
 import { readFile } from "../../core/source/read.ts";
@@ -7,20 +7,20 @@ import { decodeText } from "../../core/source/text.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Help } from "../../core/remedy.ts";
+import type { PlacedValue } from "../../core/source/environments.ts";
 import type { Io } from "../terminal/io.ts";
 import { findSettingsFiles, misnamedFileName, type SettingsPlaces } from "./find.ts";
 import { fileMembers, settingNames, variableOf } from "./names.ts";
 
 /** A member of the settings file and its position. */
-interface FileSetting {
-  value: Json;
+interface FileSetting extends PlacedValue {
   position: Position;
-  /** The position of an element of its list. */
-  elementPosition(index: number): Position;
 }
 
 /** The contents of the settings file, and its problems. */
 export interface SettingsFile {
+  /** Its path; undefined: there is none. */
+  name?: string;
   members: ReadonlyMap<string, FileSetting>;
   /** Further settings files, which can only forbid: their `protect` and stricter limits count. */
   guards: readonly SettingsFile[];
@@ -138,11 +138,13 @@ async function understand(text: string, file: string): Promise<SettingsFile> {
       {
         value: content,
         position: at([member], "value"),
-        elementPosition: (index) => at([member, index], "value"),
+        positionOf: (path) => at([member, ...path], "value"),
+        spelling: (path) =>
+          /[^\s,{}[\]#]*/.exec(text.slice(document.offsetOf([member, ...path], "value")))?.[0] ?? "",
       },
     ]),
   );
-  return { problems, members, guards: [] };
+  return { name: file, problems, members, guards: [] };
 }
 
 /** The problem of a reference to a variable, which only manifests may contain. */

@@ -4,6 +4,7 @@ import type { Pattern } from "../../core/pattern.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { SettingsPlaces } from "./find.ts";
+import { environmentsIn } from "./environments.ts";
 import { readSettingsFile, settingsFrom, type SettingsFile } from "./file.ts";
 import {
   camelCase,
@@ -220,16 +221,27 @@ export class SettingsReader {
   }
 
   #protect(): Pattern[] {
-    const stated = [this.#file, ...this.#file.guards].flatMap(({ members }) => members.get("protect") ?? []);
-    return stated.flatMap(({ value, position: whole, elementPosition }) => {
+    const files = [this.#file, ...this.#file.guards];
+    const stated = files.flatMap(({ members }) => members.get("protect") ?? []);
+    const everywhere = stated.flatMap(({ value, position: whole, positionOf }) => {
       const patterns = Array.isArray(value) ? value : [value];
       return patterns.flatMap((pattern, index) => {
-        const position = Array.isArray(value) ? elementPosition(index) : whole;
+        const position = Array.isArray(value) ? positionOf([index]) : whole;
         if (typeof pattern === "string") return readPattern(pattern, this.problems, position);
         this.problems.push({ ...noPattern, position });
         return [];
       });
     });
+    return [...everywhere, ...files.flatMap((file) => this.#protectedEnvironments(file))];
+  }
+
+  /** What environments protect holds in every run, whichever of them it plans. */
+  #protectedEnvironments(file: SettingsFile): Pattern[] {
+    const { environments, problems } = environmentsIn(file);
+    this.problems.push(...problems);
+    return environments.flatMap(({ protect }) =>
+      protect.flatMap(({ text, position }) => readPattern(text, this.problems, position)),
+    );
   }
 }
 

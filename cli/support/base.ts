@@ -1,15 +1,20 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Desired } from "../../core/manifest/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { readFolder } from "../../git/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import { type Described, readManifests } from "./manifests.ts";
+import { environmentsIn } from "../settings/environments.ts";
+import { settingsFrom } from "../settings/file.ts";
+import { type ChosenSources, chooseSources, plainSources, type SourceSet } from "./chosen.ts";
+import { type Described, readChosen } from "./manifests.ts";
 
 /**
  * Reads what the base of a change describes: another folder, or the same sources at a reference of their git repository.
+ * Environments are those that the settings file describes there.
  *
  * @throws InvalidInputError, GitError
  */
@@ -19,21 +24,35 @@ export async function readBase(
   flags: SourceFlags,
   io: Io,
 ): Promise<readonly Desired[]> {
+  const chosen = await chooseSources(sources, flags, io);
+  if (chosen.problems.length > 0) throw new InvalidInputError(chosen.problems);
   const isThere = await stat(base).catch(() => undefined);
-  const described = isThere
-    ? await readManifests([base], flags, io)
-    : await readAtReference(base, sources.length === 0 ? ["."] : sources, flags, io);
-  if (described.problems.length === 0) return described.resources;
-  throw new InvalidInputError(described.problems);
+  const { resources, problems } = isThere
+    ? await readChosen(await inFolder(base, chosen, sources, flags, io), flags, io)
+    : await readAtReference(base, chosen, flags, io);
+  if (problems.length === 0) return resources;
+  throw new InvalidInputError(problems);
+}
+
+/** What another folder describes: all of it, or the same environments, as its own settings file says. */
+async function inFolder(
+  base: string,
+  { settingsFile }: ChosenSources,
+  sources: readonly string[],
+  flags: SourceFlags,
+  io: Io,
+): Promise<ChosenSources> {
+  if (settingsFile === undefined) return plainSources([base]);
+  return chooseSources(sources, { ...flags, config: join(base, basename(settingsFile)) }, io);
 }
 
 async function readAtReference(
   reference: string,
-  sources: readonly string[],
+  chosen: ChosenSources,
   flags: SourceFlags,
   io: Io,
 ): Promise<Pick<Described, "resources" | "problems">> {
-  if (sources.includes("-"))
+  if (chosen.sources.includes("-"))
     throw new InvalidInputError([
       {
         code: "argument",
@@ -41,28 +60,60 @@ async function readAtReference(
         advice: "name files and folders of a repository",
       },
     ]);
-  const places = sources.map((source) => resolve(source));
-  const first = places[0] ?? ".";
-  const folder = (await stat(first)).isDirectory() ? first : dirname(first);
-  const { top, files } = await readFolder(folder, reference, places, { env: io.env, signal: io.signal });
+  const before = await setsAtReference(reference, chosen, io);
+  const named = before.flatMap(({ sources, environment }) => [
+    ...sources,
+    ...(environment?.variableFiles ?? []),
+  ]);
+  const { top, files } = await filesAtReference(reference, named.length > 0 ? named : chosen.sources, io);
   const copy = await mkdtemp(join(tmpdir(), "infrasync-base-"));
   try {
     for (const { path, content } of files) {
       await mkdir(dirname(join(copy, path)), { recursive: true });
       await writeFile(join(copy, path), content);
     }
-    const there = [];
-    for (const place of places) {
-      const source = join(copy, relative(top, place));
-      if (files.length > 0 && (await stat(source).catch(() => undefined))) there.push(source);
-    }
-    // A change that adds the folder has an empty base.
-    if (there.length === 0) return { resources: [], problems: [] };
-    const { resources, problems } = await readManifests(there, flags, io);
+    const inCopy = (path: string) => join(copy, relative(top, resolve(path)));
+    const sets = before.map(({ sources, environment }): SourceSet => ({
+      // What a change adds is not in its base.
+      sources: sources.map(inCopy).filter((source) => files.length > 0 && existsSync(source)),
+      ...(environment && {
+        environment: { ...environment, variableFiles: environment.variableFiles.map(inCopy) },
+      }),
+    }));
+    const there = { ...chosen, sets: sets.filter(({ sources }) => sources.length > 0) };
+    if (there.sets.length === 0) return { resources: [], problems: [] };
+    const { resources, problems } = await readChosen(there, flags, io);
     return { resources, problems: problems.map((problem) => renamed(problem, `${copy}/`, `${reference}:`)) };
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+/** What was chosen, as the settings file described it at a reference. @throws InvalidInputError */
+async function setsAtReference(
+  reference: string,
+  { sets, settingsFile }: ChosenSources,
+  io: Io,
+): Promise<readonly SourceSet[]> {
+  if (settingsFile === undefined) return sets;
+  const [file] = (await filesAtReference(reference, [settingsFile], io)).files;
+  if (!file) return [];
+  const { environments, problems } = environmentsIn(await settingsFrom(file.content, settingsFile));
+  if (problems.length > 0)
+    throw new InvalidInputError(
+      problems.map((problem) => ({ ...problem, message: `at ${reference}: ${problem.message}` })),
+    );
+  return sets.flatMap(({ environment: now }) => {
+    const environment = environments.find(({ name }) => name === now?.name);
+    return environment ? [{ sources: environment.sources, environment }] : [];
+  });
+}
+
+async function filesAtReference(reference: string, paths: readonly string[], io: Io) {
+  const places = paths.map((path) => resolve(path));
+  const first = places.find((place) => existsSync(place)) ?? ".";
+  const folder = (await stat(first)).isDirectory() ? first : dirname(first);
+  return readFolder(folder, reference, places, { env: io.env, signal: io.signal });
 }
 
 /** A problem with the place in the commit instead of that in the copy. */

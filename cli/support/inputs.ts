@@ -1,12 +1,20 @@
-import type { ManifestDocument } from "../../core/manifest/index.ts";
+import { addressOf, type ManifestDocument } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { PlanFlags } from "../flags.ts";
 import { settingsOrThrow } from "./read-settings.ts";
-import { readManifests } from "./manifests.ts";
+import { type ChosenSources, chooseSources } from "./chosen.ts";
+import { type Described, readChosen } from "./manifests.ts";
 import { policyOf, type Wanted } from "./wanted.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
-import { type AnyAddress, encodeName, nameOf } from "../../core/address.ts";
+import {
+  type Address,
+  addressKey,
+  type AnyAddress,
+  encodeName,
+  formatAddress,
+  nameOf,
+} from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import { idleTargets } from "../../core/plan/index.ts";
@@ -22,21 +30,25 @@ interface Inputs extends Wanted {
 /**
  * Reads settings and manifests for a command that uses the server.
  *
- * @param unanswered problems of a missing confirmation, listed after all others
+ * @param options `unanswered`: problems of a missing confirmation, listed after all others; `isDestroy`: whether the
+ *   resources are to be deleted, which leaves those that other environments describe too
  * @throws InvalidInputError with the problems of settings, flags and manifests
  */
 export async function readInputs(
   sources: readonly string[],
   flags: PlanFlags,
   console: Console,
-  unanswered: readonly Problem[] = [],
+  { unanswered = [], isDestroy = false }: { unanswered?: readonly Problem[]; isDestroy?: boolean } = {},
 ): Promise<Inputs> {
-  const orders = sources.length === 0 ? ["."] : sources;
-  const reader = await SettingsReader.open(flags, { orders }, console);
+  const chosen = await chooseSources(sources, flags, console.io);
+  const reader = await SettingsReader.open(flags, chosen.places, console);
   const stated = reader.stated();
   const settings = await reader.complete(stated);
   const policy = policyOf(flags, stated, reader.problems);
-  const { resources, documents, set, problems } = await readManifests(sources, flags, console.io);
+  const described = await readChosen(chosen, flags, console.io);
+  const { resources, documents, set, sectionOf, problems } = isDestroy
+    ? await withoutShared(described, chosen, flags, console)
+    : described;
   // With --prune a pattern may match resources that no manifest describes, and one may match the live name of a resource that
   // is renamed; only planning can tell.
   const isRenaming = resources.some(({ manage }) => (manage.renamed_from ?? manage.id) !== undefined);
@@ -47,15 +59,46 @@ export async function readInputs(
           policy.targets,
           resources.map(({ address }) => address),
         );
-  const wrong = [...reader.problems, ...problems, ...idle];
+  const wrong = onlyOnce([...reader.problems, ...problems, ...idle]);
   return {
     settings: settingsOrThrow(settings, wrong, unanswered, reader, console),
     resources,
     documents,
-    sources: orders,
+    sources: chosen.sources,
     policy,
     set,
+    ...(sectionOf && { sectionOf }),
   };
+}
+
+/** What no other environment describes, with a note that names the rest. */
+async function withoutShared(
+  described: Described,
+  { others, ...chosen }: ChosenSources,
+  flags: PlanFlags,
+  console: Console,
+): Promise<Described> {
+  if (others.length === 0) return described;
+  const { set: _set, ...rest } = flags;
+  const elsewhere = await readChosen({ ...chosen, sets: others, others: [] }, rest, console.io);
+  const shared = new Set(elsewhere.resources.map(({ address }) => addressKey(address)));
+  const isOwn = (address: Address) => !shared.has(addressKey(address));
+  const kept = described.resources.filter(({ address }) => !isOwn(address));
+  if (kept.length > 0)
+    console.note(
+      `Note: other environments describe these too, so they stay: ${kept.map(({ address }) => formatAddress(address)).join(", ")}`,
+    );
+  return {
+    ...described,
+    resources: described.resources.filter(({ address }) => isOwn(address)),
+    documents: described.documents.filter((document) => isOwn(addressOf(document))),
+    problems: [...described.problems, ...elsewhere.problems],
+  };
+}
+
+/** Problems without repetitions: those of environments come up where they are chosen, and where they protect something. */
+export function onlyOnce(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 /** The problems of targets that choose none of these addresses. */

@@ -54,13 +54,13 @@ const questions: Record<Goal, string> = {
 /** Shows a plan, applies it with consent, shows the report, and returns the exit code. */
 export async function makeChange(change: ProposedChange, context: ChangeRun): Promise<number> {
   const { console, flags } = context;
-  const { proposal, run, set, result: wanted } = change;
+  const { proposal, run, set, sectionOf, result: wanted } = change;
   const { plan } = proposal;
   const { client } = run;
   const { output } = flags;
   const isDocument = output === "html" || output === "markdown";
   const document = () => {
-    const shown = { budget: client.budget, now: Date.now() };
+    const shown = { budget: client.budget, now: Date.now(), sectionOf };
     return output === "markdown"
       ? runMarkdown(plan, report, { ...shown, set, next: change.next })
       : runsHtml([{ plan, set, ...(report && { report }) }], shown);
@@ -70,7 +70,15 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   const colors = isData ? console.dataColors : console.noteColors;
   const show = (text: string) => (isData ? console.data(text) : console.note(text));
   const width = isData ? console.dataWidth : console.noteWidth;
-  const view = () => ({ colors, budget: client.budget, now: Date.now(), width, set, next: change.next });
+  const view = () => ({
+    colors,
+    budget: client.budget,
+    now: Date.now(),
+    width,
+    set,
+    sectionOf,
+    next: change.next,
+  });
   // A person who is asked for confirmation has to see the plan, also with JSON on standard output.
   if (!console.json || !flags.autoApprove) show(await renderPlan({ ...plan, problems: [] }, view()));
 

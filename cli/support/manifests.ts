@@ -1,17 +1,20 @@
+import type { AnyAddress } from "../../core/address.ts";
 import {
   type Desired,
-  toDesired,
-  type ManifestDocument,
   type LoadedFiles,
   loadManifests,
+  type ManifestDocument,
+  mergeEnvironments,
+  toDesired,
 } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
+import type { ChosenSources, SourceSet } from "./chosen.ts";
 import { readVariables } from "./variables.ts";
 
-/** The contents of the manifests, and their problems. */
+/** The contents of manifests, and their problems. */
 export interface Described {
   resources: Desired[];
   documents: ManifestDocument[];
@@ -19,6 +22,12 @@ export interface Described {
   set: string[];
   files: number;
   problems: Problem[];
+  /** The environments of the settings file that have a resource, in words; absent: fewer than two were chosen. */
+  sectionOf?: (address: AnyAddress) => string;
+}
+
+/** The contents of sources that are overlaid on each other, and what they were made of. */
+interface DescribedSources extends Described {
   /** The sources before they were combined, and the values of variables. */
   loaded: LoadedFiles;
   variables: Variables;
@@ -29,30 +38,67 @@ export async function readManifests(
   sources: readonly string[],
   flags: SourceFlags,
   io: Io,
-): Promise<Described> {
-  const named = sources.length === 0 ? ["."] : sources;
-  const { variables, problems: ofVariables, unused } = await readVariables(flags, io);
-  const loaded = await loadManifests(named, {
-    ...(named.includes("-") && { standardInput: io.stdin }),
+): Promise<DescribedSources> {
+  const { loaded, variables, problems, unused } = await readSet(
+    { sources: sources.length === 0 ? ["."] : sources },
+    flags,
+    io,
+  );
+  return {
+    ...(await describe(loaded.documents, [...problems, ...unused], flags)),
+    files: loaded.files,
+    loaded,
+    variables,
+  };
+}
+
+/** Reads what a command line has chosen: one set of sources, or those of environments, and collects all problems. */
+export async function readChosen(chosen: ChosenSources, flags: SourceFlags, io: Io): Promise<Described> {
+  const read = [];
+  // Where it is not clear what is meant, nothing is read: the mistakes say why.
+  for (const set of chosen.problems.length > 0 ? [] : chosen.sets)
+    read.push({ set, ...(await readSet(set, flags, io)) });
+  const [first, ...others] = read;
+  // A flag for one environment says nothing in another.
+  const unused = (first?.unused ?? []).filter(({ message }) =>
+    others.every((other) => other.unused.some((problem) => problem.message === message)),
+  );
+  const { documents, problems, sectionOf } = mergeEnvironments(
+    read.map(({ set, loaded }) => ({ name: set.environment?.name ?? "", documents: loaded.documents })),
+  );
+  const wrong = [...chosen.problems, ...read.flatMap((each) => each.problems), ...problems, ...unused];
+  return {
+    ...(await describe(documents, wrong, flags)),
+    files: new Set(read.flatMap(({ loaded }) => [...loaded.realPaths])).size,
+    ...(others.length > 0 && { sectionOf }),
+  };
+}
+
+/** Reads sources that are overlaid on each other. `unused`: the problems of flags that they do not use. */
+async function readSet({ sources, environment }: SourceSet, flags: SourceFlags, io: Io) {
+  const { variables, problems, unused } = await readVariables(flags, io, environment);
+  const loaded = await loadManifests(sources, {
+    ...(sources.includes("-") && { standardInput: io.stdin }),
     signal: io.signal,
-    settingsAreNamed: flags.config !== undefined,
+    settingsAreNamed: flags.config !== undefined || environment !== undefined,
     variables,
   });
+  return { loaded, variables, problems: [...problems, ...loaded.problems], unused: unused() };
+}
+
+/** What documents describe, with the fields that flags set. */
+async function describe(
+  given: readonly ManifestDocument[],
+  before: readonly Problem[],
+  flags: SourceFlags,
+): Promise<Omit<Described, "files">> {
   const {
     documents,
     set,
     problems: ofSet,
   } = flags.set
-    ? (await import("./set-fields.ts")).setFields(loaded.documents, flags.set)
-    : { documents: loaded.documents, set: [], problems: [] };
+    ? (await import("./set-fields.ts")).setFields(given, flags.set)
+    : { documents: [...given], set: [], problems: [] };
   const { resources, problems } = toDesired(documents);
-  return {
-    files: loaded.files,
-    loaded,
-    variables,
-    documents,
-    resources,
-    set,
-    problems: [...ofVariables, ...loaded.problems, ...problems, ...ofSet, ...unused()],
-  };
+  return { documents, resources, set, problems: [...before, ...problems, ...ofSet] };
 }

@@ -3,7 +3,7 @@ import { digestOfActions } from "../../core/forms/digest.ts";
 import { hasChanges, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { PlanComparison } from "../render/compared.ts";
-import { renderPlan } from "../render/plan.ts";
+import { type PlanView, renderPlan } from "../render/plan.ts";
 import type { Console } from "../terminal/console.ts";
 
 /** What is shown of a plan beside it. */
@@ -11,13 +11,14 @@ interface Shown {
   comparison?: PlanComparison | undefined;
   /** The fields that the command line sets. */
   set?: readonly string[] | undefined;
+  sectionOf?: PlanView["sectionOf"];
   budget: Budget;
 }
 
 /** Shows a plan in a format: `json`, `markdown`, `html`, or as text. Loads what the format needs. */
 export async function showPlan(
   made: Plan,
-  { comparison, set = [], budget }: Shown,
+  { comparison, set = [], sectionOf, budget }: Shown,
   output: string | undefined,
   console: Console,
 ): Promise<void> {
@@ -31,12 +32,12 @@ export async function showPlan(
     });
   } else if (output === "markdown") {
     const { planMarkdown } = await import("../render/plan-markdown.ts");
-    console.data(planMarkdown(made, { budget, now, comparison, set }));
+    console.data(planMarkdown(made, { budget, now, comparison, set, sectionOf }));
   } else if (output === "html") {
     const { runsHtml } = await import("../render/plan-html.ts");
     console.data(runsHtml([{ plan: made, comparison, set }], { budget, now }));
   } else {
-    const view = { colors: console.dataColors, budget, now, width: console.dataWidth, set };
+    const view = { colors: console.dataColors, budget, now, width: console.dataWidth, set, sectionOf };
     const text = await (comparison
       ? import("../render/compared.ts").then(({ renderCompared }) => renderCompared(made, comparison, view))
       : renderPlan(made, view));

@@ -8,6 +8,7 @@ import type { VariableFile } from "../../core/source/variable-file.ts";
 import { nameForm, variableName, Variables } from "../../core/source/variables.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { SourceFlags } from "../flags.ts";
+import type { StatedEnvironment } from "../../core/source/environments.ts";
 import type { Io } from "../terminal/io.ts";
 
 const prefix = "INFRASYNC_VAR_";
@@ -21,12 +22,13 @@ export interface ReadVariables {
 }
 
 /**
- * Reads variables from the environment (`INFRASYNC_VAR_TAG`), files and flags; files override the environment, flags
- * override both. No other environment variable can get into a manifest.
+ * Reads variables from the environment of the process (`INFRASYNC_VAR_TAG`), what the settings say for an environment,
+ * files and flags; each overrides those before it. No other environment variable can get into a manifest.
  */
 export async function readVariables(
   { var: given = [], varFile: files = [] }: SourceFlags,
   { env, signal }: Io,
+  environment?: StatedEnvironment,
 ): Promise<ReadVariables> {
   const problems: Problem[] = [];
   const values = new Map(
@@ -34,11 +36,18 @@ export async function readVariables(
       name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value]] : [],
     ),
   );
-  for (const file of files) {
-    const read = await readVariableFile(file, signal);
-    problems.push(...read.problems);
-    for (const [name, value] of read.values) values.set(name, value);
+  const readFiles = async (named: readonly string[]) => {
+    for (const file of named) {
+      const read = await readVariableFile(file, signal);
+      problems.push(...read.problems);
+      for (const [name, value] of read.values) values.set(name, value);
+    }
+  };
+  if (environment) {
+    await readFiles(environment.variableFiles);
+    for (const [name, value] of environment.variables) values.set(name, value);
   }
+  await readFiles(files);
   const flags = given.flatMap((flag) => {
     const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/s.exec(flag) ?? [];
     if (flag.includes("=") && variableName.test(name)) return [{ name, value }];

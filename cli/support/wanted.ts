@@ -1,3 +1,4 @@
+import type { SectionOf } from "../render/sections.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { type Goal, type Policy, defaultCaps } from "../../core/plan/index.ts";
 import { propose, type Proposal, type Run } from "../../core/session/index.ts";
@@ -13,6 +14,8 @@ export interface Wanted {
   policy: Policy;
   /** The fields that the command line sets. */
   set?: readonly string[];
+  /** The environments of the settings file that have a resource, in words. */
+  sectionOf?: SectionOf;
 }
 
 /** A proposal that is possible, and the run that has made it. */
@@ -21,6 +24,7 @@ export interface Prepared {
   run: Run;
   /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
   set?: readonly string[] | undefined;
+  sectionOf?: SectionOf | undefined;
 }
 
 /** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */
@@ -52,10 +56,15 @@ export function policyOf(
  */
 export async function proposeWanted(
   goal: Goal,
-  { resources, policy, set }: Wanted,
+  { resources, policy, set, sectionOf }: Wanted,
   { run, organization }: Session,
 ): Promise<Prepared> {
-  return { proposal: possible(await propose(run, organization, goal, resources, policy)), run, set };
+  return {
+    proposal: possible(await propose(run, organization, goal, resources, policy)),
+    run,
+    set,
+    sectionOf,
+  };
 }
 
 /** The proposal, unless it is refused. @throws InvalidInputError */

@@ -7,6 +7,7 @@ export { type FieldHelp, fieldHelp } from "./field-help.ts";
 export { formatManifest } from "./manifest-text.ts";
 export { formatsFor } from "./formats.ts";
 export { manifestsOf } from "./from-values.ts";
+export { mergeEnvironments } from "./merge.ts";
 export { type Graph, type GraphEdge, type GraphNode, graphOf, type Relation } from "./graph.ts";
 export { addressOf, layOver } from "./layers.ts";
 export { type GivenFolder, loadFolder, manifestPaths } from "./load-folder.ts";

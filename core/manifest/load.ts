@@ -26,6 +26,8 @@ export interface LoadedManifests {
 export interface LoadedFiles extends LoadedManifests {
   /** The documents of each source before they are combined. */
   sources: LoadedSource[];
+  /** The real paths of the files that were read. */
+  realPaths: ReadonlySet<string>;
   /** How many fields name a file as the place of their text, by its real path. */
   filesBeside: ReadonlyMap<string, number>;
 }
@@ -73,7 +75,7 @@ export async function loadManifests(
   const { documents, problems } = combine(read);
   if (read.every(isSilent)) problems.push(nothing(sources));
   const files = read.reduce((sum, source) => sum + source.files, 0);
-  return { documents, problems, files, sources: read, filesBeside };
+  return { documents, problems, files, sources: read, realPaths: seen, filesBeside };
 }
 
 /** Combines the documents of all sources. */

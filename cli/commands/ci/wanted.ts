@@ -41,7 +41,7 @@ export async function planWanted(
   const { set: _set, ...withoutSet } = flags;
   const before = base && (await readBase(base.reference, sources, withoutSet, console.io));
   const isCommit = base && !existsSync(base.reference);
-  const lifted = isCommit ? await liftedSince(base.reference, sources, settings.protect, console) : [];
+  const lifted = isCommit ? await liftedSince(base.reference, inputs.sources, settings.protect, console) : [];
   const wanted = {
     ...inputs,
     policy: { ...inputs.policy, protect: [...inputs.policy.protect, ...lifted], lifted },

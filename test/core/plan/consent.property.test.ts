@@ -75,7 +75,7 @@ function countIn(plan: Plan): number {
 
 /** The live resources whose name the text of a plan does not show. */
 function unnamedIn(plan: Plan, gone: readonly LiveThing[]): string[] {
-  const parts = [renderActions(plan.actions, view.colors), renderPlanEnd(plan, "", view)];
+  const parts = [renderActions(plan.actions, view), renderPlanEnd(plan, "", view)];
   const text = parts.join(" ").replaceAll(/[\s;]+/g, " ");
   return gone.map((thing) => pathOf(thing).join("/")).filter((path) => !isShown(text, path.split("/")));
 }

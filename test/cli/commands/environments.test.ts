@@ -1,0 +1,184 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { useFixture } from "../fixture.ts";
+
+const fixture = useFixture();
+const settingsFile = () => join(fixture.folder, "infrasync.config.yaml");
+const run = (...args: string[]) => fixture.run([...args, "--config", settingsFile()]);
+
+const git = (...args: string[]) => execFileSync("git", args, { cwd: fixture.folder, stdio: "ignore" });
+
+const settings = `environments:
+  staging:
+    sources: [project, base, overlays/staging]
+    vars: { ENVIRONMENT: staging, TAG: 1.10 }
+  production:
+    sources: [project, base, overlays/production]
+    var_files: [production.vars.yaml]
+    protect: [shop/production/**]
+`;
+
+const base = `kind: Environment
+project: shop
+name: \${ENVIRONMENT}
+cluster: eu-west
+---
+kind: Job
+environment: shop/\${ENVIRONMENT}
+name: report
+source:
+  image: { registry: docker-hub, image_name: acme/report, tag: "\${TAG}" }
+schedule: { cronjob: { scheduled_at: "0 3 * * *" } }
+`;
+
+const overlay = (environment: string, memory: number) =>
+  `kind: Job\nenvironment: shop/${environment}\nname: report\nmemory: ${memory}\n`;
+
+beforeEach(async () => {
+  await fixture.write("infrasync.config.yaml", settings);
+  await fixture.write("production.vars.yaml", "ENVIRONMENT: production\nTAG: 1.9\n");
+  await fixture.write("project/project.yaml", "kind: Project\nname: shop\n");
+  await fixture.write("base/base.yaml", base);
+  await fixture.write("overlays/staging/report.yaml", overlay("staging", 256));
+  await fixture.write("overlays/production/report.yaml", overlay("production", 1024));
+});
+
+test("an environment is planned from its own sources and values, as they are written", async () => {
+  const { stdout } = await run("plan", "staging");
+  expect(stdout).toContain('source.image.tag               "1.10"');
+  expect(stdout).toContain("memory                         256 MB");
+  expect(stdout).not.toContain("production");
+});
+
+test("a value of the command line wins over those of the environment", async () => {
+  const { stdout } = await run("plan", "production", "--var", "TAG=2.0");
+  expect(stdout).toContain('source.image.tag               "2.0"');
+});
+
+test("--all plans all environments with one reading, a section for each, and one digest", async () => {
+  const { stdout } = await run("plan", "--all");
+  const headings = stdout.split("\n").filter((line) => /^(?:staging|production)[a-z, ]*:$/.test(line));
+  expect(headings).toEqual(["staging, production:", "staging:", "production:"]);
+  expect(stdout.match(/\+ Project shop/g)).toHaveLength(1);
+  expect(stdout.match(/^Digest: /gm)).toHaveLength(1);
+  const markdown = await run("plan", "staging", "production", "--output", "markdown");
+  expect(markdown.stdout).toContain("**staging**\n\n|  | Resource |  |");
+  const applied = await run("apply", "--all", "--yes");
+  expect(applied.stdout).toContain("Done: 5 created.");
+  expect((await run("plan", "--all")).stdout).toContain("No changes: 5 resources");
+});
+
+test("what several environments describe has to be the same in all", async () => {
+  await fixture.write(
+    "project/project.yaml",
+    'kind: Project\nname: shop\ndescription: "for ${ENVIRONMENT}"\n',
+  );
+  const { stderr, code: exitCode } = await run("plan", "--all");
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain("project:shop is not the same in staging and production");
+  expect(await fixture.takeRequests()).toEqual([]);
+});
+
+test("what an environment protects holds in runs of the others too", async () => {
+  await run("apply", "--all", "--yes");
+  const folder = await fixture.write("production.yaml", base.replaceAll("${ENVIRONMENT}", "production"));
+  const { stderr, code: exitCode } = await run("destroy", folder, "--var", "TAG=1.9", "--yes");
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('protected by the pattern "shop/production/**"');
+});
+
+test("destroy leaves what other environments describe too", async () => {
+  await run("apply", "--all", "--yes");
+  const { stdout, stderr } = await run("destroy", "staging", "--yes", "--max-deletes", "10,100%");
+  expect(stderr).toContain("other environments describe these too, so they stay: project:shop");
+  expect(stdout).toContain("Done: 2 deleted.");
+  expect((await run("plan", "production")).stdout).toContain("No changes");
+});
+
+test("a plan against a reference compares with what the settings file said there", async () => {
+  git("init", "--quiet");
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "before");
+  await fixture.write("infrasync.config.yaml", settings.replace("1.10", "1.11"));
+  const { stdout } = await fixture.run(["plan", "staging", "--base", "HEAD", "--config", settingsFile()], {
+    env: { PATH: process.env["PATH"] },
+  });
+  expect(stdout).toMatch(/What the change itself does[^]*Job shop\/staging\/report/);
+});
+
+test.each<[string, string[], string, string]>([
+  [
+    "no argument",
+    ["plan"],
+    settings,
+    "the settings file describes environments, and none is named: staging, production",
+  ],
+  ["a misspelt one", ["plan", "stagin"], settings, "did you mean staging?"],
+  [
+    "one beside a folder",
+    ["plan", "staging", "project"],
+    settings,
+    "staging is an environment, and project is not",
+  ],
+  ["one named twice", ["plan", "staging", "staging"], settings, "staging is named twice"],
+  ["--all beside one", ["plan", "--all", "staging"], settings, "--all stands beside sources"],
+  ["--all without any", ["plan", "--all"], "organization: acme\n", "and there are none"],
+  [
+    "a path above",
+    ["validate", "a"],
+    "environments: { a: { sources: [../base] } }\n",
+    "not below the folder of the settings file",
+  ],
+  [
+    "an absolute path",
+    ["validate", "a"],
+    "environments: { a: { sources: [/etc] } }\n",
+    "not below the folder of the settings file",
+  ],
+  ["no sources", ["validate", "a"], "environments: { a: {} }\n", "environments.a has no sources"],
+  [
+    "a text for a list",
+    ["validate", "a"],
+    "environments: { a: { sources: base } }\n",
+    "environments.a.sources is not a list of texts",
+  ],
+  [
+    "an unknown member",
+    ["validate", "a"],
+    "environments: { a: { sources: [base], variables: {} } }\n",
+    "unknown member variables",
+  ],
+  [
+    "a name of a variable",
+    ["validate", "a"],
+    "environments: { a: { sources: [base], vars: { a-b: 1 } } }\n",
+    "has the variable a-b",
+  ],
+  [
+    "a list as a value",
+    ["validate", "a"],
+    "environments: { a: { sources: [base], vars: { A: [1] } } }\n",
+    "vars.A is not a text, a number, true or false",
+  ],
+  [
+    "a pattern",
+    ["validate", "a"],
+    'environments: { a: { sources: [base], protect: ["nothing:x"] } }\n',
+    "which is not a kind",
+  ],
+  ["a list of environments", ["validate", "a"], "environments: [a]\n", "environments is not a mapping"],
+  [
+    "a name with a slash",
+    ["validate", "--all"],
+    "environments: { a/b: { sources: [base] } }\n",
+    "cannot be typed as an argument",
+  ],
+])("%s is refused before anything is sent", async (_what, args, content, message) => {
+  await fixture.write("infrasync.config.yaml", content);
+  const { stderr, code: exitCode } = await run(...args);
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(message);
+  expect(stderr.split(message)).toHaveLength(2);
+  expect(await fixture.takeRequests()).toEqual([]);
+});
