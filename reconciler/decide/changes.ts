@@ -5,6 +5,7 @@ import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import {
   type Action,
+  deploys,
   factsOf,
   lossesByResource,
   isChange,
@@ -47,7 +48,8 @@ export function changesOf(
   authorOf: Attribution = () => undefined,
 ): Change[] {
   return actions.filter(isChange).map((action) => {
-    const by = direction === "drift" ? authorOf(action) : undefined;
+    // A deployment follows a change, and is nobody's own.
+    const by = direction === "drift" && !deploys(action) ? authorOf(action) : undefined;
     const keep = direction === "drift" ? keepOf(action) : undefined;
     return {
       action: action.type,

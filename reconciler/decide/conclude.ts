@@ -1,5 +1,5 @@
 import { isComplete, isCompleteSoFar, type Outcome, type Report } from "../../core/execute/index.ts";
-import { type Action, isChange } from "../../core/plan/index.ts";
+import { type Action, deploys, isChange } from "../../core/plan/index.ts";
 import type { Ending } from "../../core/session/index.ts";
 import { shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
@@ -66,7 +66,8 @@ export function conclude(
       .map(({ share }) => share.key),
   );
   const undone = decided.type === "apply" && report ? undoneBy(decided, report.outcomes, shares) : [];
-  const setBack = Map.groupBy(undone, ({ address }) => holderOf(shares, address));
+  const changed = undone.filter((action) => !deploys(action));
+  const setBack = Map.groupBy(changed, ({ address }) => holderOf(shares, address));
   const finding = findingOf(view, decided, carried, authorOf);
   const isKnown = finding.type !== "overtaken" && finding.type !== "interrupted";
   const isNow = mistakes.length === 0;

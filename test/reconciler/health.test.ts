@@ -232,3 +232,20 @@ test("waves: a commit comes to api when migrate is deployed, and no further wher
   await pass(bench, 60_000);
   expect(await cycle(bench)).toMatchObject({ state: "in_step" });
 });
+
+test("drift that is undone names who has changed it, and not the deployment that follows", async () => {
+  const bench = await startDeploying();
+  bench.repository.push({ "infra/shop.yaml": shop + api("1") });
+  await bench.cycle();
+  await pass(bench, 60_000);
+  await bench.cycle();
+  await bench.server.reconcile(shop + api("2"));
+  const { end } = await bench.cycle();
+  expect(end.environments?.flatMap(({ setBack = [] }) => setBack)).toEqual([
+    expect.objectContaining({
+      action: "update",
+      address: "container:shop/staging/api",
+      fields: ["tag 1 -> 2"],
+    }),
+  ]);
+});

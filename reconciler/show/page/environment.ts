@@ -126,7 +126,7 @@ function renderChange({ action, address, fields, losses, by }: Change, isDrift: 
       html`<br /><strong>${isDrift ? "Undoing it" : "It"} loses for good: ${losses.join(", ")}</strong>`
     }${
       fields && html`<br />${fields.map((field) => html`<code>${field}</code><br />`)}`
-    }${by !== undefined && html`<span class="faint">by ${by}</span>`}
+    }${by !== undefined && html`${!fields && html`<br />`}<span class="faint">by ${by}</span>`}
   </li> `;
 }
 
