@@ -1,10 +1,14 @@
 #!/usr/bin/env node
+import { existsSync } from "node:fs";
 import module from "node:module";
+import { fileURLToPath } from "node:url";
 import { refusalOfNode } from "../core/old-node.ts";
 import { compileCacheFolder } from "./compile-cache.ts";
 
 // An old Node has to read this file, and nothing else: it would end with a SyntaxError elsewhere.
-const refusal = refusalOfNode(process.versions.node);
+// `npm ci` installs a newer one in a checkout, for its scripts.
+const ownNode = fileURLToPath(new URL("../../node_modules/node/bin", import.meta.url));
+const refusal = refusalOfNode(process.versions.node, existsSync(ownNode) ? ownNode : undefined);
 if (refusal !== undefined) {
   process.stderr.write(refusal);
   process.exit(3);

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- an old Node has to end here, before anything else is loaded
+import "./refuse-old-node.ts";
 export {
   type Address,
   describeAddress,

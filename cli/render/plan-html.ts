@@ -1,5 +1,6 @@
 import picocolors from "picocolors";
 import type { Outcome, Report } from "../../core/execute/index.ts";
+import { shownNotes } from "./notes.ts";
 import { describeAddress, formatAddress } from "../../core/address.ts";
 import type { Budget } from "../../core/api/index.ts";
 import { digestOfActions } from "../../core/forms/index.ts";
@@ -19,7 +20,7 @@ import { type PlanComparison, sectionsOf } from "./compared.ts";
 import { lossText } from "./losses.ts";
 import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
-import { adviceOf, withAdvice } from "./remedies.ts";
+import { adviceOf } from "./remedies.ts";
 import { conclusion } from "./report.ts";
 import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import { requestsOfPlan, requestsOfRun } from "./requests.ts";
@@ -201,7 +202,7 @@ function notes({ notes: all }: Plan): Html | false {
     html`<section aria-labelledby="notes">
       <h2 id="notes">Notes</h2>
       <ul class="plain">
-        ${all.map((note) => html`<li>${note.address && html`<strong>${describeAddress(note.address)}:</strong> `}${withAdvice(note)}</li> `)}
+        ${shownNotes(all).map(({ address, text }) => html`<li>${address && html`<strong>${describeAddress(address)}:</strong> `}${text}</li> `)}
       </ul>
     </section>`
   );

@@ -18,13 +18,14 @@ import { lossesMarkdown } from "./losses.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { type PlanView, summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
-import { adviceOf, withAdvice } from "./remedies.ts";
+import { adviceOf } from "./remedies.ts";
 import { inSections } from "./sections.ts";
 import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { Budget } from "../../core/api/index.ts";
+import { shownNotes } from "./notes.ts";
 import type { NextCommands } from "./awaiting.ts";
 import { renderReport } from "./report.ts";
 
@@ -60,9 +61,8 @@ export function planMarkdown(
     ),
     ...bullets(
       "Notes",
-      plan.notes.map(
-        (note) =>
-          `${note.address === undefined ? "" : `${resource(note.address)}: `}${plain(withAdvice(note))}`,
+      shownNotes(plan.notes).map(
+        ({ address, text }) => `${address === undefined ? "" : `${resource(address)}: `}${plain(text)}`,
       ),
     ),
     ...bullets("Set with --set, not by a manifest", set.map(code)),

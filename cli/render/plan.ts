@@ -14,9 +14,10 @@ import {
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
+import { shownNotes } from "./notes.ts";
 import { placeOf } from "./problems.ts";
 import type { SectionOf } from "./sections.ts";
-import { adviceOf, withAdvice } from "./remedies.ts";
+import { adviceOf } from "./remedies.ts";
 import { rememberedInPlan, requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import { wavesHeading, wavesOfChanges } from "./waves.ts";
@@ -129,9 +130,8 @@ function renderDeleted(actions: readonly Action[], colors: Colors): string[] {
 
 function renderNotes(notes: readonly Note[], colors: Colors): string[] {
   if (notes.length === 0) return [];
-  const lines = notes.map(
-    (note) =>
-      `  ${note.address === undefined ? "" : `${title(note.address)}: `}${escapeControl(withAdvice(note))}`,
+  const lines = shownNotes(notes).map(
+    ({ address, text }) => `  ${address === undefined ? "" : `${title(address)}: `}${escapeControl(text)}`,
   );
   return [[colors.bold("Notes:"), ...lines].join("\n")];
 }

@@ -65,7 +65,7 @@ export const protection: Concern = {
     const { goal, planning, actions, lostResources } = whole;
     const { inventory, policy } = planning;
     return [
-      ...lostResources.flatMap((lostResource) => protectionProblems(goal, inventory, policy, lostResource)),
+      ...protectionProblems(goal, inventory, policy, lostResources),
       ...lossesOf(actions).flatMap((caused) => protectedPartProblems(goal, inventory, policy, caused)),
       ...unprotectedProblems(whole),
       ...liftedProblems(policy, planning.findings.notes),
@@ -88,26 +88,48 @@ function sparesProtected(
   return found !== undefined;
 }
 
+/** The most resources that a problem names. */
+const mostNamed = 3;
+
+/** A problem for each cause and each protection: what a deletion takes along, and all that a destroy names, is one problem. */
 function protectionProblems(
   goal: Goal,
   inventory: Inventory,
   policy: Policy,
-  lostResource: LostResource,
+  lostResources: readonly LostResource[],
 ): Problem[] {
-  const { identity, own, cause } = lostResource;
-  const found = protectionOf(inventory, policy, identity);
-  if (found === undefined) return [];
-  const becomes = own ? factsOf(own).past : "deleted";
-  const along = own ? "" : `, and would be deleted with ${formatAddress(cause.address)}`;
+  const found = lostResources.flatMap((lost) => {
+    const its = protectionOf(inventory, policy, lost.identity);
+    return its ? [{ lost, protection: its, cause: formatAddress(lost.cause.address) }] : [];
+  });
   return [
-    {
-      code: "protected",
-      message: `${title(lostResource)} cannot be ${becomes}: it is protected by ${found.by}${along}`,
-      ...(goal === "reconcile" && { advice: "undo the change" }),
-      remedies: [found.remedy],
-      address: formatAddress(cause.address),
-    },
-  ];
+    ...Map.groupBy(found, ({ cause, protection: { by } }) =>
+      goal === "destroy" ? by : `${cause} ${by}`,
+    ).values(),
+  ].flatMap((group): Problem[] => {
+    const [first, ...others] = group.toSorted(
+      (left, right) => Number(!left.lost.own) - Number(!right.lost.own),
+    );
+    if (!first) return [];
+    const { lost, protection: its, cause } = first;
+    const becomes = lost.own ? factsOf(lost.own).past : "deleted";
+    const along = lost.own ? "" : `, and would be deleted with ${cause}`;
+    const more = others.slice(0, mostNamed).map((other) => title(other.lost));
+    const rest = others.length > mostNamed ? [`${others.length - mostNamed} more`] : [];
+    const also =
+      others.length === 0
+        ? ""
+        : `, as ${others.length === 1 ? "is" : "are"} ${[...more, ...rest].join(", ")}`;
+    return [
+      {
+        code: "protected",
+        message: `${title(lost)} cannot be ${becomes}: it is protected by ${its.by}${also}${along}`,
+        ...(goal === "reconcile" && { advice: "undo the change" }),
+        remedies: [its.remedy],
+        address: cause,
+      },
+    ];
+  });
 }
 
 /** The problem of a loss of a protected resource that stays: protection covers its variables and data as well. */

@@ -6,7 +6,7 @@ import type { Problem } from "../problem.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 import type { DefaultsDocument, ManifestDocument } from "./document.ts";
 import { addressOf, states } from "./layers.ts";
-import { fieldsOf } from "./validate-defaults.ts";
+import { fieldsOf, managedOf } from "./validate-defaults.ts";
 
 /**
  * Overlays the defaults of each source on those of earlier sources: documents of one scope and kind become one. Two
@@ -89,7 +89,11 @@ export function relevantDefaults(
   return defaults
     .filter((one) => (one.for ?? kind) === kind && isInside(address, scopeOf(one)))
     .toSorted((left, right) => weight(left) - weight(right))
-    .map((one) => ({ ...one, fields: fieldsOf(kind, one.fields) }));
+    .map((one) => ({
+      ...one,
+      fields: fieldsOf(kind, one.fields),
+      manage: one.for ? one.manage : (managedOf(kind, one.manage) as typeof one.manage),
+    }));
 }
 
 function scopeOf({ scope }: DefaultsDocument): Address {

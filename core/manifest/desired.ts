@@ -4,6 +4,7 @@ import {
   describeAddress,
   formatAddress,
   parentAddress,
+  parseAddress,
   parseReference,
 } from "../address.ts";
 import { nameKey } from "../names.ts";
@@ -209,6 +210,7 @@ function renameProblems(all: readonly Desired[]): Problem[] {
   return renamed.flatMap((resource) => {
     const old = resource.manage.renamed_from;
     if (old === undefined || nameKey(old) === nameKey(resource.name)) return [];
+    if (isPath(old, resource.address)) return [renamedFromPath(old, resource)];
     const oldAddress = { ...resource.address, names: [...resource.address.names.slice(0, -1), old] };
     return taken.has(addressKey(oldAddress))
       ? [
@@ -222,6 +224,26 @@ function renameProblems(all: readonly Desired[]): Problem[] {
         ]
       : [];
   });
+}
+
+/** Whether a text is the address or the whole reference of a resource, and no name: a name can have slashes too. */
+function isPath(text: string, { names }: Address): boolean {
+  const reference = parseReference(text);
+  const isOfProject = nameKey(reference[0] ?? "") === nameKey(names[0] ?? "");
+  return (
+    parseAddress(text) !== undefined ||
+    (reference.length > 1 && reference.length === names.length && isOfProject)
+  );
+}
+
+function renamedFromPath(old: string, resource: Desired): Problem {
+  return {
+    code: "rename",
+    message: `manage.renamed_from: "${old}" is a path, and only the name of a resource can change, not its place`,
+    advice: `write the old name alone, such as ${parseReference(old).at(-1)}; to move a resource, clone it to the new place, and delete the old one`,
+    position: resource.position(["manage", "renamed_from"]),
+    address: formatAddress(resource.address),
+  };
 }
 
 /** Depth first, so that each comes after its dependencies; parents first, else in the order of the documents. */

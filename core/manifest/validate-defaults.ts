@@ -4,6 +4,7 @@ import { type Fields, isFields, type Json, own } from "../json.ts";
 import { type Kind, kinds, kindsInside, referenceForm } from "../kinds/index.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type DocumentMistake, type Path, quote } from "../source/mistake.ts";
+import { documentSchema } from "./document-schema.ts";
 import type { Defaults } from "./document.ts";
 import { formatsFor } from "./formats.ts";
 import { validateManifest } from "./validate.ts";
@@ -33,8 +34,11 @@ export function validateDefaults(document: Fields): {
     ...misplaced(fields, manage),
     ...nested(fields, scope.kind),
     ...foreign(stated, chosen.kinds),
+    ...foreignIgnored(ofMany, chosen.kinds),
     ...chosen.kinds.flatMap((kind) =>
-      mistakesOf(kind, chosen.only ? stated : fieldsOf(kind, stated), ofMany),
+      chosen.only
+        ? mistakesOf(kind, stated, ofMany)
+        : mistakesOf(kind, fieldsOf(kind, stated), isFields(ofMany) ? managedOf(kind, ofMany) : ofMany),
     ),
   ];
   const first = [...new Map(mistakes.map((one) => [JSON.stringify(one.path), one])).values()];
@@ -120,6 +124,9 @@ const ofOneResource = ["name", "clone", "$remove"];
 /** The members of `manage` that only the document of one resource can have. */
 export const managedOfOne = ["id", "renamed_from", "beside", "consent"];
 
+/** The members of `manage` that some kinds do not have. */
+const managedOfSome = new Set(["exclusive", "wave", "prune"]);
+
 /** Reports members that only the document of one resource can have. */
 function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] {
   const members: Path[] = [
@@ -153,6 +160,25 @@ function foreign(fields: Fields, chosen: readonly Kind[]): DocumentMistake[] {
     });
 }
 
+/** Reports paths in `manage.ignore` that none of several kinds has. */
+function foreignIgnored(manage: Json | undefined, chosen: readonly Kind[]): DocumentMistake[] {
+  const ignore = isFields(manage) ? own(manage, "ignore") : undefined;
+  if (chosen.length === 1 || !isListOfTexts(ignore)) return [];
+  const known = chosen.map((kind) => formatsFor(kind)["field"]);
+  return ignore.flatMap((path, index) =>
+    known.some((format) => format?.rule(path))
+      ? []
+      : [
+          {
+            path: ["manage", "ignore", index],
+            at: "value",
+            message: `no kind inside the scope has a field ${quote(path)}`,
+            advice: "name a field of one of them, or take it out",
+          },
+        ],
+  );
+}
+
 /** The mistakes in the fields for one kind, by the rules for a document of that kind. */
 function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): DocumentMistake[] {
   const parent = kind.parent ? referenceForm(kind.parent) : undefined;
@@ -181,6 +207,27 @@ export function fieldsOf(kind: Kind, fields: Fields): Fields {
   const { properties = {} } = kind.fields;
   return Object.fromEntries(Object.entries(fields).filter(([member]) => Object.hasOwn(properties, member)));
 }
+
+/** The members of `manage` that a kind has, with the fields in `ignore` and the members in `exclusive` that it has. */
+export function managedOf(kind: Kind, manage: object): Fields {
+  const { properties = {} } = documentSchema(kind).properties?.["manage"] ?? {};
+  const { field } = formatsFor(kind);
+  const { enum: parts = [] } = properties["exclusive"]?.items ?? {};
+  const kept: Readonly<Record<string, (text: string) => boolean>> = {
+    ignore: (text) => field?.rule(text) ?? false,
+    exclusive: (text) => parts.includes(text),
+  };
+  return Object.fromEntries(
+    Object.entries<Json>({ ...manage }).flatMap(([member, value]) => {
+      const isKept = kept[member];
+      const isForeign = managedOfSome.has(member) && !Object.hasOwn(properties, member);
+      return isForeign ? [] : [[member, isKept && isListOfTexts(value) ? value.filter(isKept) : value]];
+    }),
+  );
+}
+
+const isListOfTexts = (value: Json | undefined): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
 
 function without(fields: Fields, members: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.includes(member)));

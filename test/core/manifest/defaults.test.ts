@@ -17,6 +17,24 @@ describe("defaults fill in the fields that a document omits", () => {
       all(job("cpu: 250\n"), application()),
     ],
     [
+      "what every kind that has the field leaves to others",
+      all(
+        defaults(
+          ofProject,
+          '"*"',
+          "manage:\n  ignore:\n    - icon_uri\n    - build_mode\n  exclusive:\n    - variables\n",
+        ),
+        job(),
+        application(),
+        "kind: DeploymentStage\nenvironment: shop/staging\nname: first\n",
+      ),
+      all(
+        job("manage:\n  ignore:\n    - icon_uri\n  exclusive:\n    - variables\n"),
+        application("manage:\n  ignore:\n    - icon_uri\n    - build_mode\n  exclusive:\n    - variables\n"),
+        "kind: DeploymentStage\nenvironment: shop/staging\nname: first\nmanage:\n  ignore: []\n",
+      ),
+    ],
+    [
       "of every kind",
       all(defaults(ofProject, '"*"', "cpu: 250\n"), job(), application()),
       all(job("cpu: 250\n"), application("cpu: 250\n")),
@@ -105,6 +123,11 @@ describe("mistakes in defaults", () => {
       "a kind that is not inside",
       defaults(ofEnvironment, "Environment", "mode: STAGING"),
       '1/x.yaml:3:6 for: "Environment" is not a kind inside the Environment; write DeploymentStage, Application, Container, Database, Backup, Helm, Job, Terraform or "*"',
+    ],
+    [
+      "a field to ignore that no kind has",
+      defaults(ofProject, '"*"', "manage:\n  ignore:\n    - icon_uri\n    - icon"),
+      '1/x.yaml:7:7 no kind inside the scope has a field "icon"; name a field of one of them, or take it out',
     ],
     [
       "a misspelt kind",

@@ -31,9 +31,7 @@ describe("a deletion includes only contents with consent", () => {
       "destroy",
     );
     expect(messages(plan)).toEqual([
-      'environment:shop/staging cannot be deleted: it is protected by the pattern "shop/staging/**", and would be deleted with project:shop',
-      'job:shop/staging/a cannot be deleted: it is protected by the pattern "shop/staging/**", and would be deleted with project:shop',
-      'database:shop/staging/db cannot be deleted: it is protected by the pattern "shop/staging/**", and would be deleted with project:shop',
+      'environment:shop/staging cannot be deleted: it is protected by the pattern "shop/staging/**", as are job:shop/staging/a, database:shop/staging/db, and would be deleted with project:shop',
       "Project shop: it contains 2 resources that documents describe, that this plan leaves out, and that would be deleted with it: staging, a",
       "Project shop: it contains 1 resource that no document describes and that would be deleted with it: db",
       "4 resources would be deleted or replaced, and the limit is 1",

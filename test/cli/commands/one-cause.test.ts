@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { cronJob, shop } from "../../fixtures/manifests.ts";
+import { useFixture } from "../fixture.ts";
+
+const fixture = useFixture();
+
+const jobs = Array.from({ length: 6 }, (_, index) =>
+  cronJob(`job-${index}`, "secrets: { KEY: { from_env: KEY } }\n"),
+);
+const env = { KEY: "s3cret-of-the-test" };
+
+test("a protected environment is one reason not to destroy it, whatever it contains", async () => {
+  await fixture.write(
+    "shop.yaml",
+    shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }") + jobs.join(""),
+  );
+  await fixture.run(["apply", fixture.folder, "--yes"], { env });
+  const { code, stderr } = await fixture.run(["destroy", fixture.folder, "--yes", "--output", "json"], {
+    env,
+  });
+  expect(code, stderr).toBe(3);
+  const shown = await fixture.run(["destroy", fixture.folder, "--yes"], { env });
+  const reasons = shown.stderr.split("\n").filter((line) => line.includes("is protected by"));
+  expect(reasons).toEqual([
+    "error: environment:shop/staging cannot be deleted: it is protected by manage.protect of environment:shop/staging, as are job:shop/staging/job-0, job:shop/staging/job-1, job:shop/staging/job-2, 3 more",
+  ]);
+});
+
+test("secrets that cannot be compared take one line, and one note each in JSON", async () => {
+  await fixture.write("shop.yaml", shop + jobs.join(""));
+  await fixture.run(["apply", fixture.folder, "--yes"], { env });
+  const { stdout } = await fixture.run(["plan", fixture.folder], { env });
+  expect(stdout.split("\n").filter((line) => line.includes("compare"))).toEqual([
+    "  the secrets of 6 resources exist, and infrasync cannot compare their values: Job shop/staging/job-0, Job shop/staging/job-1, Job shop/staging/job-2, 3 more",
+  ]);
+  const json = await fixture.run(["plan", fixture.folder, "--output", "json"], { env });
+  expect(JSON.parse(json.stdout).notes).toHaveLength(6);
+});
+
+test.each(["shop/staging/old", "SHOP/elsewhere/old", "job:shop/staging/old"])(
+  "renamed_from: %s is a path, and is refused at its place",
+  async (path) => {
+    await fixture.write("shop.yaml", shop + cronJob("new", `manage: { renamed_from: "${path}" }\n`));
+    const { code, stderr } = await fixture.run(["validate", fixture.folder]);
+    expect({ code, lines: stderr.split("\n") }).toEqual({
+      code: 3,
+      lines: expect.arrayContaining([
+        `shop.yaml:19:25: error: manage.renamed_from: "${path}" is a path, and only the name of a resource can change, not its place`,
+        "  write the old name alone, such as old; to move a resource, clone it to the new place, and delete the old one",
+      ]),
+    });
+  },
+);
+
+test("an old name may have a slash in it", async () => {
+  await fixture.write("shop.yaml", shop + cronJob("new", 'manage: { renamed_from: "feature/old" }\n'));
+  expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 0 });
+});
