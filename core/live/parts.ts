@@ -108,7 +108,7 @@ export class PartShelves {
   /** The ids of the resources whose remembered lists have one of these hashes. */
   withHashes(hashes: ReadonlySet<string>): string[] {
     return [...this.#remembered].flatMap(([id, lists]) => {
-      const found = JSON.stringify([...lists.values()]).match(hashPattern) ?? [];
+      const found = [...hashesIn([...lists.values()])];
       return found.some((hash) => hashes.has(hash)) ? [id] : [];
     });
   }
@@ -214,12 +214,24 @@ export class PartShelves {
   }
 }
 
-/** How a hash in the place of a value looks in JSON, where its mark is escaped. */
-const hashPattern = /\\u0000[\w-]+/g;
+/** How a hash in the place of a value looks, which may be in the middle of a text. */
+const hashPattern = /\0[\w-]+/g;
 
-/** The hashes of values in a text of JSON. */
-export function hashesIn(text: string): Set<string> {
-  return new Set(text.match(hashPattern) ?? []);
+/** The hashes of values that are anywhere in something. Each object in it is visited once: a text of all would be too long. */
+export function hashesIn(something: unknown): Set<string> {
+  const found = new Set<string>();
+  const visited = new Set<object>();
+  const visit = (value: unknown): void => {
+    if (typeof value === "string") for (const hash of value.match(hashPattern) ?? []) found.add(hash);
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
+    for (const [key, inner] of Object.entries(value)) {
+      visit(key);
+      visit(inner);
+    }
+  };
+  visit(something);
+  return found;
 }
 
 /** The list of siblings that a listing is, if it is one. */

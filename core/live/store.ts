@@ -163,7 +163,7 @@ export class LiveStore {
     if (organizationId !== undefined) await this.#kept?.open(client, organizationId);
     const lists = await this.#recall(client, owner, parts, [stated]);
     const made = await make(lists && partsIn(lists, owner, parts, stated));
-    if (hashesIn(JSON.stringify(made)).size === 0) return made;
+    if (hashesIn(made).size === 0) return made;
     this.#forgetParts(owner.id);
     return make(await this.partsOf(client, owner, parts, stated));
   }
@@ -178,14 +178,14 @@ export class LiveStore {
    * Forgets the parts that are remembered of resources that a plan is about, so that they are read.
    *
    * @param ids of the resources
-   * @param text of the plan: no value in it may be a hash
+   * @param shown what the plan says: no value in it may be a hash
    * @returns whether there were any
    */
-  doubt(ids: Iterable<string>, text: string): boolean {
+  doubt(ids: Iterable<string>, shown: unknown): boolean {
     const { ids: remembered } = this.#parts.remembered;
-    const hashes = hashesIn(text);
-    const shown = hashes.size === 0 ? [] : this.#parts.withHashes(hashes);
-    const about = [...ids, ...shown].map((id) => id.toLowerCase()).filter((id) => remembered.has(id));
+    const hashes = hashesIn(shown);
+    const owners = hashes.size === 0 ? [] : this.#parts.withHashes(hashes);
+    const about = [...ids, ...owners].map((id) => id.toLowerCase()).filter((id) => remembered.has(id));
     for (const id of about) this.#forgetParts(id);
     return about.length > 0;
   }

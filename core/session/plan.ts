@@ -87,10 +87,10 @@ export async function lastPass(
   }
 }
 
-/** All that a plan may show of live resources, as text. */
-function shownBy({ actions, problems, notes, differences }: Pass): string {
+/** All that a plan may show of live resources. */
+function shownBy({ actions, problems, notes, differences }: Pass): unknown {
   const differing = differences.map(({ changes, unstated }) => ({ changes, unstated }));
-  return JSON.stringify([actions.filter(isChange), problems, notes, differing]);
+  return [actions.filter(isChange), problems, notes, differing];
 }
 
 /** Names everything that is needed. */

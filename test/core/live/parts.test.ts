@@ -2,6 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { kindOf, LiveStore, startRun } from "../../../core/index.ts";
 import { isFields, textIn } from "../../../core/json.ts";
 import { defineKind } from "../../../core/kinds/kind.ts";
+import { hashesIn } from "../../../core/live/parts.ts";
 import type { Part } from "../../../core/parts/index.ts";
 import { keyed, wholeNumber } from "../../../core/schema/field.ts";
 import { writeParts } from "../../../core/operations/parts.ts";
@@ -122,4 +123,13 @@ test("a response with the value of a secret is not kept", () => {
   };
   expect(request?.listedAfter?.(answer, [])).toEqual([answer]);
   expect(request?.listedAfter?.({ ...answer, value: "s3cret" }, [])).toBeUndefined();
+});
+
+test("hashes are found in a plan of thousands of actions, whose text would be too long", () => {
+  const kind = { description: "x".repeat(50_000), member: "\0in-a-kind" };
+  const actions = Array.from({ length: 20_000 }, (_, index) => ({
+    address: { kind },
+    message: index === 7 ? "before: \0hash_1, after: y" : "",
+  }));
+  expect(hashesIn([actions, { "\0key": true }])).toEqual(new Set(["\0in-a-kind", "\0hash_1", "\0key"]));
 });
