@@ -1,4 +1,4 @@
-import { isFields, textIn } from "../json.ts";
+import { type Fields, isFields, textIn } from "../json.ts";
 import { advancedSettings, deploymentRestrictions, secrets, variables } from "../parts/index.ts";
 import { choice, needed, object, oftenChanged, text, wholeNumber, withoutDefault } from "../schema/field.ts";
 import {
@@ -111,4 +111,6 @@ export const job = defineKind({
     ...resourceReports,
     ...gpuReports,
   },
+  foreseen: ({ schedule: given }): Fields =>
+    isFields(given) ? { job_type: Object.hasOwn(given, "cronjob") ? "CRON" : "LIFECYCLE" } : {},
 });

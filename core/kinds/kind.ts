@@ -54,6 +54,8 @@ export interface KindDefinition {
   jointDeployment?: JointDeployment;
   /** Members of the response that are not fields, for outputs, each with its schema. */
   reports: Record<string, FieldSchema>;
+  /** Those of these members that follow from the fields, before there is a response; absent: none. */
+  foreseen?(fields: Fields): Fields;
   /** What the platform tells its siblings about a resource, by the names that documents use; absent: nothing. */
   outputs?: Readonly<Record<string, ResourceOutput>>;
   /**

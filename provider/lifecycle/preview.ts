@@ -3,7 +3,7 @@ import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../.
 import type { Kind } from "../../core/kinds/index.ts";
 import { siblingParts, statedParts } from "../../core/parts/index.ts";
 import { alternativesOf, type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
-import { toCamel } from "./casing.ts";
+import { camelCase, toCamel } from "./casing.ts";
 import { wantedOf } from "./diff.ts";
 import { fieldsAmong, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { parentProperty, recall, reportedOutputs } from "./outputs.ts";
@@ -21,6 +21,7 @@ export function previewCreation(kind: Kind, news: Properties, adopts: boolean): 
   return {
     ...asOutputs(kind, completed(kind.fields, undefined, fields, isNew)),
     ...reported(kind, () => unknownValue),
+    ...asProperties(kind.foreseen?.(fields)),
     ...placeOutputs(kind, stated, unknownValue),
   };
 }
@@ -50,6 +51,10 @@ function reported(kind: Kind, valueOf: (property: string) => Json): Properties {
   return Object.fromEntries(
     Object.keys(reportedOutputs(kind)).map((property) => [property, valueOf(property)]),
   );
+}
+
+function asProperties(fields: Fields = {}): Properties {
+  return Object.fromEntries(Object.entries(fields).map(([member, value]) => [camelCase(member), value]));
 }
 
 function placeOutputs(kind: Kind, { name, parentId }: StatedInputs, parent: Json): Properties {

@@ -136,9 +136,15 @@ test("a preview of a creation knows the inputs and the defaults, and sends nothi
     maxNbRestart: unknownValue,
     source: { image: { registry: unknownValue, imageName: "acme/report", tag: "1.4.2" } },
     schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris", arguments: [] } },
-    jobType: unknownValue,
+    jobType: "CRON",
     createdAt: unknownValue,
   });
+  const others = [{ onStart: {} }, unknownValue];
+  const types = others.map(async (given) => {
+    const { jobType } = await plugin.previewCreation("Job", jobIn(unknownValue, { schedule: given }));
+    return jobType;
+  });
+  expect(await Promise.all(types)).toEqual(["LIFECYCLE", unknownValue]);
   // What is excluded by what is stated is not unknown: it will not be there.
   expect(outputs["source"]).not.toHaveProperty("docker");
   expect(outputs["schedule"]).not.toHaveProperty("onStart");
