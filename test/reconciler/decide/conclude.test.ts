@@ -30,7 +30,7 @@ test.each<[name: string, world: World, finding: object]>([
   ],
   [
     "a commit waits in one environment: nothing of it is drift",
-    { plan: both, policy: waiting },
+    { plan: [...both, "none job:shop/staging/b"], policy: waiting },
     {
       type: "partly",
       changes: [],
@@ -100,7 +100,11 @@ test("an environment that nobody applies to has a commit that changes nothing th
 });
 
 test("only drift is undone: changes of a commit and failures are not", () => {
-  const mixed = settle({ plan: both, applied: ["shop/staging"], operator: { onDrift: "apply" } });
+  const mixed = settle({
+    plan: [...both, "none job:shop/staging/b"],
+    applied: ["shop/staging"],
+    operator: { onDrift: "apply" },
+  });
   expect(mixed.undone.map(({ id }) => id)).toEqual([a]);
   expect(having(mixed, "setBack")).toEqual(["shop/staging"]);
   const failed = settle({ plan: both, ...undoing, fails: ["job:shop/staging/a"] });
@@ -142,6 +146,29 @@ test("a fight is named beside drift that is left", () => {
     affordable: 0,
   });
   expect(found.finding).toMatchObject({ fights: [{ address: "job:shop/staging/a" }] });
+  expect(found.finding).not.toHaveProperty("waiting");
   const drift = settle({ plan: [a], applied: "all" });
   expect(drift.finding).toEqual({ type: "drift", changes: expect.anything() });
+});
+
+test.each<[name: string, world: World, state: string, fields: string | undefined]>([
+  ["a blocked commit", { plan: [a], unconsented: ["job:shop/staging/a"] }, "blocked", "cpu 750 -> 500"],
+  [
+    "drift that cannot be undone",
+    { plan: [a], unconsented: ["job:shop/staging/a"], ...undoing },
+    "blocked",
+    "cpu 500 -> 750",
+  ],
+  ["drift that is reported", { plan: [a], applied: "all" }, "drift", "cpu 500 -> 750"],
+  ["a held commit", { plan: [a, "delete job:shop/production/a"], dropped: true }, "held", "cpu 750 -> 500"],
+  ["a commit that was not tried", { plan: [a], affordable: 0 }, "waiting", "cpu 750 -> 500"],
+  ["a commit that was carried out", { plan: [a] }, "in_step", undefined],
+])("an environment shows its differences that are left: %s", (_name, world, state, fields) => {
+  const { standings = [] } = settle(world);
+  const standing = standings.find(({ environment }) => environment === "shop/staging");
+  expect([standing?.state, standing?.changes.flatMap((one) => one.fields ?? [])]).toEqual([
+    state,
+    fields === undefined ? [] : [fields],
+  ]);
+  expect(standing?.plan !== undefined).toBe(fields !== undefined);
 });
