@@ -1,16 +1,8 @@
-import { CommanderError } from "commander";
+import type { CommanderError } from "commander";
+import { CommandLineError } from "./command-line-error.ts";
 import type { Problem } from "../core/problem.ts";
 import { isSlip, nearest } from "../core/schema/suggest.ts";
 import { commandHabit, optionHabit } from "./habits.ts";
-
-/** The parser's error about the command line of a command. */
-export class CommandLineError extends CommanderError {
-  readonly command: string;
-  constructor(command: string, { exitCode, code, message }: CommanderError) {
-    super(exitCode, code, message);
-    this.command = command;
-  }
-}
 
 /**
  * The problem of a command line, taken from the parser's error: `error: unknown option '--prun'` and, on a line of its

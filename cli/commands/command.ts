@@ -1,6 +1,6 @@
 import type { Command as CommandLine } from "commander";
 import type { GivenFlag } from "../flags.ts";
-import { CommandLineError } from "../usage-problem.ts";
+import { CommandLineError } from "../command-line-error.ts";
 import type { Console } from "../terminal/console.ts";
 
 /** The input of a command's action. */
