@@ -10,17 +10,40 @@ import type { Problem } from "../problem.ts";
 /** How much one run may take. */
 export const caps: Concern = {
   name: "caps",
-  guard: ({ planning: { policy }, actions, lostResources }) => [
-    ...countProblems(policy.caps, lossesOf(actions)),
-    ...shareProblems(policy, lostResources),
-  ],
+  guard: ({ planning: { policy }, actions, lostResources }) =>
+    withOneRemedy([
+      ...countProblems(policy.caps, lossesOf(actions)),
+      ...shareProblems(policy, lostResources),
+    ]),
 };
+
+/** Each problem with the caps that lift all of them: whoever raises one cap only is refused again. */
+function withOneRemedy(problems: readonly OverCap[]): Problem[] {
+  const count = problems.find(({ cap }) => !cap.endsWith("%"))?.cap;
+  const percent = Math.max(
+    0,
+    ...problems.flatMap(({ cap }) => (cap.endsWith("%") ? Number.parseInt(cap, 10) : [])),
+  );
+  const value = [count, percent === 0 ? undefined : `${percent}%`]
+    .filter((cap) => cap !== undefined)
+    .join(",");
+  return problems.map(({ problem }) => ({
+    ...problem,
+    remedies: [{ setting: "max_deletes", value }],
+  }));
+}
+
+/** A problem, and the cap that would lift it: a number, or a share such as `34%`. */
+interface OverCap {
+  problem: Problem;
+  cap: string;
+}
 
 /** The cap on the share of an environment counts only if the environment has this many services. */
 const smallestShare = 10;
 
 /** The problem of too many losses in one run. */
-function countProblems({ count: limit }: DeletionCaps, losses: readonly CausedLoss[]): Problem[] {
+function countProblems({ count: limit }: DeletionCaps, losses: readonly CausedLoss[]): OverCap[] {
   const counting = losses.filter(isCounted);
   const count = counting.length;
   if (count <= limit) return [];
@@ -31,10 +54,12 @@ function countProblems({ count: limit }: DeletionCaps, losses: readonly CausedLo
   const what = new Intl.ListFormat("en").format(nouns.map((noun) => (count === 1 ? noun : `${noun}s`)));
   return [
     {
-      code: "too_many",
-      message: `${count} ${what} would be deleted or replaced, and the limit is ${limit}`,
-      advice: "do less at once",
-      remedies: [{ setting: "max_deletes", value: String(count) }],
+      problem: {
+        code: "too_many",
+        message: `${count} ${what} would be deleted or replaced, and the limit is ${limit}`,
+        advice: "do less at once",
+      },
+      cap: String(count),
     },
   ];
 }
@@ -45,7 +70,7 @@ function nounOf({ sort, what }: Loss): string {
   return what === "data" ? "data set" : what;
 }
 
-function shareProblems(policy: Policy, lostResources: readonly LostResource[]): Problem[] {
+function shareProblems(policy: Policy, lostResources: readonly LostResource[]): OverCap[] {
   const services = lostResources.filter(({ identity }) => isService(identity));
   return [...Map.groupBy(services, ({ identity }) => identity.parent)].flatMap(([parent, going]) => {
     const [first] = going;
@@ -66,15 +91,17 @@ function shareProblem(
   parent: AnyAddress,
   going: number,
   size: number,
-): Problem | undefined {
+): OverCap | undefined {
   if (size < smallestShare || going * 100 <= size * percent) return undefined;
   const address = formatAddress(parent);
   return {
-    code: "too_many",
-    message: `${going} of the ${size} resources in ${address} would be deleted or replaced, more than ${percent} %`,
-    advice: "do less at once",
-    remedies: [{ setting: "max_deletes", value: `${Math.ceil((going * 100) / size)}%` }],
-    address,
+    problem: {
+      code: "too_many",
+      message: `${going} of the ${size} resources in ${address} would be deleted or replaced, more than ${percent} %`,
+      advice: "do less at once",
+      address,
+    },
+    cap: `${Math.ceil((going * 100) / size)}%`,
   };
 }
 

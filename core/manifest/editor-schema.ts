@@ -19,6 +19,11 @@ export function manifestSchema(kind: Kind): object {
   return { $schema: dialect, title: `infrasync: ${kind.name}`, ...documentForEditors(kind) };
 }
 
+/** The JSON Schema of defaults. */
+export function defaultsManifestSchema(): object {
+  return { $schema: dialect, title: `infrasync: ${defaultsKind}`, ...defaultsForEditors() };
+}
+
 /** The JSON Schema of documents of any kind. */
 export function anyManifestSchema(): object {
   return {

@@ -1,9 +1,10 @@
 import type { Json } from "../json.ts";
-import { findKind, type Kind, kinds, describeOutputs } from "../kinds/index.ts";
+import { findKind, type Kind, kinds, describeOutputs, referenceForm } from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
-import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
+import { fieldPaths, type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
 import { documentSchema } from "./document-schema.ts";
+import { defaultsKind, everyKind, scopeKinds } from "./validate-defaults.ts";
 
 /** What the schemas say about a kind, or a field of it. */
 export interface FieldHelp {
@@ -34,17 +35,18 @@ export interface FieldHelp {
  */
 export function fieldHelp(text: string): { help: FieldHelp } | { problem: Problem } {
   const [first = "", ...members] = text.split(".");
-  const kind = findKind(first);
+  const isDefaults = first.toLowerCase() === defaultsKind.toLowerCase();
+  const kind = isDefaults ? { name: defaultsKind, slug: "defaults" } : findKind(first);
   if (!kind)
     return unknown(
       `"${first}" is not a kind`,
       first,
-      kinds.map(({ slug }) => slug),
+      [...kinds.map(({ slug }) => slug), "defaults"],
       members,
       "kinds",
     );
   let at: SchemaStep = {
-    schema: documentSchema(kind),
+    schema: "fields" in kind ? documentSchema(kind) : defaultsSchema,
     isNeeded: false,
     immutable: undefined,
     alternative: undefined,
@@ -55,6 +57,18 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
     if (!next) {
       const where = [kind.slug, ...path].join(".");
       const known = membersOf(at.schema).map(([name]) => name);
+      const deeper = "fields" in kind ? fieldPaths(kind.fields) : [];
+      const meant = deeper.find(
+        (one) => one.startsWith([...path, ""].join(".")) && one.endsWith(`.${member}`),
+      );
+      if (meant !== undefined && !nearest(member, known))
+        return {
+          problem: {
+            code: "argument",
+            message: `${where} has no field "${member}"`,
+            advice: `did you mean ${[kind.slug, meant, ...members.slice(index + 1)].join(".")}?`,
+          },
+        };
       return unknown(
         `${where} has no field "${member}"`,
         member,
@@ -72,6 +86,56 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
   }
   return { help: helpFor(kind, path.join("."), at) };
 }
+
+/** The kinds of documents, as members of what a manifest can have. */
+export function kindsHelp(): FieldHelp {
+  const described = [
+    ...kinds.map(({ slug, description }) => ({ path: slug, description })),
+    { path: "defaults", description: "Fields for all resources of a project or an environment." },
+  ];
+  return {
+    kind: "",
+    path: "",
+    type: "document",
+    values: [],
+    description: "The kinds of documents.",
+    default: undefined,
+    isNeeded: false,
+    replaces: undefined,
+    reset: "mistake",
+    remarks: [],
+    members: described.map((one) => ({ ...one, type: "mapping", isNeeded: false })),
+  };
+}
+
+/** What a document of defaults has besides the fields of its kinds. */
+const defaultsSchema: FieldSchema = {
+  type: "object",
+  description:
+    "States fields for all resources of a project or an environment, as members of its own beside those below. A resource gets them where its own document leaves them out; A kind skips the fields that it does not have.",
+  properties: {
+    kind: { type: "string", enum: [defaultsKind], description: "Says that these are defaults." },
+    ...Object.fromEntries(
+      scopeKinds.map((kind) => [
+        kind.slug,
+        {
+          type: "string",
+          description: `The ${kind.name} that the resources are in: ${referenceForm(kind)}.`,
+        },
+      ]),
+    ),
+    for: {
+      type: "string",
+      enum: [...kinds.filter(({ parent }) => parent).map(({ name }) => name), everyKind],
+      description: `Kind of the resources, or "${everyKind}" for every kind, each as far as it has the fields.`,
+    },
+    manage: {
+      type: "object",
+      description: "How infrasync treats these resources, as in their own documents.",
+    },
+  },
+  required: ["kind", "for"],
+};
 
 /** A schema on the way to a field, with what follows from its parents. */
 interface SchemaStep {
@@ -140,7 +204,7 @@ function isNeededIn({ needs, required }: FieldSchema, member: string): boolean {
 }
 
 function helpFor(
-  kind: Kind,
+  kind: Pick<Kind, "name">,
   path: string,
   { schema, isNeeded, immutable, alternative }: SchemaStep,
 ): FieldHelp {

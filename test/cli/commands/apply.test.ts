@@ -350,10 +350,10 @@ test("apply refuses more deletions than the limit; --max-deletes raises the limi
     "
 
     error: 12 resources would be deleted or replaced, and the limit is 10
-      do less at once, or allow this many with --max-deletes 12
+      do less at once, or allow this many with --max-deletes 12,100%
 
     error: 12 of the 12 resources in environment:shop/staging would be deleted or replaced, more than 30 %
-      do less at once, or allow this many with --max-deletes 100%
+      do less at once, or allow this many with --max-deletes 12,100%
 
     2 problems; nothing has been changed
     "

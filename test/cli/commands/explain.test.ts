@@ -125,3 +125,24 @@ test.for(kinds)("every field of the kind $name is explained", (kind) => {
     );
   }
 });
+
+test("explain without a kind lists the kinds, as text and as JSON", async () => {
+  const names = [...kinds.map(({ slug }) => slug), "defaults"];
+  const text = await infrasync(["explain"]);
+  const listed = text.stdout.trimEnd().split("\n").slice(1);
+  expect(listed.map((line) => line.split(" ")[0])).toEqual(names);
+  const json = await infrasync(["explain", "--output", "json"]);
+  expect(documentOf(json)).toMatchObject({ fields: names.map((name) => ({ name })) });
+});
+
+test("defaults are explained, and have a schema of their own", async () => {
+  expect(await explained("Defaults")).toContain('Kind of the resources, or "*" for every kind');
+  expect(await explained("defaults.for")).toMatch(/^Defaults: for\n/);
+  const { stdout } = await infrasync(["schema", "defaults"]);
+  expect(JSON.parse(stdout)).toMatchObject({ title: "infrasync: Defaults", required: ["for"] });
+});
+
+test("a field that is deeper in the kind is found", async () => {
+  const { stderr } = await infrasync(["explain", "job.image.tag"]);
+  expect(stderr).toContain("did you mean job.source.image.tag?");
+});

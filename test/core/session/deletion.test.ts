@@ -67,12 +67,12 @@ describe("prune and destroy", () => {
     expect(plan.problems.map(({ message, remedies }) => ({ message, remedies }))).toEqual([
       {
         message: "4 resources would be deleted or replaced, and the limit is 3",
-        remedies: [{ setting: "max_deletes", value: "4" }],
+        remedies: [{ setting: "max_deletes", value: "4,34%" }],
       },
       {
         message:
           "4 of the 12 resources in environment:shop/staging would be deleted or replaced, more than 30 %",
-        remedies: [{ setting: "max_deletes", value: "34%" }],
+        remedies: [{ setting: "max_deletes", value: "4,34%" }],
       },
     ]);
   });
