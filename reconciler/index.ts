@@ -74,3 +74,4 @@ export {
 export { CommitSource, type GivenSettings, type LoadedCommit } from "./view/index.ts";
 export { Allowance, type BudgetShares, defaultShares } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook } from "./webhook/index.ts";
+export { onFailure } from "./decide/index.ts";

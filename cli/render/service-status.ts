@@ -4,6 +4,7 @@ import {
   doubtWords,
   type EnvironmentStatus,
   glance,
+  onFailure,
   type PreviewStatus,
   previewWords,
   relative,
@@ -119,7 +120,11 @@ function renderEnvironment(
 /** What people have asked for in an environment, and that holds or waits. */
 function requestLines({ asked, rolled_back: rolledBack }: EnvironmentStatus): string[] {
   return [
-    ...(rolledBack ? [`rolled back to ${rolledBack.commit.slice(0, 7)} by ${rolledBack.by}`] : []),
+    ...(rolledBack
+      ? [
+          `rolled back to ${rolledBack.commit.slice(0, 7)} ${rolledBack.by === onFailure ? "because a deployment had failed" : `by ${rolledBack.by}`}`,
+        ]
+      : []),
     ...(asked ? [`${asked.type === "sync" ? "sync asked for" : "approved"} by ${asked.by}`] : []),
   ];
 }

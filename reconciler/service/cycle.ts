@@ -137,6 +137,8 @@ export class Reconciler {
     const answered: Answered[] = [];
     for (const { share, asked, isCarriedOut } of requests) {
       await kept?.end(share.key, asked);
+      // That a failed deployment is rolled back was told when that was decided.
+      if (asked.by === onFailure) continue;
       answered.push({ environment: share.name, type: asked.type, by: asked.by, isCarriedOut });
     }
     for (const { key, rollback, problems } of rollbacks.over) {

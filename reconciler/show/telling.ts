@@ -40,7 +40,7 @@ export function tell(end: CycleEnd, describe: Describe): Told {
   if (deploying > 0)
     texts.push(`${deploying} ${deploying === 1 ? "service is" : "services are"} being deployed`);
   if (texts.length === 0) return told;
-  const done = end.type === "in_step" ? "the commit is applied" : told.message;
+  const done = end.type === "in_step" && rolledBack.length === 0 ? "the commit is applied" : told.message;
   return {
     level: ill.length > 0 && told.level === "info" ? "warn" : told.level,
     fields: { ...told.fields, ...(ill.length > 0 && { unhealthy: ill }) },
