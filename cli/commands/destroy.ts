@@ -1,3 +1,8 @@
+import { existsSync } from "node:fs";
+import { formatReference } from "../../core/address.ts";
+import { parentKindAt } from "../../core/kinds/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { readResourceArgument } from "../support/resource-argument.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
@@ -23,6 +28,8 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
   },
 
   async run({ args: [sources], flags, console }) {
+    const named = sources.filter((text) => /[/:]/.test(text) && !existsSync(text)).flatMap(asTarget);
+    if (named.length > 0) throw new InvalidInputError(named);
     const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, {
       unanswered,
@@ -35,3 +42,18 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
     });
   },
 };
+
+/** The problem of the address of a resource where files and folders belong. */
+function asTarget(text: string): Problem[] {
+  const meant = readResourceArgument(text);
+  if ("problem" in meant) return [];
+  const names = "names" in meant ? meant.names : meant.address.names;
+  const inside = parentKindAt(names.length - 1) ? ` --target '${formatReference(names)}/**'` : "";
+  return [
+    {
+      code: "argument",
+      message: `${text} is the address of a resource, and destroy needs the manifests that describe it`,
+      advice: `infrasync destroy manifests --target '${text}'${inside}`,
+    },
+  ];
+}
