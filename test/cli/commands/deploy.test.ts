@@ -407,8 +407,8 @@ test("a deployment that exceeds the time limit ends with exit code 1 and stays i
   expect(stdout).toContain("Environment shop/staging: still running when --wait-timeout ended");
 });
 
-test.for([["deplyo"], ["destory"], ["destro"], ["stpo"]])(
-  "the suggestion for the misspelt command %s is never a command that stops or deletes",
+test.for([["deplyo"], ["distroy"], ["destiny"], ["stap"]])(
+  "%s, which is no slip of the keyboard, does not suggest a command that stops or deletes",
   async ([typed]) => {
     const { stderr } = await fixture.run([typed ?? ""]);
     expect(stderr).toContain("unknown command");

@@ -27,7 +27,7 @@ test.each([
   ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
   ["infrasync diff --output ", ["text", "json", "markdown", "html"]],
   ["infrasync diff --prune --output j", ["json"]],
-  ["infrasync dump -o ", ["text", "json"]],
+  ["infrasync dump -o ", ["text", "yaml", "json"]],
   ["infrasync destroy -t ", []],
   ["infrasync completion ", ["bash", "zsh", "fish"]],
   // Only kinds that can be cloned.
