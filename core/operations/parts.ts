@@ -68,10 +68,12 @@ export async function writeParts(
       state.refuseOthers(differences, planned, seen);
       const removed = differences.filter(({ path, after }) => path.length === 2 && after === undefined);
       await refuseUnnamedDependents(run, owner, state.present(), ({ part, key }) => {
-        if (removed.some(({ path: [member, its] }) => member === part.member && its === key))
-          return "removed";
         const entries = own(wanted, part.member ?? "");
-        return isFields(entries) && (own(entries, key) ?? null) !== null ? "stated" : undefined;
+        // A value that becomes a file has no plain value any more, and stays.
+        if (isFields(entries) && (own(entries, key) ?? null) !== null) return "stated";
+        return removed.some(({ path: [member, its] }) => member === part.member && its === key)
+          ? "removed"
+          : undefined;
       });
     }
     await writer.writeAll();

@@ -48,7 +48,7 @@ export function costOf({ actions, spent }: Plan): Cost {
 
 /**
  * The lists of variables beside resources whose outputs they may use, before those are deleted: one of each resource that
- * stays, as far as the plan has it.
+ * is there afterwards, as far as the plan has it. What takes the place of another may be there by then.
  */
 function costOfUsers(actions: readonly Action[]): number {
   const sources = actions.filter(
@@ -58,7 +58,7 @@ function costOfUsers(actions: readonly Action[]): number {
   const places = new Set(sources.map(({ address }) => parentKey(address)));
   const users = actions.filter(
     (action) =>
-      !deletes(action) &&
+      (!deletes(action) || makes(action)) &&
       places.has(parentKey(action.address)) &&
       partsTakingOutputs(action.address.kind).length > 0,
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { costOf } from "../../../core/plan/index.ts";
 import { Harness } from "../../fixtures/harness.ts";
-import { job, shop } from "../../fixtures/manifests.ts";
+import { application, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { allow } from "../../fixtures/policy.ts";
 
 // Between the moment when somebody sees a plan and the moment when it is carried out, others go on working.
@@ -255,3 +255,23 @@ test.each(["project", "environment"])(
     expect((await server.seen()).length).toBe(costOf(plan).applying);
   },
 );
+
+test("a value that becomes a file keeps the alias of its variable", async () => {
+  const documents = (variables: string) => `${shop.trimEnd()}\nvariables: ${variables}\n`;
+  await server.reconcile(documents("{ LEVEL: info, ALIAS: { alias_of: LEVEL } }"));
+  const file = "{ LEVEL: { file: { mount_path: /etc/level, text: info }, interpolate: true } }";
+  const plan = await server.plan(documents(file));
+  expect(plan.actions.flatMap(({ losses }) => losses)).toEqual([]);
+  expect((await server.apply(plan)).outcomes.map(({ status }) => status)).not.toContain("failed");
+  const after = await server.plan(documents("{ ALIAS: { alias_of: LEVEL } }"));
+  expect(after.actions.filter(({ type }) => type !== "none")).toEqual([]);
+});
+
+test("the estimate of a deletion counts the list of a resource beside it that is replaced", async () => {
+  const pruned = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+  await server.reconcile(pruned + job("a") + application("web"));
+  const plan = await server.plan(pruned + lifecycleJob("a"), { prune: true, ...allow("**") });
+  await server.forgetRequests();
+  await server.apply(plan);
+  expect((await server.seen()).length).toBeLessThanOrEqual(costOf(plan).applying);
+});
