@@ -23,6 +23,7 @@ const ingredients = [
   "reconciler/notify/routes-schema.ts",
   "reconciler/people/access-schema.ts",
   "reconciler/policy",
+  "reconciler/standing-states.ts",
   "tools/checks.ts",
   "tools/check-code.ts",
   "tools/document-types.ts",

@@ -7,7 +7,8 @@ export { type Answered, type CycleEnd, type Enacted, type Finding, setBackBy } f
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { onFailure } from "./rollback.ts";
-export { type Standing, type StandingState, standingStates } from "./standing.ts";
+export type { Standing } from "./standing.ts";
+export { type StandingState, standingStates } from "../standing-states.ts";
 export { distinct } from "./verdict.ts";
 export {
   type Asked,

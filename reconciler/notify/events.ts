@@ -1,4 +1,4 @@
-import { standingStates, type StandingState } from "../decide/index.ts";
+import { standingStates, type StandingState } from "../standing-states.ts";
 
 /** A state in which people are told that an environment is now. */
 export type ToldState = Exclude<StandingState, "deploying" | "unread">;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { standingStates } from "../../reconciler/decide/standing.ts";
+import { standingStates } from "../../reconciler/standing-states.ts";
 import { endWith, showPage, standing } from "../reconciler/show/page-fixture.ts";
 import { spawnInfrasync } from "../cli/child.ts";
 import { useFixture } from "../cli/fixture.ts";

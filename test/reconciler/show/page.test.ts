@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
-import { standingStates } from "../../../reconciler/decide/standing.ts";
+import { standingStates } from "../../../reconciler/standing-states.ts";
 import type { Change } from "../../../reconciler/decide/index.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
 import { commit, endWith, interval, showPage, standing } from "./page-fixture.ts";

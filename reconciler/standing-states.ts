@@ -1,0 +1,25 @@
+/** How an environment stands to the commit in force, the worst first. */
+export const standingStates = [
+  /** A change has failed, or was not tried because of one. */
+  "failed",
+  /** A mistake that live state shows, or a missing consent. */
+  "blocked",
+  /** The commit drops the applied one, and its plan deletes. */
+  "held",
+  /** A deployment has failed, or takes longer than it should. */
+  "unhealthy",
+  /** Somebody else sets a field again and again. */
+  "fighting",
+  "drift",
+  /** The policy or the quota lets the commit wait. */
+  "waiting",
+  /** The commit is applied, and a deployment goes on. */
+  "deploying",
+  /** Not everything has been read yet. */
+  "unread",
+  /** The policy says that nobody looks. */
+  "unwatched",
+  "in_step",
+] as const;
+
+export type StandingState = (typeof standingStates)[number];
