@@ -242,12 +242,13 @@ export class Repository {
     }
   }
 
-  /** The contents that the copy does not have. */
-  async #missing(ids: readonly string[]): Promise<string[]> {
-    const { stdout } = await this.#run(["cat-file", "--batch-check"], {
+  /** The contents that the copy does not have; all of them where git ends at the first one, as it did before 2.44. */
+  async #missing(ids: readonly string[]): Promise<readonly string[]> {
+    const { stdout, code } = await this.#run(["cat-file", "--batch-check"], {
       input: `${ids.join("\n")}\n`,
       more: { GIT_NO_LAZY_FETCH: "1" },
     });
+    if (code !== 0) return ids;
     return stdout
       .toString()
       .split("\n")

@@ -13,7 +13,7 @@ const cases: readonly [line: string, words: readonly string[]][] = [
   ["infrasync graph --format ", ["dot", "mermaid", "text"]],
   ["infrasync plan --de", ["--deploy", "--destroy", "--detailed-exitcode"]],
   ["infrasync diff --output ", ["html", "json", "markdown", "text"]],
-  ["infrasync dump -o ", ["json", "text"]],
+  ["infrasync dump -o ", ["json", "text", "yaml"]],
   ["infrasync completion ", ["bash", "fish", "zsh"]],
   ["infrasync schema j", ["job"]],
   ["infrasync clone e", ["environment"]],

@@ -140,7 +140,12 @@ export class Desk {
     }
     if (environment === "") return shares;
     if (share) return [share];
-    throw new WishError("wrong", `no document describes ${environment}`);
+    throw new WishError(
+      "wrong",
+      shares.length === 0
+        ? `the service has not read the documents yet, so it does not know ${environment}; ask again in a moment`
+        : `no document describes ${environment}`,
+    );
   }
 
   #prepare(wish: Wish, shares: readonly Share[], { name: by }: Person): Prepared {

@@ -241,6 +241,6 @@ test("GitHub's limits answer 403: with a time, without one, and where it is none
 
 test("a token is sent over https only, but for this machine", () => {
   expect(() => github.connect(repository, settingsFor("http://api.example.com", quickClock(0.5)))).toThrow(
-    /no https URL/,
+    /is not an https URL/,
   );
 });
