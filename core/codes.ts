@@ -1,4 +1,4 @@
-// Every code that programs can rely on, with its meaning, in Markdown whose links are those of a page in docs/. Pages, schemas and
+// Every code that programs can rely on, with its meaning, in Markdown whose links are those of a page in docs/reference/. Pages, schemas and
 // types of errors follow from these tables. What to do about a code, each front end says in its own words.
 
 /** Codes of the failure of a whole run: `error.code` in the JSON document. */
@@ -57,7 +57,8 @@ export const problemCodes = {
   invalid: "A document has an unknown, missing or wrong member.",
   omitted: "The file has more than a hundred problems. The rest is only counted.",
   duplicate: "Two documents describe the same resource, or state the same defaults.",
-  overlay: "An [overlay](overlays.md) removes a resource that no manifest describes, or changes its kind.",
+  overlay:
+    "An [overlay](../guides/overlays.md) removes a resource that no manifest describes, or changes its kind.",
   circle: "Documents depend on each other in a circle, for example clones of each other.",
   rename: "`manage.renamed_from` names a resource that has a document of its own.",
   argument: "An argument, or the value of an option, is wrong.",

@@ -77,7 +77,7 @@ async function checkRuns(file: string): Promise<void> {
   }
 }
 
-/** The commands of docs/install.md, as a person types them in the folder with the files; and they notice a file that was changed. */
+/** The commands of docs/guides/install.md, as a person types them in the folder with the files; and they notice a file that was changed. */
 async function checkPage(folder: string): Promise<void> {
   const commands = `
 sha256sum --check --ignore-missing --strict SHA256SUMS

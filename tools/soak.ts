@@ -1,4 +1,4 @@
-// npm run soak: the tests of docs/reliability.md at full length, an hour or more. Each part can be scaled down:
+// npm run soak: the tests of docs/explanation/reliability.md at full length, an hour or more. Each part can be scaled down:
 // --schedules 10000  --parts 1000  --hands 10000  --kills 500  --boundaries 1000  --manifests 100000  --properties 50  --days 100  --storm 30  --seed 1  --only PART (repeatable)
 // A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in four streams,
 // with the given seed and the three after it.

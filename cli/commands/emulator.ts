@@ -60,7 +60,7 @@ export const emulator: Command<[], EmulatorFlags> = {
 When the emulator is ready, it prints one line of JSON: url, organization, tokens, clusters and registries.
 GET /_emulator/requests lists the requests it has received, POST /_emulator/faults injects failures, and
 POST /_emulator/reset restores the initial state; each needs the header X-Emulator-Control: 1.
-docs/emulator.md describes them all.`,
+docs/reference/emulator.md describes them all.`,
       );
   },
 

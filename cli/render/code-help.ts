@@ -1,4 +1,4 @@
-// What a person who uses the command line can do about each code of core, in Markdown whose links are those of a page in docs/.
+// What a person who uses the command line can do about each code of core, in Markdown whose links are those of a page in docs/reference/.
 // `remedies.ts` has the words for what a single error or problem advises.
 
 import type { ErrorCode, OutcomeCode, ProblemCode } from "../../core/codes.ts";
@@ -9,19 +9,20 @@ export const errorHelp: Record<ErrorCode, string> = {
   invalid_input: "Correct the lines that the error names. All mistakes are listed at once.",
   stale_plan: "Make the plan again, and have it approved again.",
   consent:
-    "Undo the change, or give the consent that the error names. [Change safely](change-safely.md) explains each.",
+    "Undo the change, or give the consent that the error names. [Change safely](../guides/change-safely.md) explains each.",
   declined: "Run it again, and answer yes.",
   client_settings:
     "Correct `INFRASYNC_BASE_URL` or `INFRASYNC_TOKEN`. Copy the token without blanks and line breaks.",
   unauthorized:
     "Set a valid token. Check its scheme with `--token-scheme`: `Token` for API tokens, `Bearer` for JWTs.",
-  forbidden: "Use a token with the [scope that the command needs](organizations.md#a-token-for-each).",
+  forbidden:
+    "Use a token with the [scope that the command needs](../guides/organizations.md#a-token-for-each).",
   not_found: "Check the name and `--organization`. Somebody may have deleted the resource.",
   conflict: "Wait for the other operation, then run again.",
   invalid_request: "Correct the fields that the server names in its message.",
   rate_limited: "Run again later, raise `--quota-patience`, or use `--on-quota wait`.",
   quota:
-    "Run again after the reset, use `--on-quota wait`, raise `--max-requests`, or do a part with `--target`. [Budget](budget.md)",
+    "Run again after the reset, use `--on-quota wait`, raise `--max-requests`, or do a part with `--target`. [Budget](../guides/budget.md)",
   server_error: "Run again later.",
   unreachable:
     "Read the reason: host, port, certificate or proxy. [Proxies and certificates](configuration.md#proxies-and-certificates)",
@@ -48,7 +49,7 @@ export const problemHelp: Record<ProblemCode, string> = {
   unwritable: "Choose another path, or delete the file that is in the way.",
   nothing_found: "Name a folder with `.yaml` files. Use `destroy` to delete everything.",
   syntax: "Correct the line that the problem names.",
-  variable: "Set the [variable](overlays.md#variables), or write `$${NAME}` for the text itself.",
+  variable: "Set the [variable](../guides/overlays.md#variables), or write `$${NAME}` for the text itself.",
   invalid: "Follow the advice. [Manifests](manifests.md) lists all fields.",
   omitted: "Correct those that are shown, and run again.",
   duplicate: "Join the two documents, or remove one.",
@@ -68,14 +69,14 @@ export const problemHelp: Record<ProblemCode, string> = {
   unknown_id: "Correct the id, or remove it.",
   reference: "Correct the name, or write the id.",
   secret:
-    "Make the [source](variables.md#secrets) available to the run: set the environment variable, correct the file or the key, allow the variable with `--allow-env`, or commands with `--allow-commands`. If the secret is to be empty, state `allow_empty: true`.",
+    "Make the [source](../guides/variables.md#secrets) available to the run: set the environment variable, correct the file or the key, allow the variable with `--allow-env`, or commands with `--allow-commands`. If the secret is to be empty, state `allow_empty: true`.",
   twins: "Delete or rename one, or state `manage.id`.",
   rewritten_name: "Write that name into the document, or state `manage.id`.",
   perhaps_renamed:
-    "Say [which one is meant](change-safely.md#renamed-by-hand): `manage.renamed_from`, `manage.id`, or `manage.beside` for a new one.",
+    "Say [which one is meant](../guides/change-safely.md#renamed-by-hand): `manage.renamed_from`, `manage.id`, or `manage.beside` for a new one.",
   impossible: "Follow the advice.",
-  replacement: "Undo the change, or [allow the replacement](change-safely.md).",
-  loss: "Undo the change, or [allow it](change-safely.md#changes-that-lose-data).",
+  replacement: "Undo the change, or [allow the replacement](../guides/change-safely.md).",
+  loss: "Undo the change, or [allow it](../guides/change-safely.md#changes-that-lose-data).",
   infrastructure: "Agree with `--allow-infrastructure` and `--confirm NAME`, or undo the change.",
   in_use: "Let them refer to another one first, or keep it.",
   protected: "Undo the change, or remove the protection first.",

@@ -10,7 +10,7 @@ test("the example of the page about the library plans, is approved and executes"
   await using server = await Harness.start();
   const folder = await mkdtemp(join(tmpdir(), "infrasync-library-"));
   try {
-    const page = await readFile(new URL("../../docs/library.md", import.meta.url), "utf8");
+    const page = await readFile(new URL("../../docs/reference/library.md", import.meta.url), "utf8");
     const [, example = ""] = /```ts\n(.*?)```/s.exec(page) ?? [];
     const library = new URL("../../core/index.ts", import.meta.url).href;
     await writeFile(join(folder, "program.mts"), example.replace('"infrasync"', JSON.stringify(library)));

@@ -23,6 +23,11 @@ test("every link has an existing target", () => {
   expect(broken).toEqual([]);
 });
 
+test("every page is the index, or is in the folder of its sort", () => {
+  const placed = /^(?:[A-Z]+\.md|docs\/README\.md|docs\/(?:tutorials|guides|reference|explanation)\/.+)$/;
+  expect(pages.map(({ name }) => name).filter((name) => !placed.test(name))).toEqual([]);
+});
+
 test("every page is reachable from the README", () => {
   const reached = new Set(["README.md"]);
   // The loop also visits elements that are added to the set during the loop.

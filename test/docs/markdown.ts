@@ -18,7 +18,7 @@ export interface Block {
 
 /** A page of the documentation. */
 export interface Page {
-  /** Relative to the checkout: `docs/tutorial.md`. */
+  /** Relative to the checkout: `docs/tutorials/getting-started.md`. */
   name: string;
   lines: string[];
   blocks: Block[];
@@ -75,7 +75,7 @@ export function proseOf({ lines, blocks }: Page): { text: string; line: number }
 export interface Snippet {
   page: Page;
   block: Block;
-  /** `docs/tutorial.md:12`. */
+  /** `docs/tutorials/getting-started.md:12`. */
   at: string;
 }
 

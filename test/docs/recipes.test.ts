@@ -9,7 +9,9 @@ const fixture = useFixture();
 
 /** The block of the page that has this text, as YAML. */
 function blockWith<Shape>(text: string): Shape {
-  const block = readPage("docs/recipes.md").blocks.find(({ lines }) => lines.join("\n").includes(text));
+  const block = readPage("docs/guides/recipes.md").blocks.find(({ lines }) =>
+    lines.join("\n").includes(text),
+  );
   return parse(block?.lines.join("\n") ?? "") as Shape;
 }
 

@@ -7,7 +7,7 @@ import { routes } from "../../emulator/routes.ts";
 import { operationsTable } from "../../tools/docs/emulator-reference.ts";
 import { Client } from "../fixtures/client.ts";
 
-const text = readFileSync("docs/emulator.md", "utf8");
+const text = readFileSync("docs/reference/emulator.md", "utf8");
 
 test("the table of operations matches the routes", () => {
   expect(text).toContain(operationsTable());

@@ -15,7 +15,7 @@ import { findTool } from "../fixtures/tools.ts";
 const fixture = useFixture();
 const folder = new URL("../../examples/deploy/", import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), "utf8");
-const pages = ["reconcile.md", "configuration.md", "cli.md"]
+const pages = ["guides/reconcile.md", "reference/configuration.md", "reference/cli.md"]
   .map((name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8"))
   .join("\n");
 

@@ -1,6 +1,6 @@
 // npm run bench: the cost of each run: requests, time and memory. `--size 5x20` measures one size only; `5x20x2` adds two variables to each
 // job. `npm run bench -- start`: what a person waits for before the first request; `--against COMMIT`: beside the same of a commit.
-// `npm run bench -- requests`: plans, and refreshes by Pulumi, that remember the parts of resources, as docs/budget.md says.
+// `npm run bench -- requests`: plans, and refreshes by Pulumi, that remember the parts of resources, as docs/guides/budget.md says.
 // `npm run bench -- pulumi`: runs of Pulumi beside programs without infrasync. The figures are not tested: they depend on the machine.
 // `npm run bench -- --record`: the runs of 5 x 20 jobs and the start, as one more line of docs/benchmarks.jsonl.
 import { parseArgs } from "node:util";

@@ -1,5 +1,5 @@
-// Writes the commands into docs/cli.md, the settings into docs/configuration.md and the codes into docs/json.md and
-// docs/troubleshooting.md, from the command line and from core.
+// Writes the commands into docs/reference/cli.md, the settings into docs/reference/configuration.md and the codes into docs/reference/json.md and
+// docs/reference/troubleshooting.md, from the command line and from core.
 import { PassThrough, Writable } from "node:stream";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
@@ -167,19 +167,27 @@ function settingsTable(): string {
 if (import.meta.main) {
   writeSections([
     {
-      page: "cli.md",
+      page: "reference/cli.md",
       name: "commands",
       text: [...commands.map(referenceOf), ...sharedGroups.map(sharedFlags)].join("\n\n"),
     },
-    { page: "cli.md", name: "exit codes", text: exitCodeTable() },
-    { page: "json.md", name: "error codes", text: codeTable(errorCodes) },
-    { page: "json.md", name: "problem codes", text: codeTable(problemCodes) },
-    { page: "json.md", name: "outcome codes", text: codeTable(outcomeCodes) },
-    { page: "json.md", name: "note codes", text: codeTable(noteCodes) },
-    { page: "json.md", name: "remark codes", text: codeTable(remarkCodes) },
-    { page: "troubleshooting.md", name: "error codes", text: helpTable(errorCodes, errorHelp) },
-    { page: "troubleshooting.md", name: "problem codes", text: helpTable(problemCodes, problemHelp) },
-    { page: "troubleshooting.md", name: "outcome codes", text: helpTable(outcomeCodes, outcomeHelp) },
-    { page: "configuration.md", name: "settings", text: settingsTable() },
+    { page: "reference/cli.md", name: "exit codes", text: exitCodeTable() },
+    { page: "reference/json.md", name: "error codes", text: codeTable(errorCodes) },
+    { page: "reference/json.md", name: "problem codes", text: codeTable(problemCodes) },
+    { page: "reference/json.md", name: "outcome codes", text: codeTable(outcomeCodes) },
+    { page: "reference/json.md", name: "note codes", text: codeTable(noteCodes) },
+    { page: "reference/json.md", name: "remark codes", text: codeTable(remarkCodes) },
+    { page: "reference/troubleshooting.md", name: "error codes", text: helpTable(errorCodes, errorHelp) },
+    {
+      page: "reference/troubleshooting.md",
+      name: "problem codes",
+      text: helpTable(problemCodes, problemHelp),
+    },
+    {
+      page: "reference/troubleshooting.md",
+      name: "outcome codes",
+      text: helpTable(outcomeCodes, outcomeHelp),
+    },
+    { page: "reference/configuration.md", name: "settings", text: settingsTable() },
   ]);
 }

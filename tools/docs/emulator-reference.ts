@@ -1,5 +1,5 @@
 /**
- * Writes the table of the operations that the emulator serves into docs/emulator.md, from its routes; with --check, fails instead when the
+ * Writes the table of the operations that the emulator serves into docs/reference/emulator.md, from its routes; with --check, fails instead when the
  * table is stale.
  */
 import { scopesFor } from "../../emulator/http/access.ts";
@@ -27,4 +27,5 @@ function row({ method, path: route, status }: Route): string {
   return `| \`${method} ${route}\` | ${status} | ${scope} |`;
 }
 
-if (import.meta.main) writeSections([{ page: "emulator.md", name: "operations", text: operationsTable() }]);
+if (import.meta.main)
+  writeSections([{ page: "reference/emulator.md", name: "operations", text: operationsTable() }]);

@@ -1,4 +1,4 @@
-// Writes the members of plans, reports and problems into docs/json.md, from their JSON Schemas.
+// Writes the members of plans, reports and problems into docs/reference/json.md, from their JSON Schemas.
 import { planForm, problemForm, published, reportForm } from "../../core/forms/index.ts";
 import { table, writeSections } from "./section.ts";
 
@@ -94,6 +94,6 @@ if (import.meta.main) {
       "further members": furtherMembers(),
       "report members": table(head, memberRows(report)),
       "problem members": table(head, memberRows(problem, ["remedies"])),
-    }).map(([name, text]) => ({ page: "json.md", name, text })),
+    }).map(([name, text]) => ({ page: "reference/json.md", name, text })),
   );
 }

@@ -1,4 +1,4 @@
-// Writes the fields of every kind into docs/manifests.md, from the kinds themselves.
+// Writes the fields of every kind into docs/reference/manifests.md, from the kinds themselves.
 import type { Json } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { documentSchema } from "../../core/manifest/index.ts";
@@ -143,9 +143,9 @@ function partTable(isShown: (row: FieldRow) => boolean): string {
 
 if (import.meta.main) {
   writeSections([
-    { page: "manifests.md", name: "members", text: envelope() },
-    { page: "manifests.md", name: "kinds", text: kinds.map(referenceOf).join("\n\n") },
-    { page: "variables.md", name: "parts", text: partTable((row) => isVariable(row)) },
-    { page: "settings.md", name: "parts", text: partTable((row) => !isVariable(row)) },
+    { page: "reference/manifests.md", name: "members", text: envelope() },
+    { page: "reference/manifests.md", name: "kinds", text: kinds.map(referenceOf).join("\n\n") },
+    { page: "guides/variables.md", name: "parts", text: partTable((row) => isVariable(row)) },
+    { page: "guides/settings.md", name: "parts", text: partTable((row) => !isVariable(row)) },
   ]);
 }

@@ -1,4 +1,4 @@
-// Writes the inputs and outputs of every resource into docs/pulumi.md, from the kinds themselves.
+// Writes the inputs and outputs of every resource into docs/reference/pulumi.md, from the kinds themselves.
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
 import { reportedOutputs } from "../../provider/lifecycle/outputs.ts";
@@ -56,5 +56,7 @@ function typeOf(schema: FieldSchema): string {
 }
 
 if (import.meta.main) {
-  writeSections([{ page: "pulumi.md", name: "resources", text: kinds.map(referenceOf).join("\n\n") }]);
+  writeSections([
+    { page: "reference/pulumi.md", name: "resources", text: kinds.map(referenceOf).join("\n\n") },
+  ]);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readPage } from "../../docs/markdown.ts";
 import { start } from "./shop.ts";
 
-/** The commands that docs/pulumi.md lists, and the answers to their prompts. */
+/** The commands that docs/reference/pulumi.md lists, and the answers to their prompts. */
 const commands = [
   { command: "pulumi stack init main" },
   { command: "pulumi config set infrasync:baseUrl https://api.example.com" },
@@ -11,7 +11,7 @@ const commands = [
 ];
 
 test("the commands of the page create the first stack", async (context) => {
-  const { blocks } = readPage("docs/pulumi.md");
+  const { blocks } = readPage("docs/reference/pulumi.md");
   const textOf = (name: string) => blocks.find(({ file }) => file === name)?.lines.join("\n") ?? "";
   const { server, stack } = await start(context, "");
   await stack.rewrite(textOf("index.ts"), "index.ts");

@@ -5,7 +5,7 @@ import { readPage } from "../../../docs/markdown.ts";
 import { job, shop } from "../../../fixtures/manifests.ts";
 import { gitHub, startCiBench, type Workflow } from "./runners.ts";
 
-const page = readPage("docs/ci.md").blocks.find(({ file }) => file?.startsWith(".github/"));
+const page = readPage("docs/guides/ci.md").blocks.find(({ file }) => file?.startsWith(".github/"));
 const begun = beginningFiles({
   folder: ".",
   baseUrl: "https://api.example.com",
@@ -16,7 +16,7 @@ const begun = beginningFiles({
 }).find(({ name }) => name.startsWith(".github/"));
 
 test.each([
-  ["docs/ci.md", page?.lines.join("\n") ?? ""],
+  ["docs/guides/ci.md", page?.lines.join("\n") ?? ""],
   ["infrasync init", begun?.text ?? ""],
 ])("the workflow of %s comments the plan, and its merge applies exactly that plan", async (_, text) => {
   const workflow = parse(text) as Workflow;

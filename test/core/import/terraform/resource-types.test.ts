@@ -66,7 +66,10 @@ describe.each(Object.entries(documented))("%s", (name, attributes) => {
 });
 
 test("the page says what becomes of each type", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../../docs/moving-from-terraform.md"), "utf8");
+  const page = readFileSync(
+    join(import.meta.dirname, "../../../../docs/guides/moving-from-terraform.md"),
+    "utf8",
+  );
   const [, table = ""] = /## What becomes of each type\n([^#]*)/.exec(page) ?? [];
   const rows = new Map(
     [...table.matchAll(/^\| ((?:`qovery_\w+`(?:, )?)+) \| (.*) \|$/gm)].flatMap(
