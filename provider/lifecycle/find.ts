@@ -10,6 +10,7 @@ import { RefusedError } from "./errors.ts";
 import { type Properties, readInputs } from "./inputs.ts";
 import { memoryOf, outputsOf } from "./outputs.ts";
 import type { ReadResource } from "./read.ts";
+import { foundShape } from "./shape.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
@@ -32,6 +33,7 @@ export async function find(session: ProviderSession, kind: Kind, idOrPath: strin
     ...(kind.parentMember !== undefined && { [kind.parentMember]: live.parentId }),
   };
   const memory = memoryOf(readInputs(kind, inputs));
+  memory.shape = foundShape(kind.fields, memory.shape);
   return { id: live.id, props: outputsOf(withStated(live, all.fields, all.stated), memory), inputs };
 }
 

@@ -22,6 +22,19 @@ export function shapeOf(schema: FieldSchema, stated: Json): Json {
 }
 
 /**
+ * The shape of what an import found: false in place of what nobody can reset to a known value, so that a program that does
+ * not state it leaves it as it is. A secret would be removed.
+ */
+export function foundShape(schema: FieldSchema, shape: Json): Json {
+  if (!isFields(shape)) return shape;
+  return mapFields(shape, (inside, member) => {
+    const inner = memberOf(schema, member) ?? {};
+    if (isFields(inside)) return inner.part ? inside : foundShape(inner, inside);
+    return inner.resettable === false && inner.default === undefined && !inner.secret ? false : inside;
+  });
+}
+
+/**
  * The inputs that would describe a live value: the members of the shape, and new elements of its lists. Live references
  * are `{id, name?}`.
  */
@@ -101,7 +114,10 @@ function means(stated: Json, { id, name }: Fields): boolean {
   return stated === id || (typeof name === "string" && stated.toLowerCase() === name.toLowerCase());
 }
 
-/** Stated fields with a null for every member that the shape of earlier ones has and they do not: it is reset. */
+/**
+ * Stated fields with a null for every member that the shape of earlier ones has and they do not: it is reset, unless only an
+ * import has stated it.
+ */
 export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fields {
   if (!isFields(shape)) return stated;
   const result: Fields = { ...stated };
@@ -109,10 +125,10 @@ export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fi
     const inner = memberOf(schema, member) ?? {};
     const now = own(stated, member);
     if (now === undefined && inner.part && hasMembers(inner)) result[member] = withResets(inner, {}, before);
-    else if (now === undefined) {
+    else if (now === undefined && before !== false) {
       // Required members and members that cannot be changed keep their values.
       if (!schema.needs?.includes(member) && inner.immutable === undefined) result[member] = null;
-    } else result[member] = withResetsInside(inner, now, before);
+    } else if (now !== undefined) result[member] = withResetsInside(inner, now, before);
   }
   return result;
 }

@@ -4,7 +4,7 @@ import { overlay } from "../../../core/fields/overlay.ts";
 import type { Fields } from "../../../core/json.ts";
 import { application } from "../../../core/kinds/application.ts";
 import { job } from "../../../core/kinds/job.ts";
-import { shapeOf, statedForm, withResets } from "../../../provider/lifecycle/shape.ts";
+import { foundShape, shapeOf, statedForm, withResets } from "../../../provider/lifecycle/shape.ts";
 
 const stated: Fields = {
   description: "an api",
@@ -102,6 +102,19 @@ describe("an input that is no longer stated", () => {
       ["ports.[9090/HTTP]", undefined],
     ]);
     expect(changes(references)).toContainEqual(["description", ""]);
+  });
+
+  test("stays when an import has found it and nobody knows what a reset would make of it", () => {
+    const found: Fields = {
+      auto_deploy: true,
+      deployment_stage: "late",
+      entrypoint: "/start",
+      variables: { A: { value: "1" } },
+    };
+    const imported = foundShape(schema, shapeOf(schema, found));
+    expect(withResets(schema, {}, imported)).toEqual({ entrypoint: null, variables: { A: null } });
+    expect(statedForm(schema, found, imported)).toEqual(found);
+    expect(withResets(schema, {}, shapeOf(schema, found))).toMatchObject({ auto_deploy: null });
   });
 
   test("stays when the resource requires it", () => {

@@ -63,6 +63,18 @@ test("an import states what people often change and no other defaults, and names
   });
 });
 
+test("a program that leaves out what an import states beyond the document shows no change", async () => {
+  const { plugin } = await startWithEverything();
+  const job = await plugin.import("Job", "shop/staging/nightly");
+  if (!job) throw new Error("the job was not found");
+  const { name, source, schedule, variables, environment } = job.inputs;
+  const stated = { name, source, schedule, variables, environment } as Fields;
+  expect(await plugin.diff(job, (await plugin.check("Job", stated)).inputs)).toMatchObject({
+    changes: false,
+    details: {},
+  });
+});
+
 test("with importAllFields an import states every field, so that a preview shows whatever somebody changes", async () => {
   const { plugin } = await startWithEverything({ importAllFields: "true" });
   expect((await plugin.import("Job", "shop/staging/nightly"))?.inputs).toMatchObject({
