@@ -272,6 +272,11 @@ export function commandHabit(name: string): string | undefined {
   return answers.get(name.toLowerCase());
 }
 
+/** The command that does here what a word of another tool does there; undefined where several do, or none. */
+export function meantCommand(name: string): string | undefined {
+  return /^infrasync ([a-z]+)/.exec(commandHabit(name) ?? "")?.[1];
+}
+
 /** What to do instead of what the parser complains about; undefined where that is no habit. */
 export function optionHabit(complaint: string, command: string | undefined): string | undefined {
   return optionHabits.find(

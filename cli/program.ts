@@ -38,7 +38,8 @@ function commandCalled(program: Command, name: string): Command | undefined {
 }
 
 /** Runs a command line, and returns the exit code of its command. @throws CommanderError for a wrong command line */
-export async function runProgram(args: readonly string[], console: Console): Promise<number> {
+export async function runProgram(given: readonly string[], console: Console): Promise<number> {
+  const args = await withMeantCommand(given, console);
   let code: number = exitCodes.done;
   const end = (ended: number) => {
     code = ended;
@@ -63,6 +64,18 @@ export async function runProgram(args: readonly string[], console: Console): Pro
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     throw error;
   }
+}
+
+/** The arguments with the command that a word of another tool means in its place, where only help is asked for: `up --help`. */
+async function withMeantCommand(args: readonly string[], console: Console): Promise<readonly string[]> {
+  const [word = "", ...rest] = args;
+  const isKnown = [...commands.flatMap(({ name, alias }) => [name, alias]), "help"].includes(word);
+  if (isKnown || word.startsWith("-") || !rest.some((arg) => arg === "--help" || arg === "-h")) return args;
+  const { commandHabit, meantCommand } = await import("./habits.ts");
+  const meant = meantCommand(word);
+  if (meant === undefined) return args;
+  console.note(`infrasync has no command ${word}; ${commandHabit(word)}\n`);
+  return [meant, ...rest];
 }
 
 /**

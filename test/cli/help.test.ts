@@ -50,6 +50,16 @@ test.for(commands)("the help of %s has an example", async (command) => {
   expect(await infrasync(["help", command])).toMatchObject({ code: 0, stdout });
 });
 
+test("the help of a word of another tool is that of the command that it means", async () => {
+  const { stdout } = await infrasync(["apply", "--help"]);
+  expect(await infrasync(["up", "--help"])).toEqual({
+    code: 0,
+    stdout,
+    stderr: "infrasync has no command up; infrasync apply changes live resources to match the manifests\n\n",
+  });
+  expect(await infrasync(["stash", "-h"])).toMatchObject({ code: 0, stderr: "" });
+});
+
 test("--version prints the version", async () => {
   expect(await infrasync(["--version"])).toEqual({
     code: 0,
