@@ -141,7 +141,7 @@ async function collect(
   };
   result.documents.push(document);
   context.described.push({ document, resource, names });
-  if (!kindsInside(kind).some(({ use }) => use !== "data")) return;
+  if (kindsInside(kind).length === 0) return;
   const contents = await context.live.allContentsOf(context.client, kind, id);
   if (contents) await collectAll(context, contents, names, result);
 }

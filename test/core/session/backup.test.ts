@@ -190,15 +190,22 @@ test("an answer that does not arrive makes no second backup", async () => {
   expect(await backups()).toEqual(["before"]);
 });
 
-test("a dump of the environment leaves backups out, one of the backup has it", async () => {
+test("a dump has the backups of databases, one list for each database", async () => {
   await harness.reconcile(all);
-  const reader = harness.context();
-  const whole = await dump(reader, harness.organization);
-  expect(whole.documents.map(({ kind }) => kind.name)).not.toContain("Backup");
-  const { kind, names } = (await harness.plan([before])).actions[0]?.address ?? {};
-  if (!kind || !names) throw new Error("the plan has no action");
-  const one = await dump(reader, harness.organization, { kind: kind as never, names });
-  expect(one.documents).toMatchObject([{ name: "before", fields: { message: "before 42" } }]);
+  await harness.forgetRequests();
+  const { documents } = await dump(harness.context(), harness.organization);
+  expect((await harness.seen()).filter(({ path }) => path.endsWith("/backup")).length).toBe(1);
+  const found = documents.find(({ kind }) => kind.name === "Backup");
+  expect(found).toMatchObject({
+    parent: "shop/staging/orders",
+    name: "before",
+    fields: { message: "before 42" },
+  });
+  const one = await dump(harness.context(), harness.organization, {
+    kind: found?.kind as never,
+    names: ["shop", "staging", "orders", "before"],
+  });
+  expect(one.documents).toMatchObject([{ name: "before" }]);
 });
 
 test.each<[string, Fields[], Parameters<typeof allow>]>([
