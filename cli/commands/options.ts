@@ -6,11 +6,11 @@ import { settings } from "../settings/table.ts";
 /** The groups of flags that say what a plan is made of. */
 export const planGroups = { manifests: "Manifests:", planning: "What to plan:" };
 
-/** Adds the arguments and flags that name manifests and variables. */
-export function addSources(command: Command): void {
+/** Adds the arguments and flags that name manifests and variables. @param more what else the arguments may be */
+export function addSources(command: Command, more = ""): void {
   command.argument(
     "[sources...]",
-    "files and folders with manifests; later ones overlay earlier ones; - is standard input (default: the working directory); or environments of the settings file",
+    `files and folders with manifests; later ones overlay earlier ones; - is standard input (default: the working directory); or environments of the settings file${more}`,
   );
   command.option("--all", "all environments of the settings file");
   addVariables(command);

@@ -22,6 +22,7 @@ import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf } from "./remedies.ts";
 import { conclusion } from "./report.ts";
+import { inSections, type SectionOf } from "./sections.ts";
 import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import { requestsOfPlan, requestsOfRun } from "./requests.ts";
 
@@ -34,6 +35,7 @@ export interface ShownRun {
   comparison?: PlanComparison | undefined;
   /** The fields that the command line sets. */
   set?: readonly string[] | undefined;
+  sectionOf?: SectionOf | undefined;
 }
 
 /** When it is shown, and the quota at that time. */
@@ -99,11 +101,14 @@ function sorted(actions: readonly Action[]): Action[] {
     .toSorted((left, right) => shownOrder.indexOf(left.type) - shownOrder.indexOf(right.type));
 }
 
-function actionsOf({ plan, report, comparison }: ShownRun): Html | Html[] | false {
+function actionsOf({ plan, report, comparison, sectionOf }: ShownRun): Html | Html[] | false {
   const outcomes = new Map<string, Outcome>(report?.outcomes.map((outcome) => [outcome.id, outcome]));
   const cards = (actions: readonly Action[]) =>
     sorted(actions).map((action) => actionHtml(action, outcomes.get(action.id)));
-  if (!comparison) return hasChanges(plan) && html`${cards(plan.actions)}`;
+  if (!comparison)
+    return inSections(plan.actions.filter(isChange), sectionOf).map(
+      ({ title, actions }) => html`${title !== undefined && html`<h2>${title}</h2>`} ${cards(actions)}`,
+    );
   return [
     html`${comparison.own.length === 0 && html`<p class="card">Compared with <code>${comparison.name}</code>, the change itself does nothing.</p>`}`,
     ...sectionsOf(comparison).map(

@@ -16,11 +16,11 @@ import {
   nameOf,
 } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
-import type { Pattern } from "../../core/pattern.ts";
-import { idleTargets } from "../../core/plan/index.ts";
+import { parsePattern, type Pattern } from "../../core/pattern.ts";
+import { idleTargets, type Policy } from "../../core/plan/index.ts";
 
 /** The settings, resources and policy of a command that plans. */
-interface Inputs extends Wanted {
+export interface Inputs extends Wanted {
   settings: Settings;
   documents: readonly ManifestDocument[];
   /** The files and folders that were read. */
@@ -46,8 +46,9 @@ export async function readInputs(
   const settings = await reader.complete(stated);
   const policy = policyOf(flags, stated, reader.problems);
   const described = await readChosen(chosen, flags, console.io);
+  const elsewhere = await describedElsewhere(chosen, flags, console);
   const { resources, documents, set, sectionOf, problems } = isDestroy
-    ? await withoutShared(described, chosen, flags, console)
+    ? withoutShared(described, elsewhere, console)
     : described;
   // With --prune a pattern may match resources that no manifest describes, and one may match the live name of a resource that
   // is renamed; only planning can tell.
@@ -59,28 +60,42 @@ export async function readInputs(
           policy.targets,
           resources.map(({ address }) => address),
         );
-  const wrong = onlyOnce([...reader.problems, ...problems, ...idle]);
+  // What another environment describes must be known where a run deletes what nobody describes.
+  const ofOthers = flags.prune ? elsewhere.problems : [];
+  const wrong = onlyOnce([...reader.problems, ...problems, ...ofOthers, ...idle]);
   return {
     settings: settingsOrThrow(settings, wrong, unanswered, reader, console),
     resources,
     documents,
     sources: chosen.sources,
-    policy,
+    policy: { ...policy, ...elsewherePatterns(elsewhere) },
     set,
     ...(sectionOf && { sectionOf }),
   };
 }
 
-/** What no other environment describes, with a note that names the rest. */
-async function withoutShared(
-  described: Described,
+/** What the other environments of the settings file describe; their mistakes count where a deletion depends on it. */
+async function describedElsewhere(
   { others, ...chosen }: ChosenSources,
-  flags: PlanFlags,
+  { set: _set, ...flags }: PlanFlags,
   console: Console,
-): Promise<Described> {
-  if (others.length === 0) return described;
-  const { set: _set, ...rest } = flags;
-  const elsewhere = await readChosen({ ...chosen, sets: others, others: [] }, rest, console.io);
+): Promise<Pick<Described, "resources" | "problems">> {
+  if (others.length === 0) return { resources: [], problems: [] };
+  return readChosen({ ...chosen, sets: others, others: [] }, flags, console.io);
+}
+
+function elsewherePatterns({ resources }: Pick<Described, "resources">): Pick<Policy, "elsewhere"> {
+  return resources.length === 0
+    ? {}
+    : { elsewhere: resources.map(({ address }) => parsePattern(formatAddress(address))) };
+}
+
+/** What no other environment describes, with a note that names the rest. */
+function withoutShared(
+  described: Described,
+  elsewhere: Pick<Described, "resources" | "problems">,
+  console: Console,
+): Described {
   const shared = new Set(elsewhere.resources.map(({ address }) => addressKey(address)));
   const isOwn = (address: Address) => !shared.has(addressKey(address));
   const kept = described.resources.filter(({ address }) => !isOwn(address));

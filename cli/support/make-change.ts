@@ -60,10 +60,10 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   const { output } = flags;
   const isDocument = output === "html" || output === "markdown";
   const document = () => {
-    const shown = { budget: client.budget, now: Date.now(), sectionOf };
+    const shown = { budget: client.budget, now: Date.now() };
     return output === "markdown"
-      ? runMarkdown(plan, report, { ...shown, set, next: change.next })
-      : runsHtml([{ plan, set, ...(report && { report }) }], shown);
+      ? runMarkdown(plan, report, { ...shown, sectionOf, set, next: change.next })
+      : runsHtml([{ plan, set, sectionOf, ...(report && { report }) }], shown);
   };
 
   const isData = !console.json && !isDocument && wanted === undefined;

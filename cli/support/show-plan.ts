@@ -35,7 +35,7 @@ export async function showPlan(
     console.data(planMarkdown(made, { budget, now, comparison, set, sectionOf }));
   } else if (output === "html") {
     const { runsHtml } = await import("../render/plan-html.ts");
-    console.data(runsHtml([{ plan: made, comparison, set }], { budget, now }));
+    console.data(runsHtml([{ plan: made, comparison, set, sectionOf }], { budget, now }));
   } else {
     const view = { colors: console.dataColors, budget, now, width: console.dataWidth, set, sectionOf };
     const text = await (comparison

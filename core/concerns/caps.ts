@@ -1,5 +1,5 @@
 import { type AnyAddress, formatAddress } from "../address.ts";
-import type { Loss } from "../loss.ts";
+import { type Loss, subjectOf } from "../loss.ts";
 import { type CausedLoss, isCounted, lossesOf } from "../plan/losses.ts";
 import type { LostResource } from "../plan/lost-resources.ts";
 import { addressBy, type Identity } from "../plan/inventory.ts";
@@ -10,12 +10,29 @@ import type { Problem } from "../problem.ts";
 /** How much one run may take. */
 export const caps: Concern = {
   name: "caps",
-  guard: ({ planning: { policy }, actions, lostResources }) =>
-    withOneRemedy([
-      ...countProblems(policy.caps, lossesOf(actions)),
-      ...shareProblems(policy, lostResources),
-    ]),
+  guard({ planning: { policy, inventory }, actions, lostResources }) {
+    const copies = new Set(lostResources.map(({ identity }) => identity).filter(isPassingCopy));
+    const isInCopy = ({ parent }: Identity): boolean =>
+      parent !== undefined && (copies.has(parent) || isInCopy(parent));
+    const counting = lossesOf(actions).filter(({ loss }) => {
+      const identity = inventory.byId.get(subjectOf(loss)?.id ?? "");
+      return !identity || !isInCopy(identity);
+    });
+    return withOneRemedy([
+      ...countProblems(policy.caps, counting),
+      ...shareProblems(
+        policy,
+        lostResources.filter(({ identity }) => !isInCopy(identity)),
+      ),
+    ]);
+  },
 };
+
+/** Whether a resource is a copy that a document has made for a while: with all that is in it, it counts as one. */
+function isPassingCopy({ kind, live, documents }: Identity): boolean {
+  const isPassing = live !== undefined && kind?.deletion?.isPassing?.(live.fields) === true;
+  return isPassing && documents.some(({ cloneFrom }) => cloneFrom !== undefined);
+}
 
 /** Each problem with the caps that lift all of them: whoever raises one cap only is refused again. */
 function withOneRemedy(problems: readonly OverCap[]): Problem[] {

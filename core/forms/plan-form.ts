@@ -100,6 +100,9 @@ const savedInputs = form(
       "The manifests, as `infrasync render` prints them.",
     ),
     targets: list(Type.String(), "The patterns that choose what is planned; empty: all."),
+    elsewhere: optional(
+      list(Type.String(), "What other environments of the settings file describe: it is never undescribed."),
+    ),
     prune: Type.Boolean({ description: "Whether resources that no document describes are deleted." }),
     allow_replace: list(Type.String(), "The patterns of the resources that may be replaced."),
     infrastructure: optional(

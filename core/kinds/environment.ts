@@ -60,6 +60,7 @@ export const environment = defineKind({
       mode === preview || mode === "DEVELOPMENT"
         ? undefined
         : `only an environment of the mode ${preview} or DEVELOPMENT may end by itself`,
+    isPassing: ({ mode }) => mode === preview,
   },
   problem({ how, current, wanted }) {
     const asked =

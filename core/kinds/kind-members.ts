@@ -103,6 +103,8 @@ export interface DeletionRules {
    * may.
    */
   neverByItself?(fields: Fields): string | undefined;
+  /** Whether a resource with these fields serves for a while only; absent: none does. */
+  isPassing?(fields: Fields): boolean;
   /** A parent needs at least one of the resources that `holds` is true of; `last` says what the last one is. */
   keepsOne?: {
     /** Whether a resource with these fields is one of them. */

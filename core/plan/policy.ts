@@ -19,6 +19,8 @@ export interface Policy {
   targets: readonly Pattern[];
   /** Only documents of these addresses, as a front end divides them; absent: all. */
   scope?(address: AnyAddress): boolean;
+  /** What documents beside those of the run describe: no run of these takes it for undescribed; absent: nothing. */
+  elsewhere?: readonly Pattern[];
   /** Delete what no document describes, where the document of the environment allows it. */
   prune: boolean;
   /** The resources that may be replaced. */

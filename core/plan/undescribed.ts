@@ -30,7 +30,8 @@ export function undescribedAmong(
     const { kind, live, name, documents } = identity;
     if (!kind || !live || documents.length > 0 || kind.comesWithParent?.(name)) return [];
     const target = addressOf(name, kind);
-    return isTarget(policy, target) ? [{ target, live, identity }] : [];
+    const isElsewhere = policy.elsewhere?.some((pattern) => pattern.matches(target)) === true;
+    return isTarget(policy, target) && !isElsewhere ? [{ target, live, identity }] : [];
   });
 }
 

@@ -15,7 +15,7 @@ import { withoutHiddenValues } from "../../secrets/index.ts";
 /** The settings of a plan that are saved with it. The others are those in force when it is applied. */
 export type SavedPolicy = Pick<
   Policy,
-  "targets" | "prune" | "allowReplace" | "infrastructure" | "rotate" | "strict" | "deploy"
+  "targets" | "elsewhere" | "prune" | "allowReplace" | "infrastructure" | "rotate" | "strict" | "deploy"
 >;
 
 /** Where a plan has its settings from. Paths are relative to the working directory in which it was made. */
@@ -42,7 +42,7 @@ export interface PlanInputs {
  * @param at when the plan was made, in milliseconds since 1970
  */
 export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at: number): SavedInputsForm {
-  const { targets, prune, allowReplace, infrastructure, rotate, strict, deploy = false } = policy;
+  const { targets, elsewhere, prune, allowReplace, infrastructure, rotate, strict, deploy = false } = policy;
   const texts = (patterns: readonly { text: string }[]) => patterns.map(({ text }) => text);
   return {
     documents: documents.map((document) => ({
@@ -52,6 +52,7 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, at:
       }),
     })),
     targets: texts(targets),
+    ...(elsewhere && { elsewhere: texts(elsewhere) }),
     prune,
     allow_replace: texts(allowReplace),
     ...(infrastructure && { infrastructure: [...infrastructure] }),
@@ -90,6 +91,7 @@ export function decodeInputs(
   const {
     documents: values,
     targets,
+    elsewhere,
     allow_replace: allowReplace,
     rotate,
     planned_at: _at,
@@ -104,6 +106,7 @@ export function decodeInputs(
   const policy = {
     ...others,
     targets: targets.map(parsePattern),
+    ...(elsewhere && { elsewhere: elsewhere.map(parsePattern) }),
     allowReplace: allowReplace.map(parsePattern),
     rotate: rotate.map(parseSecretChoice),
   };

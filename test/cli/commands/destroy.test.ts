@@ -56,6 +56,24 @@ test("destroy without consent deletes no resource that is in no manifest", async
   `);
 });
 
+test("destroy ADDRESS deletes that resource with all that is in it, unless a document protects it", async () => {
+  const both = shop + cronJob("nightly-report") + lifecycleJob("other");
+  await fixture.write("shop.yaml", both);
+  await fixture.run(["apply", fixture.folder, "--yes"]);
+  await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
+  expect((await destroy("job:shop/staging/other")).stdout).toContain("Done: 1 deleted.");
+  await fixture.write("shop.yaml", shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }"));
+  expect(await destroy("shop/staging")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("protected by manage.protect of environment:shop/staging"),
+  });
+  await fixture.write("shop.yaml", shop);
+  expect((await destroy("shop/staging")).stdout).toContain(
+    "- Job shop/staging/nightly-report  deleted with Environment shop/staging\n  - Environment shop/staging\n",
+  );
+  expect((await destroy("shop/staging")).stderr).toContain('"shop/staging" matches no live resource');
+});
+
 test("destroy --target deletes the chosen resources only", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   await fixture.run(["apply", fixture.folder, "--yes"]);

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { useFixture } from "../fixture.ts";
@@ -64,6 +65,10 @@ test("--all plans all environments with one reading, a section for each, and one
   expect(stdout.match(/^Digest: /gm)).toHaveLength(1);
   const markdown = await run("plan", "staging", "production", "--output", "markdown");
   expect(markdown.stdout).toContain("**staging**\n\n|  | Resource |  |");
+  const page = await run("plan", "staging", "production", "--output", "html");
+  expect(page.stdout.match(/<h2>[a-z, ]*<\/h2>/g)).toEqual(
+    headings.map((line) => `<h2>${line.slice(0, -1)}</h2>`),
+  );
   const applied = await run("apply", "--all", "--yes");
   expect(applied.stdout).toContain("Done: 5 created.");
   expect((await run("plan", "--all")).stdout).toContain("No changes: 5 resources");
@@ -86,6 +91,14 @@ test("what an environment protects holds in runs of the others too", async () =>
   const { stderr, code: exitCode } = await run("destroy", folder, "--var", "TAG=1.9", "--yes");
   expect(exitCode).toBe(3);
   expect(stderr).toContain('protected by the pattern "shop/production/**"');
+});
+
+test("what another environment describes is not undescribed, in a saved plan either", async () => {
+  await run("apply", "--all", "--yes");
+  const file = join(fixture.folder, "plan.json");
+  expect((await run("plan", "staging", "--out", file)).stdout).not.toContain("Not described");
+  const plan = JSON.parse(await readFile(file, "utf8")) as { inputs: { elsewhere: string[] } };
+  expect(plan.inputs.elsewhere).toContain("environment:shop/production");
 });
 
 test("destroy leaves what other environments describe too", async () => {

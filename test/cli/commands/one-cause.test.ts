@@ -56,26 +56,3 @@ test("an old name may have a slash in it", async () => {
   await fixture.write("shop.yaml", shop + cronJob("new", 'manage: { renamed_from: "feature/old" }\n'));
   expect(await fixture.run(["validate", fixture.folder])).toMatchObject({ code: 0 });
 });
-
-test.each([
-  ["shop/staging", "infrasync destroy manifests --target 'shop/staging' --target 'shop/staging/**'"],
-  [
-    "environment:shop/staging",
-    "infrasync destroy manifests --target 'environment:shop/staging' --target 'shop/staging/**'",
-  ],
-  ["job:shop/staging/job-0", "infrasync destroy manifests --target 'job:shop/staging/job-0'"],
-])("destroy %s says how to delete that resource, and the answer does it", async (address, answer) => {
-  const folder = await fixture.write("manifests/shop.yaml", shop + cronJob("job-0"));
-  await fixture.run(["apply", folder, "--yes"]);
-  const { code, stderr } = await fixture.run(["destroy", address, "--yes"]);
-  expect({ code, advice: stderr.split("\n")[1] }).toEqual({ code: 3, advice: `  ${answer}` });
-  const args = answer
-    .replaceAll("'", "")
-    .split(" ")
-    .slice(1)
-    .map((word) => (word === "manifests" ? folder : word));
-  expect(await fixture.run([...args, "--yes"])).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining(" deleted."),
-  });
-});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { defaultCaps } from "../../../core/plan/index.ts";
 import { costOf, encodePlan, formatAddress, parsePattern } from "../../../core/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
@@ -75,6 +76,25 @@ describe("prune and destroy", () => {
         remedies: [{ setting: "max_deletes", value: "4,34%" }],
       },
     ]);
+  });
+
+  test("a copy that a document has made for a while counts as one, with all that is in it", async () => {
+    const jobs = Array.from({ length: 12 }, (_, index) => job(`job-${index}`)).join("");
+    await harness.reconcile(shop + jobs);
+    const copy = (mode: string) =>
+      `kind: Environment\nproject: shop\nname: pr-1\nmode: ${mode}\nclone: { from: shop/staging }\nmanage: { prune: true }\n`;
+    const codes = async (text: string) =>
+      (await harness.plan(text, { prune: true, caps: defaultCaps }, "destroy")).problems.map(
+        ({ code }) => code,
+      );
+    await harness.reconcile(copy("PREVIEW"));
+    expect(await codes(copy("PREVIEW"))).toEqual([]);
+    expect(await codes(copy("PREVIEW").replace("clone: { from: shop/staging }\n", ""))).toEqual([
+      "too_many",
+      "too_many",
+    ]);
+    await harness.reconcile(copy("DEVELOPMENT").replace("pr-1", "dev"));
+    expect(await codes(copy("DEVELOPMENT").replace("pr-1", "dev"))).toEqual(["too_many", "too_many"]);
   });
 
   test("destroy deletes the described resources in reverse order, an environment with its contents", async () => {

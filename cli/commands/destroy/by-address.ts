@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { addressKey, formatReference } from "../../../core/address.ts";
+import { parentKindAt } from "../../../core/kinds/index.ts";
+import { addressOf, manifestsOf, toDesired } from "../../../core/manifest/index.ts";
+import type { Pattern } from "../../../core/pattern.ts";
+import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import { type ListedResource, listResources } from "../../../core/show/index.ts";
+import { findFiles } from "../../../core/source/files.ts";
+import type { PlanFlags } from "../../flags.ts";
+import { environmentsIn } from "../../settings/environments.ts";
+import { readSettingsFile } from "../../settings/file.ts";
+import { readPattern } from "../../settings/patterns.ts";
+import { plainSources } from "../../support/chosen.ts";
+import { type Inputs, readInputs } from "../../support/inputs.ts";
+import { readSettings } from "../../support/read-settings.ts";
+import type { Session } from "../../support/session.ts";
+import { policyOf } from "../../support/wanted.ts";
+import type { Console } from "../../terminal/console.ts";
+
+/** Whether a word is an address or a pattern of live resources, and no file or folder. */
+export function isAddress(word: string): boolean {
+  return /[/:]/.test(word) && !/^\.{0,2}\/|\.ya?ml$/i.test(word) && !existsSync(word);
+}
+
+/**
+ * What is known when live resources are deleted by their addresses: the documents around them say what is protected. Without
+ * sources these are all environments of the settings file, or the manifests in the working directory, if there are any.
+ */
+export async function readInputsAround(
+  addresses: readonly string[],
+  sources: readonly string[],
+  flags: PlanFlags,
+  console: Console,
+  unanswered: readonly Problem[],
+): Promise<Inputs> {
+  const problems: Problem[] = [];
+  const targets = addresses.flatMap((text) => withInside(text, problems));
+  if (flags.target)
+    problems.push({
+      code: "argument",
+      message: "--target stands beside an address",
+      advice: "leave out --target, and name every address that is to be deleted",
+    });
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  const file = await readSettingsFile(flags.config, plainSources([]).places, console.io);
+  const isStated = environmentsIn(file).environments.length > 0 && sources.length === 0;
+  const hasManifests = sources.length > 0 || isStated || findFiles(".").files.length > 0;
+  const inputs = hasManifests
+    ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })
+    : await withoutManifests(flags, console, unanswered);
+  return { ...inputs, policy: { ...inputs.policy, targets } };
+}
+
+async function withoutManifests(
+  flags: PlanFlags,
+  console: Console,
+  unanswered: readonly Problem[],
+): Promise<Inputs> {
+  const settings = await readSettings(flags, console, { unanswered });
+  return { settings, resources: [], documents: [], sources: [], policy: policyOf(flags, settings, []) };
+}
+
+/** The pattern of an address, and that of all that is inside. */
+function withInside(text: string, problems: Problem[]): Pattern[] {
+  const names = text.replace(/^[a-z*]+:/i, "");
+  const holds = parentKindAt(names.split("/").length - 1) !== undefined && !names.endsWith("**");
+  return [text, ...(holds ? [`${names}/**`] : [])].flatMap((each) => readPattern(each, problems));
+}
+
+/** The inputs with a document for every chosen live resource that has none: what is deleted is listed, counted and agreed to. */
+export async function withLive<Known extends Pick<Inputs, "documents" | "policy">>(
+  addresses: readonly string[],
+  known: Known,
+  { run, organization }: Session,
+): Promise<Known> {
+  const { targets } = known.policy;
+  const named = targets.filter(({ text }) => addresses.includes(text));
+  await listResources(run, organization, named);
+  const chosen = await listResources(run, organization, [
+    {
+      text: "**",
+      matches: (address) => targets.some((target) => target.matches(address)),
+      looksInside: (names) => targets.some((target) => target.looksInside(names)),
+    },
+  ]);
+  const described = new Set(known.documents.map((document) => addressKey(addressOf(document))));
+  const missing = chosen.filter(({ address }) => !described.has(addressKey(address)));
+  const { documents, problems } = manifestsOf(missing.map(documentOf), "the organization");
+  const desired = toDesired([...known.documents, ...documents]);
+  const wrong = [...problems, ...desired.problems];
+  if (wrong.length > 0) throw new InvalidInputError(wrong);
+  return { ...known, documents: [...known.documents, ...documents], resources: desired.resources };
+}
+
+function documentOf({ address: { kind, names } }: ListedResource) {
+  const parent = names.slice(0, -1);
+  return {
+    kind: kind.name,
+    ...(kind.parentMember !== undefined && { [kind.parentMember]: formatReference(parent) }),
+    name: names.at(-1) ?? "",
+  };
+}
