@@ -3,6 +3,7 @@ import { withoutShortForms } from "../../core/fields/short.ts";
 import { kindsInside, type Kind, outputFormats } from "../../core/kinds/index.ts";
 import { memberOf, schemaFor, type FieldSchema } from "../../core/schema/field-schema.ts";
 import { plainFormats, type Formats } from "../../core/schema/formats.ts";
+import { staysInParent } from "../../core/rules/place.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
 import { ignoredPaths } from "./ignored.ts";
@@ -32,13 +33,15 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
         [parentMember]: {
           type: "string",
           format: "uuid",
-          description: `Id of its ${parent.name}. A change replaces the resource.`,
+          description: `Id of its ${parent.name}.`,
+          immutable: staysInParent(kind),
         },
       }),
     name: {
       type: "string",
       format: kind.names?.format ?? "name",
       description: "Name. Names that differ only by case are the same.",
+      ...(kind.names?.immutable !== undefined && { immutable: kind.names.immutable }),
     },
     ...(kind.clone && {
       cloneFrom: {

@@ -37,7 +37,7 @@ export class PackageTypes {
           ...this.#typeOf(`${owner}${typeName(member, schema)}`, schema, direction),
           ...(documentation(schema) !== undefined && { description: documentation(schema) ?? "" }),
           ...(schema.immutable !== undefined && direction === "input" && { willReplaceOnChanges: true }),
-          ...((member === "secrets" || (schema.secret && direction === "output")) && { secret: true }),
+          ...((member === "secrets" || schema.secret) && { secret: true }),
         },
       ]),
     );

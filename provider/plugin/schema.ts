@@ -1,7 +1,7 @@
 import { type FieldSchema, type Kind, programKinds } from "../../core/kinds/index.ts";
 import { secretSettings, settings } from "./configuration.ts";
 import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
-import { packageName, tokenOf } from "./types.ts";
+import { packageName, publication, tokenOf } from "./types.ts";
 import {
   deploymentDescription,
   deploymentInputs,
@@ -17,6 +17,8 @@ import {
 /** The schema of the package, in the form of Pulumi, from which Pulumi makes SDKs for its languages, checks YAML and shows help. */
 export function packageSchema(version: string): Spec {
   const types = new PackageTypes();
+  const { publisher, homepage, repository } = publication();
+  const { host, pathname } = new URL(repository);
   const resources = Object.fromEntries([
     ...programKinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]),
     [tokenOf(deploymentKind), deploymentSpec(types)],
@@ -29,11 +31,20 @@ export function packageSchema(version: string): Spec {
     description: "Projects, environments and services of the infrastructure management REST API.",
     keywords: ["pulumi", "category/infrastructure", "kind/native"],
     license: "Apache-2.0",
+    publisher,
+    homepage,
+    repository,
+    // The releases of the repository have the plugin.
+    pluginDownloadURL: `github://api.${host}${pathname}`,
     meta: { moduleFormat: "(.*)" },
     language: {
       nodejs: { respectSchemaVersion: true, packageName: "@infrasync/pulumi" },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
-      go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
+      go: {
+        respectSchemaVersion: true,
+        generateResourceContainerTypes: true,
+        importBasePath: goModule(repository),
+      },
       csharp: { respectSchemaVersion: true },
     },
     config: { variables: settingSpecs() },
@@ -46,6 +57,11 @@ export function packageSchema(version: string): Spec {
     resources,
     functions: calls,
   };
+}
+
+/** The module of the SDK for Go, which a commit of the repository has for each version. */
+export function goModule(repository: string): string {
+  return `${repository.replace("https://", "")}/sdk/go/${packageName}`;
 }
 
 function settingSpecs(): Record<string, Spec> {
@@ -62,7 +78,7 @@ function settingSpecs(): Record<string, Spec> {
 }
 
 function resourceSpec(types: PackageTypes, kind: Kind): Spec {
-  const inputs = inputSchema(kind);
+  const inputs = statedInputs(kind);
   const { members, always } = outputsOf(kind);
   return {
     description: kind.description,
@@ -73,6 +89,33 @@ function resourceSpec(types: PackageTypes, kind: Kind): Spec {
     // A resource of the dynamic provider becomes one of the plugin without a change.
     aliases: [{ type: `pulumi-nodejs:dynamic/infrasync:${kind.name}` }],
   };
+}
+
+/**
+ * The inputs of a kind with those that a compiler asks for. Without a clone, a program states whatever a creation needs, but for secrets:
+ * of an imported resource nobody can read them.
+ */
+function statedInputs(kind: Kind): FieldSchema {
+  const inputs = inputSchema(kind);
+  return kind.clone ? inputs : withNeedsRequired(inputs);
+}
+
+function withNeedsRequired(schema: FieldSchema): FieldSchema {
+  const { properties, items, entries, required = [], needs = [] } = schema;
+  const stated = needs.filter((member) => properties?.[member]?.secret !== true);
+  return {
+    ...schema,
+    ...(properties && { properties: withEach(properties) }),
+    ...(items && { items: withNeedsRequired(items) }),
+    ...(entries && { entries: withNeedsRequired(entries) }),
+    required: [...new Set([...required, ...stated])],
+  };
+}
+
+function withEach(properties: Record<string, FieldSchema>): Record<string, FieldSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([member, schema]) => [member, withNeedsRequired(schema)]),
+  );
 }
 
 function deploymentSpec(types: PackageTypes): Spec {

@@ -23,3 +23,12 @@ export function kindOfUrn(urn: string): string {
 export function packageVersion(): string {
   return manifest.version;
 }
+
+/** Who publishes the package, and where: the facts of `package.json`. */
+export function publication(): { publisher: string; homepage: string; repository: string } {
+  return {
+    publisher: manifest.author,
+    homepage: manifest.homepage,
+    repository: manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, ""),
+  };
+}

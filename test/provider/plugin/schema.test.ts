@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { isFields, type Fields } from "../../../core/json.ts";
+import { programKinds } from "../../../core/kinds/index.ts";
+import { camelCase } from "../../../provider/lifecycle/casing.ts";
+import { check } from "../../../provider/lifecycle/check.ts";
+import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
+import { packageSchema } from "../../../provider/plugin/schema.ts";
+import { secretPaths } from "../lifecycle/secret-programs.ts";
+
+const schema = packageSchema("1.2.3");
+const resources = schema["resources"] as Record<string, Fields>;
+const types = schema["types"] as Record<string, Fields>;
+const resourceOf = (kind: string) => resources[`infrasync:index:${kind}`] ?? {};
+const parentId = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
+
+test("says who publishes the package, where its code is, and where Pulumi finds the plugin and the module for Go", () => {
+  expect(schema).toMatchObject({
+    publisher: "infrasync",
+    homepage: "https://github.com/infrasync/infrasync#readme",
+    repository: "https://github.com/infrasync/infrasync",
+    pluginDownloadURL: "github://api.github.com/infrasync/infrasync",
+    language: { go: { importBasePath: "github.com/infrasync/infrasync/sdk/go/infrasync" } },
+  });
+});
+
+test.each(programKinds.filter(({ clone }) => clone === undefined))(
+  "a compiler asks for what a creation of a $name without a clone needs, but for secrets",
+  (kind) => {
+    const { properties = {}, required = [] } = inputSchema(kind);
+    const own = Object.fromEntries(
+      required.map((input) => [input, input === "name" ? "a@example.com" : parentId]),
+    );
+    const missing = check(kind, {}, own).failures.flatMap(({ property, reason }) =>
+      reason.includes(" is needed") && !properties[property]?.secret ? [property] : [],
+    );
+    expect(resourceOf(kind.name)["requiredInputs"]).toEqual([...required, ...missing]);
+  },
+);
+
+test("a compiler lets a clone take over what it does not state", () => {
+  expect(resourceOf("Job")["requiredInputs"]).toEqual(["environment", "name"]);
+});
+
+/** The property of a path such as `Cluster.secret_manager_accesses[].authentication.secret_key`. */
+function propertyAt(path: string): Fields {
+  const [kind = "", ...members] = path.replaceAll("[]", "").split(".");
+  let inside = resourceOf(kind)["inputProperties"];
+  let property: Fields = {};
+  for (const member of members) {
+    property = ((inside as Fields)[camelCase(member)] ?? {}) as Fields;
+    const { $ref } = (isFields(property["items"] ?? null) ? property["items"] : property) as Fields;
+    inside = types[String($ref).replace("#/types/", "")]?.["properties"] ?? {};
+  }
+  return property;
+}
+
+test.each(secretPaths.filter((path) => !path.endsWith(".value")))("%s is a secret for an SDK", (path) => {
+  expect(propertyAt(path)).toMatchObject({ secret: true });
+});
+
+test("the inputs are marked whose change replaces a resource: the parent, and a name that cannot be changed", () => {
+  for (const path of ["Job.environment", "Environment.project", "Member.name", "Database.type"])
+    expect(propertyAt(path), path).toMatchObject({ willReplaceOnChanges: true });
+  expect(propertyAt("Job.name")).not.toHaveProperty("willReplaceOnChanges");
+});
