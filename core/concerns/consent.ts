@@ -5,6 +5,7 @@ import { type BothAddresses, bothAddresses, covers } from "./consented.ts";
 import { type LostResource, isLiveDeletion, liveAddressOf } from "../plan/lost-resources.ts";
 import { addressBy, type Identity, type Inventory } from "../plan/inventory.ts";
 import { type CausedLoss, lossesOf } from "../plan/losses.ts";
+import { holdsResources } from "../kinds/index.ts";
 import { needsConsent, wordsFor } from "../loss.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
@@ -28,6 +29,7 @@ export const finalLosses: Concern = {
   guard: ({ planning: { inventory, policy }, actions, lostResources }) => [
     ...lossProblems(inventory, policy, lossesOf(actions)),
     ...lostResources.flatMap((lostResource) => dataProblems(policy, lostResource)),
+    ...lostResources.flatMap((lostResource) => prunedContainers(policy, lostResource)),
   ],
 };
 
@@ -72,6 +74,23 @@ function dataProblems(policy: Allowing, { identity, own, cause, names }: LostRes
   return cause.reason === "destroy"
     ? [{ ...problem, advice: "describe it, or delete it first", remedies: [] }]
     : [problem];
+}
+
+/** The problem of a prune of an environment or a project: that takes a consent which names it. */
+function prunedContainers(policy: Allowing, { identity, own, names }: LostResource): Problem[] {
+  const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
+  if (own?.reason !== "prune" || !identity.kind || !holdsResources(identity.kind)) return [];
+  if (covers(policy.allowReplace, both)) return [];
+  const address = formatAddress(both.address);
+  return [
+    {
+      code: "contents",
+      message: `${address} is in no document, and would be deleted with everything in it`,
+      advice: "describe it",
+      remedies: [{ consent: "replace", address, ...alsoOf(both) }],
+      address,
+    },
+  ];
 }
 
 /** What would go with a resource although it is data and no consent names it: the resource itself, or what it contains. */

@@ -19,13 +19,14 @@ export {
 export {
   entryKindOf,
   findKind,
+  holdsResources,
   holdsServices,
   kindOf,
   kinds,
   kindsInside,
   kindsOfCatalogue,
+  kindsPrunedIn,
   listedKinds,
   parentKindAt,
   programKinds,
-  prunedInOrganization,
 } from "./registry.ts";

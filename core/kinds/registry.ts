@@ -114,17 +114,24 @@ export function kindsInside(parent: Pick<Kind, "slug"> | undefined): readonly Ki
 
 /** The kind of the parents of that depth: 0 is that of projects. Undefined where resources contain nothing, or only data. */
 export function parentKindAt(depth: number): Kind | undefined {
-  return kinds.find((kind) => kind.depth === depth && kindsInside(kind).some(({ use }) => use !== "data"));
+  return kinds.find((kind) => kind.depth === depth && holdsResources(kind));
 }
 
 /** The kinds that programs can have: what is there from the start cannot be created. */
 export const programKinds: readonly Kind[] = kinds.filter(({ use }) => use !== "settings");
 
-/** The kinds of which a run may prune resources of the organization, where the document of the organization says so. */
-export function prunedInOrganization(): Kind[] {
-  return kindsInside(undefined).filter(
-    ({ listing, use, isInfrastructure }) => listing.onDemand && !isInfrastructure && use === undefined,
+/** The kinds of which a run may prune resources in a parent, where the document of the parent names them. */
+export function kindsPrunedIn(parent: Kind): Kind[] {
+  if (holdsServices(parent)) return [];
+  return kindsInside(parent.use === "settings" ? undefined : parent).filter(
+    (kind) =>
+      (kind.listing.onDemand || holdsResources(kind)) && !kind.isInfrastructure && kind.use === undefined,
   );
+}
+
+/** Whether resources of a kind contain others, and not only data of their own. */
+export function holdsResources(kind: Kind): boolean {
+  return kindsInside(kind).some(({ use }) => use !== "data");
 }
 
 /** Whether resources of a kind contain services. */

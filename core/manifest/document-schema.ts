@@ -1,4 +1,4 @@
-import { holdsServices, type Kind, prunedInOrganization, referenceForm } from "../kinds/index.ts";
+import { holdsServices, type Kind, kindsPrunedIn, referenceForm } from "../kinds/index.ts";
 import { statedParts } from "../parts/index.ts";
 import { type FieldSchema, schemaFor } from "../schema/field-schema.ts";
 
@@ -106,12 +106,11 @@ function manage(kind: Kind): FieldSchema {
           resettable: false,
         },
       }),
-      ...(kind.use === "settings" && {
+      ...(kindsPrunedIn(kind).length > 0 && {
         prune: {
           type: "array",
-          items: { type: "string", enum: prunedInOrganization().map(({ name }) => name) },
-          description:
-            "Kinds of which runs that prune delete resources of the organization that no document describes.",
+          items: { type: "string", enum: kindsPrunedIn(kind).map(({ name }) => name) },
+          description: "Kinds of which runs that prune delete resources in it that no document describes.",
           resettable: false,
         },
       }),

@@ -8,8 +8,8 @@ export interface Manage {
   protect?: boolean;
   /**
    * Environments only: services that no document describes may be pruned. `false` forbids all that a prune deletes in the
-   * resource, also what its source has lost or what ends by itself. Of the organization: the kinds of which resources that
-   * no document describes may be pruned.
+   * resource, also what its source has lost or what ends by itself. Of the organization and of projects: the kinds of which
+   * resources that no document describes may be pruned.
    */
   prune?: boolean | readonly string[];
   /** Fields left to others after creation, as paths: `schedule.cronjob.timezone`. */

@@ -1,5 +1,5 @@
 import { own } from "../json.ts";
-import { holdsServices, type Kind, kinds, referenceForm } from "../kinds/index.ts";
+import { holdsServices, type Kind, kinds, kindsPrunedIn, referenceForm } from "../kinds/index.ts";
 import { fieldPaths, mayBeSecret } from "../schema/field-schema.ts";
 import type { MistakeTerms } from "../schema/terms.ts";
 import type { Path } from "../source/mistake.ts";
@@ -38,8 +38,8 @@ function specialAdvice(kind: Kind, path: Path, member: string): string | undefin
   if (member.includes("${")) return "write the field itself: variables are filled in in values only";
   if (member === "<<") return "YAML 1.2 has no merge keys; write the fields out";
   if (path[0] === "manage" && member === "prune") {
-    const parents = kinds.filter(holdsServices).map(({ name }) => name);
-    return `leave it out: only the kind ${parents.join(", ")} contains services that can be pruned`;
+    const parents = kinds.filter((each) => holdsServices(each) || kindsPrunedIn(each).length > 0);
+    return `leave it out: only documents of ${parents.map(({ name }) => name).join(", ")} say what is pruned in them`;
   }
   if (member === "expires_after") {
     const parents = kinds.filter(holdsServices).map(({ name }) => name);

@@ -23,7 +23,9 @@ export interface Policy {
   elsewhere?: readonly Pattern[];
   /** Delete what no document describes, where the document of the environment allows it. */
   prune: boolean;
-  /** The resources that may be replaced. */
+  /** What a prune leaves alone, as a front end divides it; absent: nothing. */
+  spares?(address: AnyAddress): boolean;
+  /** The resources that may be replaced, and of which a prune may take what they contain. */
   allowReplace: readonly Pattern[];
   /**
    * The names of the resources that may be written although they cost money or take down what runs on them; absent: none

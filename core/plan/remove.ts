@@ -9,7 +9,7 @@ import { chosenDocuments, isTarget, withNeeded } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
-import { listNames, undescribedAmong, undescribedInside } from "./undescribed.ts";
+import { listNames, undescribedInside, undescribedOfKinds } from "./undescribed.ts";
 
 /**
  * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
@@ -44,16 +44,16 @@ function withOwnIds(deletions: readonly Action[]): Action[] {
 }
 
 function pruneInside(planning: Planning, desired: Desired, parent: Expected): Action[] {
-  const { inventory, policy, findings } = planning;
+  const { policy, findings } = planning;
   const { address, manage } = desired;
   const kinds = Array.isArray(manage.prune) ? manage.prune.map(kindOf) : undefined;
   // Nothing is read for a prune that the run does not allow: the note lists only what is known already.
   if (policy.prune && !attempt(() => needAll(planning, parent, kinds))) return [];
-  const undescribed = kinds
-    ? undescribedAmong(planning, inventory.roots, (name, kind) => ({ kind, names: [name] })).filter(
-        ({ target }) => kinds.includes(target.kind),
-      )
-    : undescribedInside(planning, desired, parent);
+  const undescribed = (
+    kinds
+      ? undescribedOfKinds(planning, desired, parent, kinds)
+      : undescribedInside(planning, desired, parent)
+  ).filter(({ target }) => policy.spares?.(target) !== true);
   if (!policy.prune) {
     if (undescribed.length > 0)
       findings.note({
@@ -78,12 +78,14 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): Ac
 /**
  * Asks for the lists that a prune needs.
  *
- * @param kinds the kinds of the organization that it prunes; undefined: it prunes the contents of the parent
+ * @param kinds the kinds that it prunes; undefined: all contents of the parent
  * @throws Unplannable while it has not been read
  */
 function needAll({ expectations }: Planning, parent: Expected, kinds: readonly Kind[] | undefined): true {
   if (!kinds) expectations.contentsOf(parent);
-  const isRead = (kinds ?? []).map((kind) => attempt(() => expectations.inOrganization(kind)));
+  const isRead = (kinds ?? []).map((kind) =>
+    attempt(() => (kind.parent ? expectations.contentsOf(parent, kind) : expectations.inOrganization(kind))),
+  );
   if (isRead.includes(undefined)) throw new Unplannable();
   return true;
 }

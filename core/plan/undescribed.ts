@@ -1,11 +1,11 @@
-import { type Address, childAddress, describeAddress } from "../address.ts";
+import { type Address, addressKey, childAddress, describeAddress, parentAddress } from "../address.ts";
 import { type Kind, siblingsNamed } from "../kinds/index.ts";
 import { isOnDemand } from "../live/index.ts";
 import { type Desired, parentOf } from "../manifest/index.ts";
 import { isTarget } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import type { LiveState } from "./given.ts";
-import { type Identity, takeInventory } from "./inventory.ts";
+import { addressesOf, type Identity, takeInventory } from "./inventory.ts";
 import type { Planning, Undescribed } from "./planning.ts";
 
 /** What a live resource contains and no document describes. */
@@ -20,8 +20,41 @@ export function undescribedInside(
   ).filter(({ target: { kind } }) => !isOnDemand(kind) || refersTo(planning.resources, desired, kind));
 }
 
+/**
+ * The resources of some kinds that no document describes, in a parent whose document names these kinds. What documents
+ * are in or clone from is none of them, nor what serves for a while only.
+ */
+export function undescribedOfKinds(
+  planning: Planning,
+  { address }: Desired,
+  { id = "" }: Pick<Expected, "id">,
+  kinds: readonly Kind[],
+): Undescribed[] {
+  const { roots, byId } = planning.inventory;
+  const isOrganization = kinds.every(({ parent }) => !parent);
+  const contents = isOrganization ? roots : (byId.get(id)?.contents ?? []);
+  const used = usedBy(planning.resources);
+  return undescribedAmong(planning, contents, (name, kind) =>
+    isOrganization ? { kind, names: [name] } : childAddress(address, kind, name),
+  ).filter(
+    ({ live: { kind, fields }, identity }) =>
+      kinds.includes(kind) &&
+      kind.deletion?.isPassing?.(fields) !== true &&
+      !addressesOf(identity).some((each) => used.has(addressKey(each))),
+  );
+}
+
+/** The addresses of what documents are in, and of what they are clones of, by their keys. */
+function usedBy(resources: readonly Desired[]): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const { address, cloneFrom } of resources)
+    for (const lowest of [parentAddress(address), cloneFrom])
+      for (let at = lowest; at; at = parentAddress(at)) used.add(addressKey(at));
+  return used;
+}
+
 /** Of some live resources, those that no document describes and that do not come with their parent. */
-export function undescribedAmong(
+function undescribedAmong(
   { policy }: Planning,
   contents: readonly Identity[],
   addressOf: (name: string, kind: Kind) => Address,

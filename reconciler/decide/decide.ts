@@ -49,6 +49,7 @@ export function decide(view: View): Decision {
       ? everything
       : scopeOf(
           chosen.map(({ share }) => share),
+          view.shares,
           left,
         ),
   );

@@ -62,7 +62,7 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
   if (!share.isKnown) return unread(share);
   const { view, whole, isWhole, planned } = known;
   // A plan that is refused may lack what depends on the mistake.
-  const shown = whole.refusal ? planned(scopeOf([share])) : whole;
+  const shown = whole.refusal ? planned(scopeOf([share], view.shares)) : whole;
   if (!shown) return undefined;
   const actions = (whole.refusal ? changesByShare(view, shown.plan) : known.changes).get(share) ?? [];
   const isCommit = isOfCommit(share, actions);
@@ -84,7 +84,7 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
   if (mode === "off") return verdict("ignore");
   // The plan has no action for a protected resource, but the deletion is still a problem of the commit.
   const isRefused = shown.missingConsents.some(
-    ({ address }) => address !== undefined && shareOf(address).key === share.key,
+    ({ address }) => address !== undefined && holderOf(view.shares, address) === share,
   );
   if (!shown.refusal && !isRefused && actions.length === 0) return verdict("nothing");
   if (mode === "report" && isCommit) {
@@ -101,14 +101,14 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
     return verdict("wait", { reason: "the newest commit has mistakes" });
   const isApproved = isAsked && share.asked?.type === "approve";
   if (isCommit && view.dropped !== undefined) {
-    if (whole.refusal) return verdict("block", { problems: concerning(share, whole.refusal.problems) });
+    if (whole.refusal) return verdict("block", { problems: concerning(share, view, whole.refusal.problems) });
     if (deletes(whole.plan) && !isApproved) return verdict("hold");
   }
   const objections = [...problemsOf(whole), ...view.refused];
   // Which documents a target chooses is the decision of the operator, and not divided further.
   if (isCommit && view.isTargeted && objections.length > 0)
-    return verdict("block", { problems: concerning(share, objections) });
-  const own = isWhole ? whole : planned(scopeOf([share]));
+    return verdict("block", { problems: concerning(share, view, objections) });
+  const own = isWhole ? whole : planned(scopeOf([share], view.shares));
   if (!own) return undefined;
   // A person who approves the changes of a share has seen those of no other one.
   const others = own.plan.actions.filter(({ address }) => holderOf(view.shares, address) !== share);
@@ -124,10 +124,10 @@ export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | unde
     ...[...fights, ...unconsented].map(({ address = "" }) => address),
     ...(later?.left ?? []),
   ]);
-  const isOwn = (address: string) => shareOf(address).key === share.key;
+  const isOwn = (address: string) => holderOf(view.shares, address) === share;
   // What the rest needs is left too.
   if (![...left].every(isOwn)) return verdict("report", { fights, problems: unconsented });
-  const rest = left.size === 0 ? own : planned(scopeOf([share], left));
+  const rest = left.size === 0 ? own : planned(scopeOf([share], view.shares, left));
   if (!rest) return undefined;
   if (
     left.size > 0 &&
@@ -205,8 +205,8 @@ export function distinct(problems: readonly Problem[]): Problem[] {
 }
 
 /** The problems of a share, and those of no share. */
-function concerning({ key }: Share, problems: readonly Problem[]): Problem[] {
-  return problems.filter(({ address }) => address === undefined || shareOf(address).key === key);
+function concerning(share: ShareView, { shares }: View, problems: readonly Problem[]): Problem[] {
+  return problems.filter(({ address }) => address === undefined || holderOf(shares, address) === share);
 }
 
 /**
@@ -263,7 +263,11 @@ function leftOf(
 /** The scope of all that the rules permit: a cap that these changes together exceed forbids every deletion. */
 function permitted(facts: VerdictFacts): Scope {
   if (facts.isWhole) return everything;
-  return scopeOf(facts.view.shares.filter((share) => modeNow(share, facts) === "apply"));
+  const { shares } = facts.view;
+  return scopeOf(
+    shares.filter((share) => modeNow(share, facts) === "apply"),
+    shares,
+  );
 }
 
 /** Why the plan of a share was not approved. */

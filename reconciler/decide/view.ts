@@ -99,7 +99,10 @@ export type Asked =
   | { type: "approve"; by: string; plan: string };
 
 /** The share to which a resource belongs: of what no document describes, that of its parent; undefined: there is none. */
-export function holderOf<Held extends Share>(shares: readonly Held[], address: AnyAddress): Held | undefined {
+export function holderOf<Held extends Share>(
+  shares: readonly Held[],
+  address: AnyAddress | string,
+): Held | undefined {
   const { names } = shareOf(address);
   for (let length = names.length; length >= 0; length -= 1) {
     const key = shareKeyOf(names.slice(0, length));
@@ -118,11 +121,23 @@ export interface Scope {
 
 export const everything: Scope = { key: "everything", includes: () => true };
 
-/** The documents of some shares. @param without the addresses of resources that are left out */
-export function scopeOf(shares: readonly Share[], without: ReadonlySet<string> = new Set()): Scope {
+/**
+ * The documents of some shares, and what is in no document and belongs to them.
+ *
+ * @param among all shares that documents describe
+ * @param without the addresses of resources that are left out
+ */
+export function scopeOf(
+  shares: readonly Share[],
+  among: readonly Share[],
+  without: ReadonlySet<string> = new Set(),
+): Scope {
   const keys = new Set(shares.map(({ key }) => key));
   return {
     key: JSON.stringify([[...keys].toSorted(), [...without].toSorted()]),
-    includes: (address) => keys.has(shareOf(address).key) && !without.has(formatAddress(address)),
+    includes(address) {
+      const holder = holderOf(among, address);
+      return holder !== undefined && keys.has(holder.key) && !without.has(formatAddress(address));
+    },
   };
 }

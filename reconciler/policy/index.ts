@@ -7,6 +7,7 @@ export {
   type Rules,
   rulesFor,
   rulesWhenAsked,
+  sparedBy,
   strictestRules,
   waitEnd,
   whileAtWork,

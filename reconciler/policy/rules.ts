@@ -1,3 +1,4 @@
+import type { AnyAddress } from "../../core/address.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { environmentNames } from "./shares.ts";
 import type {
@@ -164,6 +165,18 @@ export function waitEnd({ suspended, closed, unpromoted }: Rules): number | unde
 
 function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.000Z$/, "Z");
+}
+
+/**
+ * What a prune leaves alone because of the rules that hold there: an environment or a project as a whole also while nothing
+ * may be applied in it.
+ */
+export function sparedBy(rulesOf: (names: readonly string[]) => Rules): (address: AnyAddress) => boolean {
+  return (address) => {
+    const names = environmentNames(address);
+    const rules = rulesOf(names);
+    return !rules.prune || (names.length === address.names.length && modeOf(rules, true) !== "apply");
+  };
 }
 
 /** The documents without the consents to prune that the policy takes back. */

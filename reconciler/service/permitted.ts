@@ -11,7 +11,7 @@ import {
   withPromotions,
 } from "../decide/index.ts";
 import { type Bounds, changesBeyond, unbounded, withIgnored } from "../people/index.ts";
-import { modeOf, reasonToWait, sharesOf, withoutPruning } from "../policy/index.ts";
+import { modeOf, reasonToWait, sharesOf, sparedBy, withoutPruning } from "../policy/index.ts";
 import { liveRules, type RuleSources } from "../view/index.ts";
 
 /** The part of a commit that may be applied now, and why the rest is left out. */
@@ -47,7 +47,8 @@ export async function proposePermitted(
   const rulesOf = await liveRules(sources);
   const resources = withIgnored(ignored, withoutPruning(sources.resources, rulesOf));
   const plan = async ({ includes: scope }: Scope) => {
-    const proposed = await propose(run, organization, "reconcile", resources, { ...policy, scope });
+    const scoped = { ...policy, scope, spares: sparedBy(rulesOf) };
+    const proposed = await propose(run, organization, "reconcile", resources, scoped);
     return withProblems(proposed, changesBeyond(limits, proposed.plan));
   };
   const shares = sharesOf(resources).map((share) => ({
@@ -98,7 +99,7 @@ export async function proposePermitted(
 
 async function permitted(
   decision: Exclude<Decision, { type: "plan" }>,
-  { plans }: View,
+  { plans, shares }: View,
   plan: (scope: Scope) => Promise<Proposal>,
 ): Promise<Permitted> {
   const { verdicts } = decision;
@@ -128,7 +129,7 @@ async function permitted(
   }
   const others = verdicts.flatMap(({ share }) => (byRules.has(share) ? [] : [share]));
   if (others.length === 0 && byRules.size > 0) return { ...all, proposal: undefined, left: undefined };
-  const scope = byRules.size === 0 ? everything : scopeOf(others);
+  const scope = byRules.size === 0 ? everything : scopeOf(others, shares);
   const { plan: found } = plans.get(scope.key) ?? (await plan(scope));
   return { ...all, proposal: withProblems({ plan: { ...found, problems: [] } }, problems), left: undefined };
 }

@@ -30,16 +30,19 @@ export async function planKnown<Planned>(
 ): Promise<PlannedShares<Planned>> {
   const isAll = first.length === shares.length;
   const planned =
-    first.length === 0 ? undefined : await unlessShort(plan(isAll ? everything : scopeOf(first)));
+    first.length === 0 ? undefined : await unlessShort(plan(isAll ? everything : scopeOf(first, shares)));
   if (planned && (isAll || !planMore)) return { known: [...first], planned };
   const whole = planMore && !isAll ? await unlessShort(planMore(everything)) : undefined;
   if (whole) return { known: [...shares], planned: whole };
   const known: Share[] = [];
   for (const share of planMore ? shares : first)
-    if ((planned && first.includes(share)) || (await unlessShort((planMore ?? plan)(scopeOf([share])))))
+    if (
+      (planned && first.includes(share)) ||
+      (await unlessShort((planMore ?? plan)(scopeOf([share], shares))))
+    )
       known.push(share);
-  const together = await unlessShort(plan(scopeOf(known)));
-  return together ? { known, planned: together } : { known: [], planned: await plan(scopeOf([])) };
+  const together = await unlessShort(plan(scopeOf(known, shares)));
+  return together ? { known, planned: together } : { known: [], planned: await plan(scopeOf([], shares)) };
 }
 
 async function unlessShort<Planned>(planning: Promise<Planned>): Promise<Planned | undefined> {

@@ -41,6 +41,7 @@ import {
   rulesOfSuspensions,
   type Share,
   sharesOf,
+  sparedBy,
   withoutPruning,
 } from "../policy/index.ts";
 import { type Allowance, Watch } from "../watch/index.ts";
@@ -252,14 +253,15 @@ export class Viewer {
       const scoped = { ...inForce, scope: includes };
       const rulesOf = await this.#rules(reader, organization, commit, scoped);
       const resources = withIgnored(ignored, withoutPruning(commit.resources, rulesOf));
-      const found = await propose(reader, organization, "reconcile", resources, scoped);
+      const bounded = { ...scoped, spares: sparedBy(rulesOf) };
+      const found = await propose(reader, organization, "reconcile", resources, bounded);
       const secrets = secretsSeen(found.plan, resources, this.live.known());
       const foreign = memory.writtenByOthers(secrets);
-      const rotate = [...scoped.rotate, ...chosen(foreign)];
+      const rotate = [...bounded.rotate, ...chosen(foreign)];
       const proposed =
         foreign.length === 0
           ? found
-          : await propose(reader, organization, "reconcile", resources, { ...scoped, rotate });
+          : await propose(reader, organization, "reconcile", resources, { ...bounded, rotate });
       const proposal = withProblems(proposed, changesBeyond(limits, proposed.plan));
       return { rulesOf, resources, proposal, secrets };
     };
@@ -273,7 +275,7 @@ export class Viewer {
     for (const { key } of known) this.#wanted.delete(key);
     this.#watch.looked(this.live, organization.id);
     const { rulesOf, resources, proposal: whole, secrets } = planned;
-    const isKnown = known.length === this.#shares.length ? everything : scopeOf(known);
+    const isKnown = known.length === this.#shares.length ? everything : scopeOf(known, this.#shares);
     const plan = async ({ includes }: Scope) => {
       count();
       const reader = this.#start(client, allowance.pot.suspects);

@@ -112,8 +112,10 @@ function envelope(): string {
     const { properties = {} } = documentSchema(kind);
     const own = Object.fromEntries(Object.entries(properties).filter(([member]) => ownMembers.has(member)));
     for (const row of fieldRows({ properties: own, required: ["kind", "name"] })) {
-      const entry = rows.get(row.path) ?? { row, of: [] };
-      rows.set(row.path, { ...entry, of: [...entry.of, kind.name] });
+      // A member may have another type in some kinds.
+      const key = `${row.path} ${row.schema.type}`;
+      const entry = rows.get(key) ?? { row, of: [] };
+      rows.set(key, { ...entry, of: [...entry.of, kind.name] });
     }
   }
   const shown = [...rows.values()].map(({ row: { path, schema, isNeeded }, of }) => [

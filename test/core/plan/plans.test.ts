@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { frozen } from "../../fixtures/frozen.ts";
-import { formatAddress } from "../../../core/address.ts";
+import { type AnyAddress, formatAddress } from "../../../core/address.ts";
 import { parsePattern } from "../../../core/pattern.ts";
 import type { Goal, Plan, Policy } from "../../../core/plan/index.ts";
 import { World } from "./world.ts";
@@ -59,6 +59,20 @@ project:shop:
 environment:shop/staging:
 application:shop/staging/api: { storage: [{ mount_point: /data, size: 1, type: FAST_SSD }, { mount_point: /logs, size: 1, type: FAST_SSD }] }
 `;
+
+const environments = `
+project:shop:
+environment:shop/used:
+job:shop/used/a:
+environment:shop/old:
+job:shop/old/a: { variables: [KEY] }
+environment:shop/other:
+environment:shop/kept:
+environment:shop/source:
+environment:shop/copy:
+environment:shop/pr-1: { mode: PREVIEW }
+`;
+const isKept = ({ names }: AnyAddress) => names.at(-1) === "kept";
 
 interface Row {
   name: string;
@@ -316,6 +330,36 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     text: documents(parts.staging, job("a")),
     policy: { prune: true },
     plan: ["? nothing is pruned, because no document states `manage: { prune: true }`"],
+  },
+  {
+    name: "prune of environments, each with a consent that names it; not of previews, nor of what documents are in or clone",
+    text: documents(
+      `${parts.shop}\nmanage: { prune: [Environment] }`,
+      job("a", "", "shop/used"),
+      "kind: Environment\nproject: shop\nname: copy\nclone: { from: shop/source }",
+    ),
+    server: environments,
+    policy: { prune: true, allowReplace: patterns("environment:shop/old"), spares: isKept },
+    plan: [
+      "delete environment:shop/old with job a, variable a: KEY",
+      "delete environment:shop/other",
+      "! environment:shop/other is in no document, and would be deleted with everything in it",
+    ],
+  },
+  {
+    name: "without its flag, a prune of environments mentions them",
+    text: documents(`${parts.shop}\nmanage: { prune: [Environment] }`, job("a", "", "shop/used")),
+    server: environments,
+    plan: [
+      "? contains 5 resources that no document describes (Environment shop/old, Environment shop/other, Environment shop/kept, Environment shop/source, Environment shop/copy)",
+    ],
+  },
+  {
+    name: "prune of projects",
+    text: documents(parts.shop, "kind: Organization\nname: acme\nmanage: { prune: [Project] }"),
+    server: `${live}project:lab:\nenvironment:lab/x:\norganization:acme:\n`,
+    policy: { prune: true, allowReplace: patterns("project:lab") },
+    plan: ["delete project:lab with environment x"],
   },
   {
     name: "destroy of a job",

@@ -177,6 +177,21 @@ describe("a hold keeps back what it is about, and nothing else", () => {
       },
       { sent: [a], end: "partly", stands: { shop: "waiting" } },
     ],
+    [
+      "an environment without a document is pruned with what its project changes",
+      { plan: ["update project:shop", "delete environment:shop/old", a] },
+      { sent: ["update project:shop", "delete environment:shop/old", a], end: "applied", stands: {} },
+    ],
+    [
+      "drift of a project is undone while an environment in it waits for the consent to prune it",
+      {
+        plan: ["update project:shop", "delete environment:shop/old"],
+        unconsented: ["environment:shop/old"],
+        applied: "all",
+        operator: { onDrift: "apply" },
+      },
+      { sent: ["update project:shop"], end: "blocked", stands: { shop: "blocked" } },
+    ],
   ])("%s", (_name, world, expected) => {
     expect(cycle(world)).toEqual(expected);
   });

@@ -212,8 +212,8 @@ function plan(world: World, scope: Scope): Proposal {
   const { needs = {}, mistaken = [], unconsented = [], unread = [], cap = Infinity } = world;
   const chosen = new Set(
     world.plan
-      .filter((text) => scope.includes(described(addressIn(text))))
-      .filter((text) => !unread.includes(shareOf(described(addressIn(text))).name)),
+      .filter((text) => scope.includes(known(addressIn(text))))
+      .filter((text) => !unread.includes(shareOf(addressIn(text)).name)),
   );
   for (const text of chosen) if (needs[text] !== undefined) chosen.add(needs[text]);
   const actions = [...chosen].filter((text) => !mistaken.includes(addressIn(text))).map(actionOf);
@@ -252,12 +252,6 @@ function known(text: string): Address {
   const address = parseAddress(text);
   if (!address) throw new Error(`${text} is not an address`);
   return address;
-}
-
-/** What is described: of what is pruned, the parent. */
-function described(text: string): Address {
-  const { names } = known(text);
-  return documents.includes(text) || names.length > 2 ? known(text) : known(`project:${names[0]}`);
 }
 
 function addressIn(text: string): string {
