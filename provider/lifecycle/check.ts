@@ -162,7 +162,8 @@ const notation: Notation = {
   write: () => undefined,
 };
 
-function typeOf(value: Json): string {
+/** The words for the type of a value, which is not shown. */
+export function typeOf(value: Json): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "string") return "a text";
   if (typeof value === "number" && !Number.isInteger(value)) return "a number with a fraction";

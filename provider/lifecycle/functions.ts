@@ -3,6 +3,7 @@ import { programKinds, referenceForm, type FieldSchema, type Kind } from "../../
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import { readClusterStatus, readKubeconfig } from "../../core/show/index.ts";
 import { nameKey } from "../../core/names.ts";
+import { nearest } from "../../core/schema/suggest.ts";
 import { RefusedError } from "./errors.ts";
 import { find } from "./find.ts";
 import { isInternal, textOf, type Properties } from "./inputs.ts";
@@ -154,7 +155,17 @@ export const functions: readonly ProgramFunction[] = [
   getKubeconfig,
 ];
 
-/** The function of that name. */
-export function functionOf(name: string): ProgramFunction | undefined {
-  return functions.find((known) => known.name === name);
+/**
+ * The function of that name.
+ *
+ * @throws Error where there is none
+ */
+export function functionOf(name: string): ProgramFunction {
+  const found = functions.find((known) => known.name === name);
+  if (found) return found;
+  const near = nearest(
+    name,
+    functions.map((known) => known.name),
+  );
+  throw new Error(`infrasync has no function ${name}${near === undefined ? "" : `; did you mean ${near}?`}`);
 }

@@ -1,9 +1,11 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { kindOf } from "../../core/kinds/index.ts";
 import type { AddressedResource } from "./addresses.ts";
+import { argumentMistakes } from "./arguments.ts";
 import { BegunCreations } from "./begun.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
+import type { InputMistake } from "./check.ts";
 import { Claims } from "./claims.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import * as creating from "./create.ts";
@@ -175,10 +177,21 @@ export class Lifecycle {
     return this.#within(config, new Secrets({}), (session) => find(session, kindOf(kind), idOrPath));
   }
 
-  /** Calls a function, which reads; undefined where there is no function of that name. */
-  async call(name: string, args: Properties, config: Config | undefined): Promise<Properties | undefined> {
+  /**
+   * Calls a function, which reads, unless its arguments have mistakes.
+   *
+   * @throws Error where there is no function of that name
+   */
+  async call(
+    name: string,
+    args: Properties,
+    config: Config | undefined,
+  ): Promise<{ outputs: Properties; failures: InputMistake[] }> {
     const called = functionOf(name);
-    return called && this.#within(config, new Secrets(args), (session) => called.run(session, args));
+    const failures = argumentMistakes(called, args);
+    if (failures.length > 0) return { outputs: {}, failures };
+    const outputs = await this.#within(config, new Secrets(args), (session) => called.run(session, args));
+    return { outputs, failures };
   }
 
   /** Ends what is under way: waits and reads at once, a write when it is answered. Later calls start anew. */

@@ -1,7 +1,7 @@
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
 import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
-import type { CheckResponse, DiffResponse } from "@pulumi/pulumi/proto/provider_pb.js";
+import type { CheckResponse, DiffResponse, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Metadata, status, type ServiceError } from "@grpc/grpc-js";
 import type { DetailedDifference } from "./provider.ts";
 import { encode } from "./values.ts";
@@ -22,15 +22,29 @@ export function checked({
 }): CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(encode(inputs));
-  answer.setFailuresList(
-    failures.map(({ property, reason }) => {
-      const failure = new messages.CheckFailure();
-      failure.setProperty(property);
-      failure.setReason(reason);
-      return failure;
-    }),
-  );
+  answer.setFailuresList(failures.map(failureOf));
   return answer;
+}
+
+/** What a function has answered, as the engine has it. */
+export function invoked({
+  outputs,
+  failures,
+}: {
+  outputs: Properties;
+  failures: InputMistake[];
+}): InvokeResponse {
+  const answer = new messages.InvokeResponse();
+  answer.setReturn(encode(outputs));
+  answer.setFailuresList(failures.map(failureOf));
+  return answer;
+}
+
+function failureOf({ property, reason }: InputMistake) {
+  const failure = new messages.CheckFailure();
+  failure.setProperty(property);
+  failure.setReason(reason);
+  return failure;
 }
 
 /** A difference as the engine has it. */

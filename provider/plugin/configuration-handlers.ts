@@ -11,11 +11,11 @@ import type {
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { sameJson } from "../../core/json.ts";
-import { checked } from "./answers.ts";
+import { checked, invoked } from "./answers.ts";
 import type { Engine } from "./engine.ts";
 import { packageSchema } from "./schema.ts";
 import type { Provider } from "./provider.ts";
-import { decode, encode } from "./values.ts";
+import { decode } from "./values.ts";
 import { secretProperty } from "../lifecycle/index.ts";
 
 /** The requests about the provider itself. */
@@ -72,9 +72,7 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
     },
 
     async invoke(request: InvokeRequest) {
-      const answer = new messages.InvokeResponse();
-      answer.setReturn(encode(await provider.invoke(request.getTok(), decode(request.getArgs()))));
-      return answer;
+      return invoked(await provider.invoke(request.getTok(), decode(request.getArgs())));
     },
 
     /** Comes when a user cancels, and at the end of every run. */

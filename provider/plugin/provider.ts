@@ -150,10 +150,8 @@ export class Provider {
   }
 
   /** Calls a function of programs. */
-  async invoke(token: string, args: Properties): Promise<Properties> {
-    const answer = await this.#lifecycle.call(nameOfToken(token), args, this.#config);
-    if (!answer) throw new Error(`infrasync has no function ${token}`);
-    return answer;
+  invoke(token: string, args: Properties): Promise<{ outputs: Properties; failures: InputMistake[] }> {
+    return this.#lifecycle.call(nameOfToken(token), args, this.#config);
   }
 
   cancel(): void {

@@ -31,7 +31,7 @@ test("a function that finds nothing says what there is", async () => {
     "there is no Job with the id 8a5d8b0e",
   );
   await expect(plugin.invoke("getJbo", {})).rejects.toThrow(
-    "infrasync has no function infrasync:index:getJbo",
+    "infrasync has no function getJbo; did you mean getJob?",
   );
 });
 
@@ -57,4 +57,12 @@ test("the kubeconfig of a cluster comes as a secret", async () => {
   await expect(plugin.invoke("getKubeconfig", { cluster: "rome" })).rejects.toThrow(
     'there is no cluster "rome"',
   );
+});
+
+test("mistakes in the arguments of a function are failures of these arguments, all at once, without a request", async () => {
+  const { plugin } = await start();
+  await expect(plugin.invoke("getCluster", { nmae: "eu-west", name: null })).rejects.toThrow(
+    "name: getCluster needs name: Name or id of the cluster.\nnmae: getCluster has no argument nmae; did you mean name?",
+  );
+  await expect(plugin.invoke("getJob", { id: 7 })).rejects.toThrow("id: id must be a text, not a number");
 });

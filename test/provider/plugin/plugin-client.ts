@@ -166,7 +166,12 @@ export class PluginClient {
     const request = new messages.InvokeRequest();
     request.setTok(`infrasync:index:${name}`);
     request.setArgs(structOf(args));
-    return fieldsOf((await this.#call("invoke", request)).getReturn());
+    const answer = await this.#call("invoke", request);
+    const failures = answer
+      .getFailuresList()
+      .map((failure) => `${failure.getProperty()}: ${failure.getReason()}`);
+    if (failures.length > 0) throw new Error(failures.join("\n"));
+    return fieldsOf(answer.getReturn());
   }
 
   async schema(): Promise<unknown> {

@@ -1,0 +1,33 @@
+import { nearest } from "../../core/schema/suggest.ts";
+import { type InputMistake, typeOf } from "./check.ts";
+import type { ProgramFunction } from "./functions.ts";
+import { isInternal, type Properties } from "./inputs.ts";
+
+const words: Readonly<Record<string, string>> = { string: "a text", boolean: "true or false" };
+
+/** What is wrong with the arguments of a function: those that it lacks, does not have, or takes in another type. */
+export function argumentMistakes(
+  { name, inputs, required }: ProgramFunction,
+  args: Properties,
+): InputMistake[] {
+  const missing = required
+    .filter((argument) => (args[argument] ?? null) === null)
+    .map((argument) => ({
+      property: argument,
+      reason: `${name} needs ${argument}: ${inputs[argument]?.description ?? ""}`,
+    }));
+  const wrong = Object.entries(args).flatMap(([argument, value]) => {
+    if (value === null || isInternal(argument)) return [];
+    const schema = inputs[argument];
+    if (!schema) {
+      const near = nearest(argument, Object.keys(inputs));
+      const advice =
+        near === undefined ? `it has: ${Object.keys(inputs).join(", ")}` : `did you mean ${near}?`;
+      return [{ property: argument, reason: `${name} has no argument ${argument}; ${advice}` }];
+    }
+    const wanted = words[schema.type ?? ""];
+    if (wanted === undefined || typeof value === schema.type) return [];
+    return [{ property: argument, reason: `${argument} must be ${wanted}, not ${typeOf(value)}` }];
+  });
+  return [...missing, ...wrong];
+}
