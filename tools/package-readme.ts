@@ -2,18 +2,21 @@
 // package, each is the URL of the file in this version of the package, as unpkg.com serves it.
 //   node tools/package-readme.ts absolute    (prepack)
 //   node tools/package-readme.ts relative    (postpack)
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileUrl, packageUrl } from "./file-url.ts";
 
 const readme = "README.md";
-const { name, version } = JSON.parse(readFileSync("package.json", "utf8")) as {
-  name: string;
-  version: string;
-};
-const base = `https://unpkg.com/${name}@${version}/`;
+const base = packageUrl(
+  JSON.parse(readFileSync("package.json", "utf8")) as { name: string; version: string },
+);
 const text = readFileSync(readme, "utf8");
 
 const [, , form] = process.argv;
-if (form === "absolute") writeFileSync(readme, text.replaceAll(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, absolute));
+if (form === "absolute")
+  writeFileSync(
+    readme,
+    text.replaceAll(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, (_, target: string) => `](${fileUrl(base, target)})`),
+  );
 else if (form === "relative")
   writeFileSync(
     readme,
@@ -23,9 +26,3 @@ else if (form === "relative")
     ),
   );
 else throw new Error("usage: node tools/package-readme.ts absolute|relative");
-
-/** The listing of a folder has a URL that ends with a slash. */
-function absolute(_: string, target: string): string {
-  const [file = ""] = target.split("#");
-  return `](${base}${target}${statSync(file).isDirectory() ? "/" : ""})`;
-}

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { anchorOf } from "../../tools/site/anchor.ts";
 import { checkout, type Page, proseOf, readPages } from "./markdown.ts";
 
 interface Link {
@@ -55,10 +56,7 @@ function anchorsOf(page: Page): Set<string> {
   const headings = proseOf(page).flatMap(({ text }) => /^#+ (.+)$/.exec(text)?.[1] ?? []);
   const anchors = new Set<string>();
   for (const heading of headings) {
-    const anchor = heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replaceAll(/\s/g, "-");
+    const anchor = anchorOf(heading);
     let next = anchor;
     for (let count = 1; anchors.has(next); count += 1) next = `${anchor}-${count}`;
     anchors.add(next);

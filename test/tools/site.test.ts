@@ -1,0 +1,106 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, rm, mkdtemp } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import axe from "axe-core";
+import { beforeAll, expect, test } from "vitest";
+import { browserPath, isTooWide, useBrowser } from "../fixtures/browser.ts";
+import { mayBeMissing } from "../fixtures/tools.ts";
+
+const openTab = useBrowser();
+const checkout = path.join(import.meta.dirname, "../..");
+const types = new Map([
+  [".html", "text/html"],
+  [".css", "text/css"],
+  [".js", "text/javascript"],
+  [".svg", "image/svg+xml"],
+]);
+
+let site: string;
+let url: string;
+
+beforeAll(async () => {
+  site = await mkdtemp(path.join(tmpdir(), "infrasync-site-"));
+  const program = path.join(checkout, "node_modules/vitepress/bin/vitepress.js");
+  await promisify(execFile)(process.execPath, [program, "build", "tools/site", "--outDir", site], {
+    cwd: checkout,
+  });
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const file = pathname.replace(/^\/below\//, "").replace(/(?<=^|\/)$/, "index.html");
+    readFile(path.join(site, file)).then(
+      (content) =>
+        response.setHeader("content-type", types.get(path.extname(file)) ?? "text/plain").end(content),
+      () => response.writeHead(404).end(),
+    );
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/below/`;
+  return async () => {
+    server.close();
+    await rm(site, { recursive: true });
+  };
+});
+
+test("every link of the site leads to a heading of a page", async () => {
+  const names = (await readdir(site, { recursive: true })).filter((name) => name.endsWith(".html"));
+  const pages = new Map<string, string>();
+  for (const name of names) pages.set(name, await readFile(path.join(site, name), "utf8"));
+  expect(pages.size).toBeGreaterThan(40);
+  const dead = [...pages].flatMap(([name, text]) =>
+    [...text.matchAll(/<a\b[^>]* href="([^":]+)"/g)]
+      .map(([, href = ""]) => href)
+      .filter((href) => {
+        const [file = "", anchor] = decodeURI(href).split("#");
+        const page = pages.get(file === "" ? name : path.join(path.dirname(name), file));
+        return (
+          page === undefined ||
+          (anchor !== undefined && anchor !== "VPContent" && !page.includes(`id="${anchor}"`))
+        );
+      })
+      .map((href) => `${name}: ${href}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+
+test.skipIf(mayBeMissing(browserPath)).each([
+  ["on a phone", phone],
+  ["in the dark", { colorScheme: "dark" }],
+] as const)("the site is accessible and fits the window %s", async (_where, options) => {
+  const { page, mishaps } = await openTab(options);
+  for (const name of ["tutorials/getting-started.html", "reference/cli.html"]) {
+    await page.goto(url + name);
+    expect(await isTooWide(page), name).toBe(false);
+    await page.evaluate(axe.source);
+    const violations: string[] = await page.evaluate(
+      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ help, nodes }) => nodes.map(({ html }) => help + ': ' + html)))",
+    );
+    expect(violations, name).toEqual([]);
+  }
+  expect(mishaps).toEqual([]);
+});
+
+test.skipIf(mayBeMissing(browserPath))(
+  "the search leads to a heading, and the button of a block copies the commands alone",
+  async () => {
+    const { page, mishaps } = await openTab({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(url);
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("searchbox").fill("proxies and certificates");
+    await page.getByRole("option").first().click();
+    await expect.poll(() => page.url()).toBe(`${url}reference/configuration.html#proxies-and-certificates`);
+    await page.goto(`${url}guides/look.html`);
+    await page.locator(".language-console button.copy").first().click();
+    await expect
+      .poll(() => page.evaluate("navigator.clipboard.readText()"))
+      .toBe(
+        "infrasync list 'shop/production/**'\ninfrasync list 'environment:**' --output json > environments.json",
+      );
+    expect(mishaps).toEqual([]);
+  },
+);
