@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, own } from "../json.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
+import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 import { compare } from "./compare.ts";
 
 /** A field that no document states and that differs from its default. */
@@ -16,19 +16,20 @@ export function unstatedDifferences(
   live: Fields,
   path: string[] = [],
 ): UnstatedDifference[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([member, memberSchema]) => {
+  const differences: UnstatedDifference[] = [];
+  for (const [member, memberSchema] of propertiesOf(schema)) {
     const value = own(live, member);
     const statedValue = own(stated, member);
-    const memberPath = [...path, member];
-    if (value === undefined || memberSchema.part) return [];
+    const { default: fallback, properties } = memberSchema;
+    // Most fields have their default, or are stated.
+    if (value === undefined || memberSchema.part || (statedValue === undefined && value === fallback))
+      continue;
     if (statedValue === undefined) {
-      const { default: fallback } = memberSchema;
       const alone: FieldSchema = { properties: { [member]: memberSchema } };
-      if (fallback === undefined || compare(alone, {}, { [member]: value }).length === 0) return [];
-      return [{ path: memberPath, value, default: fallback }];
-    }
-    return memberSchema.properties && isFields(value) && isFields(statedValue)
-      ? unstatedDifferences(memberSchema, statedValue, value, memberPath)
-      : [];
-  });
+      if (fallback !== undefined && compare(alone, {}, { [member]: value }).length > 0)
+        differences.push({ path: [...path, member], value, default: fallback });
+    } else if (properties && isFields(value) && isFields(statedValue))
+      differences.push(...unstatedDifferences(memberSchema, statedValue, value, [...path, member]));
+  }
+  return differences;
 }

@@ -13,7 +13,16 @@ import {
   statedParts,
 } from "../parts/index.ts";
 import type { Action, Plan } from "./action.ts";
-import { adds, createsAnew, deletes, deploys, isReplacement, makes, updates } from "./action-types.ts";
+import {
+  adds,
+  createsAnew,
+  deletes,
+  deploys,
+  isChange,
+  isReplacement,
+  makes,
+  updates,
+} from "./action-types.ts";
 
 /** How many requests a plan costs. */
 export interface Cost {
@@ -28,18 +37,19 @@ export interface Cost {
  * new parent in which a resource uses outputs of another.
  */
 export function costOf({ actions, spent }: Plan): Cost {
-  const emptied = actions.filter(
+  const changes = actions.filter(isChange);
+  const emptied = changes.filter(
     (action) => deletes(action) && !makes(action) && action.carriedOutBy === undefined,
   );
   const parents = new Set(emptied.map(({ address }) => parentKey(address)));
-  const using = actions.filter(
+  const using = changes.filter(
     (action) =>
       adds(action) &&
       "madeBy" in action.parent &&
       outputsUsed(action.address.kind, action.expected).length > 0,
   );
   const places = new Set(using.map(({ address }) => parentKey(address)));
-  const applying = actions.reduce(
+  const applying = changes.reduce(
     (sum, action) => sum + costOfAction(action),
     2 * parents.size + places.size + costOfUsers(actions),
   );
@@ -55,6 +65,7 @@ function costOfUsers(actions: readonly Action[]): number {
     (action) =>
       action.address.kind.outputs !== undefined && deletes(action) && action.carriedOutBy === undefined,
   );
+  if (sources.length === 0) return 0;
   const places = new Set(sources.map(({ address }) => parentKey(address)));
   const users = actions.filter(
     (action) =>

@@ -30,9 +30,11 @@ export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
  * Without the fields as they are, only a creation can be judged.
  */
 function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): MissingField[] {
-  if (!current) return how === "create" ? missingFields(fields, wanted) : [];
+  if (!current && how !== "create") return [];
+  const missing = missingFields(fields, wanted);
+  if (!current || missing.length === 0) return missing;
   const already = new Set(missingFields(fields, current).map(({ path }) => formatPath(path)));
-  return missingFields(fields, wanted).filter(({ path }) => !already.has(formatPath(path)));
+  return missing.filter(({ path }) => !already.has(formatPath(path)));
 }
 
 /**
@@ -82,11 +84,12 @@ function missingFields(schema: FieldSchema, fields: Fields, path: string[] = [])
     const oneOf = needsOneOf.filter((member) => schema.properties?.[member]?.place !== "program");
     lacking.push({ path, message: `needs ${oneOf.join(" or ")}`, oneOf });
   }
-  const inside = Object.entries(fields).flatMap(([member, value]) => {
-    const memberSchema = memberOf(schema, member);
-    return memberSchema ? missingInside(memberSchema, value, [...path, member]) : [];
-  });
-  return [...lacking, ...inside];
+  for (const [member, value] of Object.entries(fields)) {
+    // Most members are plain values, and need no path.
+    const memberSchema = typeof value === "object" ? memberOf(schema, member) : undefined;
+    if (memberSchema) lacking.push(...missingInside(memberSchema, value, [...path, member]));
+  }
+  return lacking;
 }
 
 function missingInside(schema: FieldSchema, value: Json, path: string[]): MissingField[] {

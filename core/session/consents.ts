@@ -12,6 +12,7 @@ import type { Remedy } from "../remedy.ts";
  * something for good can state the fingerprint of that. What remains says which fingerprint that would be.
  */
 export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
+  if (plan.problems.length === 0) return plan;
   const stated = new Map(
     resources.flatMap(({ address, manage }) =>
       manage.consent === undefined ? [] : [[addressKey(address), manage.consent]],
