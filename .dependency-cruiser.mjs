@@ -141,6 +141,7 @@ export default {
       "kinds",
       "live",
       "rules",
+      "policies",
       "manifest",
       "operations",
       "deployments",

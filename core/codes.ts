@@ -86,6 +86,8 @@ export const problemCodes = {
   loss: "The change takes data or secrets that nobody can restore: a volume, a part of the storage, a secret in a field.",
   infrastructure:
     "The plan would create, change or delete a cluster, which costs money or takes down what runs on it.",
+  policy:
+    "A [policy](../guides/policies.md) of the settings forbids the change, or wants a person to approve it.",
   in_use:
     "The plan would delete a registry, a repository, a token, a group, credentials or a cluster to which other resources refer.",
   protected: "The plan would delete or replace a protected resource.",
@@ -142,6 +144,7 @@ export const noteCodes = {
   never_deleted: "The organization is never deleted.",
   nothing_to_prune: "The run may prune, and prunes nothing, because no document states `manage.prune`.",
   protected: "A prune leaves the resource as it is, because it is protected.",
+  policy: "A [policy](../guides/policies.md) of the settings mentions a change, and lets it pass.",
   not_renamed: "`manage.renamed_from` names no resource, so the plan creates the resource.",
   old_name_exists: "`manage.renamed_from` has no effect: resources of both names exist.",
   not_followed:

@@ -40,6 +40,7 @@ export { encodePlan, type PlanForm, type ReportForm } from "./forms/index.ts";
 export {
   type Documents,
   documents,
+  policies,
   propose,
   type ProposeOptions,
   readManifests,
@@ -52,6 +53,7 @@ export { type Kind, findKind, kindOf, kinds } from "./kinds/index.ts";
 export { LiveStore } from "./live/index.ts";
 export { defaultLimits, type OperationLimits } from "./operations/index.ts";
 export { findOrganization, type Organization } from "./organization.ts";
+export type { PlanPolicy, PolicyInput } from "./policies/index.ts";
 export { parsePattern, type Pattern } from "./pattern.ts";
 export { readPlan, type SavedPlan, writePlan } from "./forms/saved-plan/index.ts";
 export type * from "./plan/index.ts";

@@ -1,6 +1,8 @@
 import type { Json } from "./json.ts";
 import { type ManifestDocument, loadManifests, toDesired, manifestsOf } from "./manifest/index.ts";
 import type { ResourceDocument } from "./manifest/document-types.ts";
+import type { PlanPolicy } from "./policies/index.ts";
+import { readPolicies } from "./policies/read.ts";
 import type { Organization } from "./organization.ts";
 import { defaultPolicy, type Goal, type Policy } from "./plan/index.ts";
 import { InvalidInputError, type Problem } from "./problem.ts";
@@ -53,6 +55,21 @@ export async function readManifests(
 export function documents(values: readonly ResourceDocument[]): Documents {
   const checked = manifestsOf(values as unknown as readonly Json[], "documents");
   return withoutProblems(checked.documents, checked.problems);
+}
+
+/**
+ * Takes policies that a program states, as the settings file of the command line does: `propose` asks them.
+ *
+ * @param values each with the members that a policy has: `{ ready: "no-public-database" }`
+ * @throws InvalidInputError with every mistake, and the number of the policy as its line
+ */
+export function policies(values: readonly Json[]): readonly PlanPolicy[] {
+  const positionOf = ([index = 0]: readonly (string | number)[]) => {
+    const text = JSON.stringify(values[Number(index)] ?? null);
+    return { file: "policies", line: Number(index) + 1, column: 1, text };
+  };
+  const read = readPolicies({ value: [...values], positionOf, spelling: () => "" });
+  return withoutProblems(read.policies, read.problems);
 }
 
 /**

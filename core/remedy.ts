@@ -51,6 +51,8 @@ export type Remedy =
    * name on the server, which the consent has to name too.
    */
   | { consent: "infrastructure"; name: string; also?: string }
+  /** Have a person approve just this plan, by its digest, as the policy of that name wants. */
+  | { consent: "policy"; name: string }
   /** Take the protection out of the document of that address. */
   | { unprotect: string }
   /** Delete all resources of that name but one. */

@@ -77,6 +77,8 @@ export const problemHelp: Record<ProblemCode, string> = {
   impossible: "Follow the advice.",
   replacement: "Undo the change, or [allow the replacement](../guides/change-safely.md).",
   loss: "Undo the change, or [allow it](../guides/change-safely.md#changes-that-lose-data).",
+  policy:
+    "Change what the message says, or have somebody approve the plan: [Policies](../guides/policies.md).",
   infrastructure: "Agree with `--allow-infrastructure` and `--confirm NAME`, or undo the change.",
   in_use: "Let them refer to another one first, or keep it.",
   protected: "Undo the change, or remove the protection first.",

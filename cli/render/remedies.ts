@@ -57,6 +57,8 @@ export function phrase(remedy: Remedy): string {
       return `consent with ${named("--allow-replace", remedy.address, remedy.also)}${remedy.stated === undefined ? "" : `, or with \`manage: { consent: ${remedy.stated} }\` in its document`}`;
     case "infrastructure":
       return `consent with --allow-infrastructure ${named("--confirm", remedy.name, remedy.also)}`;
+    case "policy":
+      return "have somebody approve this plan, and apply it with --expect and its digest";
     case "unprotect":
       return `consent with \`manage: { consent: ${remedy.stated} }\` in the document of ${remedy.address}`;
     case "prune":

@@ -1,3 +1,6 @@
+import { kinds } from "../../core/kinds/index.ts";
+import { policyActions, policyEffects } from "../../core/policies/policy.ts";
+import { readyPolicies } from "../../core/policies/ready.ts";
 import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
 
@@ -30,6 +33,7 @@ export function settingsFileSchema(): object {
         items: { type: "string" },
         examples: [["environment:*/production"]],
       },
+      policies: policiesSchema(),
       environments: {
         description: "What describes each environment: `infrasync plan NAME` reads it.",
         type: "object",
@@ -68,4 +72,56 @@ export function settingsFileSchema(): object {
     },
     additionalProperties: false,
   };
+}
+
+function policiesSchema(): object {
+  const texts = { type: "array", items: { type: "string" }, minItems: 1 };
+  const properties = {
+    message: { description: "What is wrong, in the words of the team.", type: "string" },
+    effect: {
+      description: "Whether the change is forbidden, mentioned, or needs an approval; default: `deny`.",
+      enum: [...policyEffects],
+    },
+    kinds: {
+      description: "The kinds that it is about; default: all.",
+      ...listOf(kinds.map(({ name }) => name)),
+    },
+    actions: {
+      description: "The changes that it is about; default: all but `delete` and `deploy`.",
+      ...listOf(policyActions),
+    },
+    fields: { description: "It is about changes of one of these fields; default: of any.", ...texts },
+    environments: {
+      description: "Patterns of the environments that it is about; default: all, and what is in none.",
+      ...texts,
+      examples: [["*/production"]],
+    },
+  };
+  const own = {
+    name: { description: "Its name, in messages.", type: "string" },
+    when: { description: "A condition in CEL: the change is wrong if it is true.", type: "string" },
+  };
+  const ready = {
+    ready: { description: "The name of a policy of infrasync.", enum: Object.keys(readyPolicies) },
+    with: { description: "Values in the place of its usual ones.", type: "object" },
+  };
+  return {
+    description: "What planned changes may not do.",
+    type: "array",
+    items: {
+      anyOf: [
+        objectOf({ ...own, ...properties }, ["name", "message"]),
+        objectOf({ ...ready, ...properties }, ["ready"]),
+      ],
+    },
+    examples: [[{ ready: "no-public-database" }]],
+  };
+}
+
+function listOf(words: readonly string[]): object {
+  return { type: "array", items: { enum: [...words] }, minItems: 1 };
+}
+
+function objectOf(properties: object, required: readonly string[]): object {
+  return { type: "object", properties, required, additionalProperties: false };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isFields } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
+import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { SettingsPlaces } from "./find.ts";
@@ -16,6 +17,7 @@ import {
   type SettingValues,
   variableOf,
 } from "./names.ts";
+import { policiesIn } from "./policies.ts";
 import { readPattern } from "./patterns.ts";
 import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
@@ -25,6 +27,7 @@ import { whyUnwatched } from "./watched.ts";
 /** The settings as stated, which may lack the base URL. */
 export interface StatedSettings extends SettingValues {
   protect: Pattern[];
+  policies: readonly PlanPolicy[];
 }
 
 /** The settings of a run that uses a server. Times are in milliseconds. */
@@ -49,16 +52,24 @@ export class SettingsReader {
   readonly #flags: SettingFlags;
   readonly #console: Console;
   readonly #file: SettingsFile;
+  readonly #policies: readonly PlanPolicy[];
   readonly #misread = new Set<SettingName>();
 
   readonly #unwatched: string | undefined;
 
-  private constructor(flags: SettingFlags, console: Console, file: SettingsFile, unwatched?: string) {
+  private constructor(
+    flags: SettingFlags,
+    console: Console,
+    file: SettingsFile,
+    { policies, problems }: Awaited<ReturnType<typeof policiesIn>>,
+    unwatched?: string,
+  ) {
     this.#flags = flags;
     this.#console = console;
     this.#file = file;
+    this.#policies = policies;
     this.#unwatched = unwatched ?? whyUnwatched(console.io);
-    this.problems = [...file.problems];
+    this.problems = [...file.problems, ...problems];
   }
 
   /**
@@ -73,7 +84,7 @@ export class SettingsReader {
     unwatched?: string,
   ): Promise<SettingsReader> {
     const file = await readSettingsFile(flags.config, places, console.io);
-    return new SettingsReader(flags, console, file, unwatched);
+    return new SettingsReader(flags, console, file, await policiesIn(file), unwatched);
   }
 
   /** Takes a settings file whose content is known. @param name its name in messages */
@@ -83,7 +94,8 @@ export class SettingsReader {
     content: Uint8Array,
     name: string,
   ): Promise<SettingsReader> {
-    return new SettingsReader(flags, console, await settingsFrom(content, name));
+    const file = await settingsFrom(content, name);
+    return new SettingsReader(flags, console, file, await policiesIn(file));
   }
 
   /** Checks all settings in the file, including those that this run does not need. */
@@ -95,7 +107,7 @@ export class SettingsReader {
   /** Reads all settings. */
   stated(): StatedSettings {
     const values = Object.fromEntries(settingNames.map((name) => [camelCase(name), this.#read(name)]));
-    return { ...(values as unknown as SettingValues), protect: this.#protect() };
+    return { ...(values as unknown as SettingValues), protect: this.#protect(), policies: this.#policies };
   }
 
   /** The settings for using a server; undefined when the token or the base URL is missing, which is added to `problems`. */

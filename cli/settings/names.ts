@@ -10,6 +10,7 @@ export const settingNames = Object.keys(settings) as SettingName[];
 export const fileMembers: readonly string[] = [
   ...settingNames.filter((name) => settings[name].inFile !== "never"),
   "protect",
+  "policies",
   "environments",
 ];
 

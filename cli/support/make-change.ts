@@ -4,7 +4,7 @@ import { digestOfActions, outputOf } from "../../core/forms/index.ts";
 import type { Goal, Plan } from "../../core/plan/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
-import { approve, execute, type Hindrance } from "../../core/session/index.ts";
+import { approve, consentedTo, execute, type Hindrance } from "../../core/session/index.ts";
 import { unaffordable } from "./affordable.ts";
 import { agreement, type ChangeRun } from "./agreement.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
@@ -127,11 +127,14 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
  * @throws InvalidInputError, CommandError: nothing has been changed
  */
 async function applyAgreed(
-  { proposal, run, canTarget, result, expected, record }: ProposedChange,
+  { proposal: proposed, run, canTarget, result, expected, record }: ProposedChange,
   context: ChangeRun,
 ): Promise<Report | undefined> {
-  const found = expected === undefined ? undefined : digestOfActions(proposal.plan);
+  const found = expected === undefined ? undefined : digestOfActions(proposed.plan);
   if (expected !== undefined && found !== undefined && found !== expected) throw notReviewed(expected, found);
+  // Who names the digest has an approved plan, and no flag that consents to losses.
+  const proposal =
+    expected === undefined ? proposed : consentedTo(proposed, proposed.plan.actions, expected, ["policy"]);
   const requestsAfter = result?.requests ?? 0;
   const requests = proposal.cost.applying + requestsAfter;
   const { plan } = proposal;

@@ -25,6 +25,7 @@ import { duration, tighterCaps } from "../settings/values.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readVariables } from "./variables.ts";
+import { policiesOfAll } from "./policies-of-all.ts";
 import { policyOf } from "./wanted.ts";
 
 /** Flags that name a folder of a repository. Each has an environment variable, such as `INFRASYNC_REPO`. */
@@ -165,7 +166,7 @@ export async function withRepository<Result>(
 
 /**
  * The policy for a commit. The settings file beside its manifests, and that of the commit applied before, can protect
- * resources and lower caps; they can set nothing else.
+ * resources, forbid changes by policies, and lower caps; they can set nothing else.
  */
 export async function policyForCommit(
   { settings: given, settingsBefore: before }: Pick<LoadedCommit, "settings" | "settingsBefore">,
@@ -187,6 +188,7 @@ export async function policyForCommit(
   const tightened = {
     ...operator,
     protect: [...standing, ...lifted],
+    policies: policiesOfAll([operator, stated, earlier]),
     maxDeletes: caps.reduce((one, other) => tighterCaps(one, other)),
   };
   return { policy: { ...policyOf(flags, tightened, problems), lifted }, problems };

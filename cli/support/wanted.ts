@@ -30,7 +30,7 @@ export interface Prepared {
 /** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */
 export function policyOf(
   flags: PlanFlags,
-  { protect, maxDeletes, strict, tokenName }: StatedSettings,
+  { protect, policies, maxDeletes, strict, tokenName }: StatedSettings,
   problems: Problem[],
 ): Policy {
   const read = (patterns: readonly string[] = []) =>
@@ -42,6 +42,7 @@ export function policyOf(
     ...(flags.allowInfrastructure && { infrastructure: flags.confirm ?? [] }),
     rotate: (flags.rotateSecrets ?? []).flatMap((text) => readSecretChoice(text, problems)),
     protect,
+    policies,
     ...(tokenName !== undefined && { ownToken: tokenName }),
     caps: { ...defaultCaps, ...maxDeletes },
     strict,

@@ -16,6 +16,7 @@ import { names } from "./names.ts";
 import { needs, otherSorts } from "./needs.ts";
 import { outputs } from "./outputs.ts";
 import { ownUse } from "./own-use.ts";
+import { policies } from "./policies.ts";
 import { protection } from "./protection.ts";
 import { references } from "./references.ts";
 import { secrets } from "./secrets.ts";
@@ -52,6 +53,7 @@ export const concerns: readonly Concern[] = [
   inUse,
   replacement,
   infrastructure,
+  policies,
   targets,
   keepsOne,
   ownUse,

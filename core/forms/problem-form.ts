@@ -9,7 +9,7 @@ export const remediesForm = list(
     value: optional(text("Its value.")),
     one_of: optional(list(Type.String(), "The values that it can have.")),
     consent: optional(
-      text("A consent that would help: `replace`, `unprotect`, `prune` or `infrastructure`."),
+      text("A consent that would help: `replace`, `unprotect`, `prune`, `infrastructure` or `policy`."),
     ),
     address: optional(addressText),
     also: optional(text("The present address or name on the server, which the consent has to name too.")),
@@ -21,7 +21,11 @@ export const remediesForm = list(
         description: "With the consent `prune`: the document of the parent has to state `manage.prune`.",
       }),
     ),
-    name: optional(text("With the consent `infrastructure`: the name to agree to.")),
+    name: optional(
+      text(
+        "With the consent `infrastructure`: the name to agree to. With `policy`: the policy that wants an approval.",
+      ),
+    ),
     unprotect: optional(text("Address of the document from which to take `manage.protect`.")),
     inspect: optional(Type.Literal(true, { description: "Look at the resource in the web console." })),
     remake: optional(text("The id of a resource to delete, and to create again.")),

@@ -1,5 +1,6 @@
 import type { Address, AnyAddress } from "../address.ts";
 import type { Pattern } from "../pattern.ts";
+import type { PlanPolicy } from "../policies/index.ts";
 import type { SecretChoice } from "../secret-choice.ts";
 
 /**
@@ -38,6 +39,8 @@ export interface Policy {
   protect: readonly Pattern[];
   /** Those of `protect` that the settings lift with this run: what they keep from a prune makes the plan refused. */
   lifted?: readonly Pattern[];
+  /** What a team forbids, mentions, or wants a person to approve; absent: nothing. */
+  policies?: readonly PlanPolicy[];
   caps: DeletionCaps;
   /** The id by which an earlier run knew the resource of an address; absent: nobody remembers. */
   remembered?(address: Address): string | undefined;
@@ -57,7 +60,7 @@ export interface Policy {
 }
 
 /** What holds whenever a plan is applied, whatever held when it was made. */
-export type PolicyInForce = Pick<Policy, "protect" | "caps" | "ownToken">;
+export type PolicyInForce = Pick<Policy, "protect" | "policies" | "caps" | "ownToken">;
 
 /** Ten resources in a run, and 30 % of the services of an environment. */
 export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };

@@ -7,17 +7,17 @@ import { propose, type Proposal, proposalOf, withProblems } from "./propose.ts";
 /**
  * Plans the inputs of a saved plan again, limited to the resources that it changes, and proposes the new plan. It does what the
  * saved one does, to the same resources in the same state, or its problems say what differs. Every rule is asked again, and
- * the protections and the caps are those that hold now.
+ * the protections, the policies and the caps are those that hold now.
  */
 export async function proposeSaved(
   run: Pick<Run, "client" | "live">,
   saved: SavedPlan,
-  { protect, caps, ownToken }: PolicyInForce,
+  { protect, policies = [], caps, ownToken }: PolicyInForce,
 ): Promise<Proposal> {
   const { plan: before, resources, policy } = saved;
   if (!hasChanges(before)) return proposalOf(before);
   const { goal, organization, at } = before;
-  const inForce = { protect, caps, ...(ownToken !== undefined && { ownToken }) };
+  const inForce = { protect, policies, caps, ...(ownToken !== undefined && { ownToken }) };
   const whole = { ...policy, ...inForce, scope: scopeOf(before) };
   const proposal = await propose(run, organization, goal, resources, whole, at);
   return withProblems(proposal, staleProblems(saved, proposal.plan, run.live.known()));

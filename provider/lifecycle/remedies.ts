@@ -59,6 +59,8 @@ export function phrase(remedy: Remedy): string | undefined {
     // Pulumi shows replacements and asks for confirmation.
     case "replace":
     case "unprotect":
+    // A run of Pulumi has no digest that somebody could approve.
+    case "policy":
     // A program does not know resources that it has not created.
     case "prune":
       return undefined;

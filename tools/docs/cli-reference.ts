@@ -1,5 +1,6 @@
 // Writes the commands into docs/reference/cli.md, the settings into docs/reference/configuration.md and the codes into docs/reference/json.md and
 // docs/reference/troubleshooting.md, from the command line and from core.
+import { readyPolicies } from "../../core/policies/ready.ts";
 import { PassThrough, Writable } from "node:stream";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
@@ -164,6 +165,15 @@ function settingsTable(): string {
   );
 }
 
+function readyTable(): string {
+  const rows = Object.entries(readyPolicies).map(([name, { about, with: parameters }]) => [
+    `\`${name}\``,
+    about,
+    parameters ? `\`${JSON.stringify(parameters)}\`` : "",
+  ]);
+  return table(["Name", "What it wants", "`with`, unless stated"], rows);
+}
+
 if (import.meta.main) {
   writeSections([
     {
@@ -189,5 +199,6 @@ if (import.meta.main) {
       text: helpTable(outcomeCodes, outcomeHelp),
     },
     { page: "reference/configuration.md", name: "settings", text: settingsTable() },
+    { page: "guides/policies.md", name: "ready policies", text: readyTable() },
   ]);
 }

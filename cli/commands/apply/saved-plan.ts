@@ -100,9 +100,10 @@ function usedOnce(file: string, saved: SavedPlan, console: Console): NonNullable
   };
 }
 
-function policyInForce({ protect, maxDeletes, tokenName }: Settings): PolicyInForce {
+function policyInForce({ protect, policies, maxDeletes, tokenName }: Settings): PolicyInForce {
   return {
     protect,
+    policies,
     ...(tokenName !== undefined && { ownToken: tokenName }),
     caps: { ...defaultCaps, ...maxDeletes },
   };

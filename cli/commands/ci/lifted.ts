@@ -1,24 +1,32 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Pattern } from "../../../core/pattern.ts";
+import type { PlanPolicy } from "../../../core/policies/index.ts";
 import { settingsFileName } from "../../../core/source/files.ts";
 import { readFolder } from "../../../git/index.ts";
 import { SettingsReader } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 
+/** What the settings of the base of a change forbid. */
+interface Forbidding {
+  /** The patterns that the settings of the change do not have any more. */
+  lifted: Pattern[];
+  policies: readonly PlanPolicy[];
+}
+
 /**
- * The patterns that protect in the settings of the base of a change, and no more in those of the change: a merge that
- * lifts a protection deletes nothing that it protected.
+ * What the settings of the base of a change forbid: a merge that lifts a protection deletes nothing that it protected, and
+ * one that takes a policy out does not break it.
  *
  * @param protect the patterns of the change
  * @throws GitError
  */
-export async function liftedSince(
+export async function forbiddenBefore(
   reference: string,
   sources: readonly string[],
   protect: readonly Pattern[],
   console: Console,
-): Promise<Pattern[]> {
+): Promise<Forbidding> {
   const { env, signal } = console.io;
   const first = realpathSync(resolve(sources[0] ?? "."));
   const folder = statSync(first).isDirectory() ? first : dirname(first);
@@ -26,9 +34,11 @@ export async function liftedSince(
     readFolder(folder, reference, settingsFilesAbove(folder, top), { env, signal }),
   );
   const [nearest] = files.toSorted((one, other) => other.path.length - one.path.length);
-  if (!nearest) return [];
+  if (!nearest) return { lifted: [], policies: [] };
   const reader = await SettingsReader.of({}, console, nearest.content, nearest.path);
-  return reader.stated().protect.filter(({ text }) => !protect.some((other) => other.text === text));
+  const { policies, ...stated } = reader.stated();
+  const lifted = stated.protect.filter(({ text }) => !protect.some((other) => other.text === text));
+  return { lifted, policies };
 }
 
 /** The settings files that a folder could have: in it, and above it up to the top of the repository. */

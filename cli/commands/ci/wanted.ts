@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { comparePlans, propose } from "../../../core/session/index.ts";
 import { readBase } from "../../support/base.ts";
+import { policiesOfAll } from "../../support/policies-of-all.ts";
 import { readInputs } from "../../support/inputs.ts";
 import { secretSourcesOfCommits } from "../../support/repository.ts";
 import { withSession } from "../../support/session.ts";
@@ -11,7 +12,7 @@ import type { PlanComparison } from "../../render/compared.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { CiFlags } from "./status-text.ts";
-import { liftedSince } from "./lifted.ts";
+import { forbiddenBefore } from "./lifted.ts";
 
 /** A plan of what the job has checked out. */
 export interface Planned extends Prepared {
@@ -41,10 +42,17 @@ export async function planWanted(
   const { set: _set, ...withoutSet } = flags;
   const before = base && (await readBase(base.reference, sources, withoutSet, console.io));
   const isCommit = base && !existsSync(base.reference);
-  const lifted = isCommit ? await liftedSince(base.reference, inputs.sources, settings.protect, console) : [];
+  const { lifted, policies } = isCommit
+    ? await forbiddenBefore(base.reference, inputs.sources, settings.protect, console)
+    : { lifted: [], policies: [] };
   const wanted = {
     ...inputs,
-    policy: { ...inputs.policy, protect: [...inputs.policy.protect, ...lifted], lifted },
+    policy: {
+      ...inputs.policy,
+      protect: [...inputs.policy.protect, ...lifted],
+      lifted,
+      policies: policiesOfAll([settings, { policies }]),
+    },
   };
   const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
   const secrets = {

@@ -125,6 +125,20 @@ test("a commit that lifts a protection deletes nothing that it protected; one af
   expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining("Done: 1 deleted.") });
 });
 
+test("a commit that takes out a policy and breaks it is not applied", async () => {
+  const settings = "infra/infrasync.config.yaml";
+  const run = () => reconcileOnce("--data", join(fixture.folder, "data"));
+  repository.push({
+    "infra/shop.yaml": shop,
+    "infra/a.yaml": job("a", "cpu: 500"),
+    [settings]: "policies: [{ ready: cpu-bounds, with: { max: 500 } }]",
+  });
+  expect(await run()).toMatchObject({ code: 0 });
+  repository.push({ "infra/a.yaml": job("a", "cpu: 600"), [settings]: undefined });
+  expect(await run()).toMatchObject({ code: 3, stderr: expect.stringContaining("policy cpu-bounds") });
+  expect(await fixture.requests()).not.toContain("PUT /job/{id}");
+});
+
 test("the settings file of a commit does not raise the caps that hold without a flag", async () => {
   const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
   const names = Array.from({ length: 11 }, (_, index) => `job-${index}`);

@@ -300,6 +300,17 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     expect(await bench.server.idOf("shop/staging/JOB a")).not.toBe("undefined");
   });
 
+  test("a pull request that takes out a policy cannot break it", async () => {
+    const settings = "manifests/infrasync.config.yaml";
+    const bench = await startCiBench(make, start);
+    bench.open(3, { [settings]: "policies: [{ ready: cpu-bounds, with: { max: 500 } }]" });
+    bench.merge(3);
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750"), [settings]: undefined });
+    const { code, output } = await bench.plan(4);
+    expect(output).toContain("job:shop/staging/a: policy cpu-bounds");
+    expect(code).toBe(3);
+  });
+
   test("nothing is applied when the plan after the merge is not the one that was reviewed", async () => {
     const bench = await startCiBench(make, { ...start, "manifests/b.yaml": job("b", "memory: 512") });
     bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });

@@ -1,0 +1,100 @@
+import type { AnyAddress } from "../address.ts";
+import type { Fields } from "../json.ts";
+import type { Pattern } from "../pattern.ts";
+import { ConditionError } from "./condition-error.ts";
+
+/** What a policy does with a change that it is about: it forbids it, mentions it, or wants a person to approve it. */
+export const policyEffects = ["deny", "warn", "approve"] as const;
+export type PolicyEffect = (typeof policyEffects)[number];
+
+/** The changes that a policy can be about. */
+export const policyActions = ["create", "clone", "update", "replace", "delete", "deploy"] as const;
+export type PolicyAction = (typeof policyActions)[number];
+
+/** A rule of a team about planned changes. */
+export interface PlanPolicy {
+  name: string;
+  effect: PolicyEffect;
+  /** Says in the words of the team what is wrong. */
+  message: string;
+  /** The short names of the kinds that it is about, such as `job`; absent: all. */
+  kinds?: readonly string[];
+  actions: readonly PolicyAction[];
+  /** It is about changes of one of these fields; absent: of any. */
+  fields?: readonly (readonly string[])[];
+  /** It is about these environments and what is in them; absent: about everything. */
+  environments?: readonly Pattern[];
+  /** Whether it holds for a change; absent: it always does. @throws ConditionError */
+  when?(input: PolicyInput): boolean;
+  /** All that it states, as text: two policies with the same text are the same. */
+  text: string;
+}
+
+/** A planned change, as policies see it: without any value of a secret. */
+export interface PolicyInput {
+  action: PolicyAction;
+  /** As in documents: `Job`. */
+  kind: string;
+  /** `job:shop/staging/migrate` */
+  address: string;
+  name: string;
+  /** From the project down: `["shop", "staging", "migrate"]`. */
+  names: readonly string[];
+  /** The fields that the resource has on the server; empty: there is none. */
+  before: Fields;
+  /** The fields that the plan expects; empty: it is deleted. */
+  after: Fields;
+  /** The fields that change: `source.image.tag`. */
+  changes: readonly string[];
+}
+
+/** A planned change, and what chooses the policies that are about it. */
+export interface PolicySubject {
+  /** The short name of its kind: `job`. */
+  slug: string;
+  /** What the change does; a replacement creates and deletes. */
+  does: readonly PolicyAction[];
+  /** The resource, and all that it is in, by the addresses in documents and by those on the server. */
+  places: readonly AnyAddress[];
+  /** The paths of the fields that change. */
+  changed: readonly (readonly string[])[];
+  /** Made only for the policies that are about the change. */
+  input(): PolicyInput;
+}
+
+/** What a policy says about a change. */
+export interface PolicyVerdict {
+  policy: PlanPolicy;
+  effect: PolicyEffect;
+  message: string;
+}
+
+/** What policies say about a change. A policy whose condition cannot be evaluated forbids it, whatever its effect. */
+export function verdictsOn(policies: readonly PlanPolicy[], subject: PolicySubject): PolicyVerdict[] {
+  return policies.flatMap((policy): PolicyVerdict[] => {
+    if (!isAbout(policy, subject)) return [];
+    try {
+      const holds = policy.when ? policy.when(subject.input()) : true;
+      return holds ? [{ policy, effect: policy.effect, message: policy.message }] : [];
+    } catch (error) {
+      if (!(error instanceof ConditionError)) throw error;
+      const message = `its condition cannot be evaluated (${error.message}), so it forbids the change`;
+      return [{ policy, effect: "deny", message }];
+    }
+  });
+}
+
+function isAbout({ kinds, actions, fields, environments }: PlanPolicy, subject: PolicySubject): boolean {
+  return (
+    (kinds === undefined || kinds.includes(subject.slug)) &&
+    subject.does.some((action) => actions.includes(action)) &&
+    (environments === undefined ||
+      environments.some((pattern) => subject.places.some((place) => pattern.matches(place)))) &&
+    (fields === undefined || fields.some((field) => subject.changed.some((path) => overlaps(field, path))))
+  );
+}
+
+/** Whether one of two paths is the other one or leads to it. */
+function overlaps(one: readonly string[], other: readonly string[]): boolean {
+  return one.slice(0, other.length).every((part, index) => part === other[index]);
+}

@@ -1,0 +1,211 @@
+import { expect, test } from "vitest";
+import type { Goal } from "../../../core/plan/index.ts";
+import { policiesOf } from "../../fixtures/policies.ts";
+import { World } from "../plan/world.ts";
+
+const live = `
+project:shop:
+environment:shop/staging:
+environment:shop/production:
+job:shop/production/a: { cpu: 500, description: known }
+job:shop/staging/a: { cpu: 500 }
+application:shop/production/api:
+argocd_app:shop/production/argo:
+`;
+
+const job = (rest = "", environment = "shop/production", name = "a") =>
+  `kind: Job\nenvironment: ${environment}\nname: ${name}\n${rest}`;
+const newJob = (rest = "") =>
+  job(
+    `source: { image: { registry: docker-hub, image_name: acme/x, tag: "1" } }\nschedule: { on_start: {} }\n${rest}`,
+    "shop/production",
+    "b",
+  );
+const production = (rest = "") => `kind: Environment\nproject: shop\nname: production\n${rest}`;
+const ruleWhen = (when: string) =>
+  `policies:\n  - name: rule\n    message: not so\n    when: >-\n      ${when}`;
+const rule = (rest: string) => `policies:\n  - { name: rule, message: not so, ${rest} }`;
+const broken = "(No such key: nothing)";
+const fails = `rule: its condition cannot be evaluated ${broken}, so it forbids the change`;
+
+interface Row {
+  what: string;
+  policies: string;
+  documents: string;
+  goal?: Goal;
+  /** What the policies say, each with `!` if it is forbidden, `?` if it needs an approval, and nothing if it is mentioned. */
+  says: string[];
+}
+
+const rows: Row[] = [
+  {
+    what: "forbids",
+    policies: rule("when: after.cpu > 600"),
+    documents: job("cpu: 700"),
+    says: ["! job:shop/production/a: policy rule: not so"],
+  },
+  { what: "lets pass", policies: rule("when: after.cpu > 600"), documents: job("cpu: 600"), says: [] },
+  {
+    what: "mentions",
+    policies: rule("when: after.cpu > 600, effect: warn"),
+    documents: job("cpu: 700"),
+    says: ["job:shop/production/a: policy rule: not so"],
+  },
+  {
+    what: "wants an approval",
+    policies: rule("when: after.cpu > 600, effect: approve"),
+    documents: job("cpu: 700"),
+    says: ["? job:shop/production/a: policy rule: not so"],
+  },
+  {
+    what: "compares with before",
+    policies: rule("when: after.cpu > before.cpu"),
+    documents: job("cpu: 501"),
+    says: ["! job:shop/production/a: policy rule: not so"],
+  },
+  {
+    what: "knows defaults of a new resource",
+    policies: rule("when: after.memory == 512"),
+    documents: newJob(),
+    says: ["! job:shop/production/b: policy rule: not so"],
+  },
+  {
+    what: "knows names in the place of ids",
+    policies: rule('when: after.source.image.registry == "docker-hub"'),
+    documents: newJob(),
+    says: ["! job:shop/production/b: policy rule: not so"],
+  },
+  {
+    what: "is about one kind",
+    policies: rule("kinds: [Helm]"),
+    documents: job("cpu: 700"),
+    says: [],
+  },
+  {
+    what: "is about one environment",
+    policies: rule("environments: [shop/staging], when: after.cpu > 600"),
+    documents: job("cpu: 700"),
+    says: [],
+  },
+  {
+    what: "is about the environment of a pattern",
+    policies: rule('environments: ["*/prod*"], kinds: [Job]'),
+    documents: job("cpu: 700"),
+    says: ["! job:shop/production/a: policy rule: not so"],
+  },
+  {
+    what: "is about the address on the server, whatever the new name",
+    policies: rule("environments: [shop/production], kinds: [Environment]"),
+    documents: "kind: Environment\nproject: shop\nname: other\nmanage: { renamed_from: production }",
+    says: ["! environment:shop/other: policy rule: not so"],
+  },
+  {
+    what: "is about one field that changes",
+    policies: rule("fields: [cpu]"),
+    documents: job("cpu: 700"),
+    says: ["! job:shop/production/a: policy rule: not so"],
+  },
+  {
+    what: "is not about a field that stays",
+    policies: rule("fields: [cpu]"),
+    documents: job("description: new"),
+    says: [],
+  },
+  {
+    what: "is about a field of a new resource",
+    policies: rule("fields: [source.image]"),
+    documents: newJob(),
+    says: ["! job:shop/production/b: policy rule: not so"],
+  },
+  {
+    what: "is not about a resource without changes",
+    policies: rule("kinds: [Job]"),
+    documents: job(),
+    says: [],
+  },
+  {
+    what: "is not about deletions that it does not name",
+    policies: rule("when: after.cpu > 0"),
+    documents: job(),
+    goal: "destroy",
+    says: [],
+  },
+  {
+    what: "is about deletions, and knows what there was",
+    policies: rule("actions: [delete], when: before.cpu == 500"),
+    documents: job(),
+    goal: "destroy",
+    says: ["! job:shop/production/a: policy rule: not so"],
+  },
+  {
+    what: "is about what goes with its environment, also of types without a kind",
+    policies: rule('actions: [delete], when: kind != "Environment"'),
+    documents: production(),
+    goal: "destroy",
+    says: ["application:shop/production/api", "argocd_app:shop/production/argo", "job:shop/production/a"].map(
+      (address) => `! ${address}, with environment:shop/production: policy rule: not so`,
+    ),
+  },
+  {
+    what: "is about what a clone brings",
+    policies: rule('environments: [shop/copy], kinds: [Job], when: after.description == "known"'),
+    documents: "kind: Environment\nproject: shop\nname: copy\nclone: { from: shop/production }",
+    says: ["! job:shop/copy/a, with environment:shop/copy: policy rule: not so"],
+  },
+  {
+    what: "forbids what it cannot evaluate",
+    policies: rule("when: after.nothing == 1"),
+    documents: job("cpu: 700"),
+    says: [`! job:shop/production/a: policy ${fails}`],
+  },
+  {
+    what: "forbids what it cannot evaluate, though it only warns",
+    policies: rule("when: after.nothing == 1, effect: warn"),
+    documents: job("cpu: 700"),
+    says: [`! job:shop/production/a: policy ${fails}`],
+  },
+  {
+    what: "forbids what it cannot evaluate, though it only wants an approval",
+    policies: rule("when: after.nothing == 1, effect: approve"),
+    documents: job("cpu: 700"),
+    says: [`! job:shop/production/a: policy ${fails}`],
+  },
+  {
+    what: "forbids where the result is no answer",
+    policies: rule("when: after.cpu"),
+    documents: job("cpu: 700"),
+    says: [
+      "! job:shop/production/a: policy rule: its condition cannot be evaluated (the result is neither true nor false), so it forbids the change",
+    ],
+  },
+  {
+    what: "knows the key of a secret, and no more",
+    policies: ruleWhen('"KEY" in after.secrets && size(after.secrets.KEY) == 0'),
+    documents: job("secrets: { KEY: { from_env: SOURCE } }"),
+    says: ["! job:shop/production/a: policy rule: not so"],
+  },
+  {
+    what: "sees no place from which a secret comes",
+    policies: ruleWhen('after.secrets.KEY.from_env != ""'),
+    documents: job("secrets: { KEY: { from_env: SOURCE } }"),
+    says: [
+      "! job:shop/production/a: policy rule: its condition cannot be evaluated (No such key: from_env), so it forbids the change",
+    ],
+  },
+];
+
+test.for(rows)("a policy $what", async ({ policies: text, documents, goal, says }) => {
+  const { policies, problems } = await policiesOf(text);
+  expect(problems).toEqual([]);
+  const plan = World.of(live).plan(documents, { policies }, goal);
+  expect(
+    [
+      ...plan.problems.flatMap(({ code, message, remedies, blocks }) => {
+        if (code !== "policy") return [];
+        expect(blocks).toBe("apply");
+        return [`${remedies ? "?" : "!"} ${message}`];
+      }),
+      ...plan.notes.flatMap(({ code, message }) => (code === "policy" ? [message] : [])),
+    ].toSorted(),
+  ).toEqual(says.toSorted());
+});
