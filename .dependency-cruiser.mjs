@@ -50,6 +50,7 @@ const faced = [
   "core/session",
   "git",
   "forge",
+  "probe",
   "provider/lifecycle",
   "reconciler",
   ...readdirSync("reconciler")
@@ -75,7 +76,7 @@ export default {
       from: {
         path: room.startsWith("reconciler/")
           ? "^reconciler/"
-          : "^(core|git|forge|web|cli|provider|reconciler)/",
+          : "^(core|git|forge|web|probe|cli|provider|reconciler)/",
         pathNot: `^(${[room, belonging[room] ?? []].flat().join("|")})/`,
       },
       to: {
@@ -95,13 +96,19 @@ export default {
       "core-is-the-ground",
       "Front ends use core; core knows none of them.",
       "^core/",
-      "^(git|forge|web|cli|provider|reconciler|emulator|test|tools)/",
+      "^(git|forge|web|probe|cli|provider|reconciler|emulator|test|tools)/",
     ),
     never(
       "shared-by-front-ends",
       "Repositories, forges and the look of pages serve every front end, know none, and not each other.",
       "^(git|forge|web)/",
-      "^(cli|provider|reconciler|emulator|test|tools)/",
+      "^(probe|cli|provider|reconciler|emulator|test|tools)/",
+    ),
+    never(
+      "probe-sees-the-server",
+      "Stories see the answers of a server, not what the engine makes of them.",
+      "^probe/",
+      "^(core/(?!api/)[^/]+/|git|forge|web|cli|provider|reconciler|emulator|test|tools)",
     ),
     never("git-knows-no-forge", "A repository needs no forge.", "^git/", "^(forge|web)/"),
     never("forge-knows-no-repository", "A forge is asked over HTTP only.", "^forge/", "^(git|web)/"),
@@ -110,19 +117,19 @@ export default {
       "emulator-knows-nobody",
       "A misreading of the API must not hide in both.",
       "^emulator/",
-      "^(core|git|forge|web|cli|provider|reconciler|test|tools)/",
+      "^(core|git|forge|web|probe|cli|provider|reconciler|test|tools)/",
     ),
     never(
       "provider-stands-alone",
       "The provider is a front end of its own.",
       "^provider/",
-      "^(git|forge|web|cli|reconciler|emulator|test|tools)/",
+      "^(git|forge|web|probe|cli|reconciler|emulator|test|tools)/",
     ),
     never(
       "reconciler-is-started",
       "The command line starts the reconciler, which knows no front end.",
       "^reconciler/",
-      "^(cli|provider|emulator|test|tools)/",
+      "^(probe|cli|provider|emulator|test|tools)/",
     ),
     never(
       "cli-starts-others",
@@ -205,7 +212,7 @@ export default {
     never(
       "got-speaks-http",
       "core/api alone speaks HTTP.",
-      "^(core/(?!api/)|git|forge|web|cli|reconciler|provider|emulator)",
+      "^(core/(?!api/)|git|forge|web|probe|cli|reconciler|provider|emulator)",
       "^node_modules/got/",
     ),
   ],

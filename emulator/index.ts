@@ -11,13 +11,17 @@ import { Limits } from "./http/limits.ts";
 import type { Named, Role } from "./world/records.ts";
 import { registerRemoval } from "./lifecycle/removal.ts";
 import { registerRules } from "./rules/schedule.ts";
+import { type Profile, readProfile } from "./seed/profile.ts";
 import { plant } from "./seed/seed.ts";
 import { readSeed, type Seed } from "./seed/seed-file.ts";
 import { createServer } from "./server/server.ts";
 import { restoreSnapshot, takeSnapshot } from "./world/snapshot.ts";
+import type { Behaviour } from "./world/behaviour.ts";
 import { World } from "./world/world.ts";
 
+export type { Profile } from "./seed/profile.ts";
 export type { Seed } from "./seed/seed-file.ts";
+export type { Behaviour } from "./world/behaviour.ts";
 
 /** Options of an emulator. */
 export interface EmulatorOptions {
@@ -41,6 +45,8 @@ export interface EmulatorOptions {
   builtInPrefix?: string;
   /** Answers 403 instead of 404 when a resource does not exist, as some installations do. */
   forbiddenForMissing?: boolean;
+  /** How the server behaves, or the file of `infrasync probe` that says so; other options override it. */
+  profile?: Profile | string;
   /** The organization to start from, or the YAML or JSON file that describes it. */
   seed?: Seed | string;
   /** Keeps the state in this file; a state in the file overrides a seed. */
@@ -68,11 +74,14 @@ export interface Emulator extends Announcement {
 
 /** Starts the API as a local server. Throws when the port is in use or when the seed or the data file is invalid. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { rateLimit = 1000, rateWindow = 3600, latency = 0, port = 0, dataFile } = options;
-  const world = createWorld(options);
+  const behaviour = options.profile === undefined ? {} : (await readProfile(options.profile)).server;
+  const { rateLimit = behaviour.rate_limit ?? 1000, rateWindow = 3600 } = options;
+  const { latency = 0, port = 0, dataFile } = options;
+  const world = createWorld(options, behaviour);
   const { clock } = world;
   const seed = typeof options.seed === "string" ? await readSeed(options.seed) : (options.seed ?? {});
   plant(seed, world);
+  world.plantedUntil = world.stamp();
   const kept = dataFile === undefined ? undefined : await readDataFile(dataFile);
   if (kept) restoreSnapshot(world, kept);
   const start = structuredClone(takeSnapshot(world));
@@ -85,7 +94,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     faults: new Faults(),
     journal: new Journal(),
     latency,
-    forbiddenForMissing: options.forbiddenForMissing ?? false,
+    forbiddenForMissing: options.forbiddenForMissing ?? behaviour.forbidden_for_missing ?? false,
     log: options.log,
     save: async () => file?.save(),
     reset: () => restoreSnapshot(world, start),
@@ -109,10 +118,12 @@ export function announcement({ url, organization, tokens, clusters, registries }
   return { url, organization, tokens, clusters, registries };
 }
 
-function createWorld(options: EmulatorOptions): World {
-  const { cloneDelay = 0, deleteDelay = 0, deployDelay = 2000, allowDuplicateNames = false } = options;
-  const { builtInPrefix = "QOVERY" } = options;
-  const settings = { cloneDelay, deleteDelay, deployDelay, allowDuplicateNames, builtInPrefix };
+function createWorld(options: EmulatorOptions, behaviour: Behaviour): World {
+  const { cloneDelay = behaviour.clone_delay_ms ?? 0, deleteDelay = behaviour.delete_delay_ms ?? 0 } =
+    options;
+  const { deployDelay = behaviour.deploy_delay_ms ?? 2000, builtInPrefix = "QOVERY" } = options;
+  const { allowDuplicateNames = behaviour.duplicate_names ?? false } = options;
+  const settings = { cloneDelay, deleteDelay, deployDelay, allowDuplicateNames, builtInPrefix, behaviour };
   const world = new World(settings, new WorldClock(options.clock === "frozen"));
   registerCloning(world);
   registerRemoval(world);

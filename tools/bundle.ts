@@ -74,7 +74,7 @@ export async function bundle(
     // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
     treeshake: {
       moduleSideEffects: [
-        { test: /\/(?:core|git|forge|web|cli|reconciler|provider|emulator)\//, sideEffects: false },
+        { test: /\/(?:core|git|forge|web|probe|cli|reconciler|provider|emulator)\//, sideEffects: false },
       ],
     },
     // A slow machine must not fail the build.

@@ -11,6 +11,7 @@ const generators = [
   "docs/json-reference.ts",
   "docs/pulumi-reference.ts",
   "docs/emulator-reference.ts",
+  "docs/assumptions.ts",
   "picture/record.ts",
 ];
 

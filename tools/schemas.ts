@@ -30,6 +30,7 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   explanation: "the documentation of a field",
   graph: "a graph of manifests",
   diagnosis: "an examination",
+  probe: "what a server does",
   event: "an event of a run",
 };
 

@@ -18,6 +18,7 @@ interface EmulatorFlags {
   forbiddenForMissing?: boolean;
   builtInPrefix?: string;
   frozenClock?: boolean;
+  profile?: string;
   seed?: string;
   data?: string;
   log?: boolean;
@@ -50,6 +51,7 @@ export const emulator: Command<[], EmulatorFlags> = {
       .option("--forbidden-for-missing", "answer 403 instead of 404 when a resource does not exist")
       .option("--built-in-prefix <text>", "prefix of the keys of built-in variables (default: QOVERY)")
       .option("--frozen-clock", "stop the clock; only POST /_emulator/clock advances it")
+      .option("--profile <file>", "behave like the server of which infrasync probe has written this profile")
       .option("--seed <file>", "start from the organization that this YAML or JSON file describes")
       .option("--data <file>", "keep the state in this file")
       .option("--log", "log each request as a line on standard error")
@@ -115,6 +117,7 @@ function readOptions(flags: EmulatorFlags, log: (line: string) => void): Emulato
     forbiddenForMissing: flags.forbiddenForMissing,
     builtInPrefix: flags.builtInPrefix,
     clock: flags.frozenClock ? "frozen" : "real",
+    profile: flags.profile,
     seed: flags.seed,
     dataFile: flags.data,
     log: flags.log ? log : undefined,
@@ -123,7 +126,7 @@ function readOptions(flags: EmulatorFlags, log: (line: string) => void): Emulato
   return options;
 }
 
-async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): Promise<Emulator> {
+async function start(options: EmulatorOptions, { profile, seed, data }: EmulatorFlags): Promise<Emulator> {
   const { createEmulator } = await import("../../emulator/index.ts");
   try {
     return await createEmulator(options);
@@ -139,10 +142,10 @@ async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): P
         advice: "choose another port with --port; 0 picks a free one",
       });
     }
-    if (seed === undefined && data === undefined) throw error;
+    if (profile === undefined && seed === undefined && data === undefined) throw error;
     throw new CommandError("invalid_input", exitCodes.invalid, {
       message,
-      advice: "correct the file given with --seed or --data",
+      advice: "correct the file given with --profile, --seed or --data",
     });
   }
 }

@@ -150,6 +150,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./doctor.ts")).doctor,
   },
   {
+    name: "probe",
+    description:
+      "Check what infrasync assumes about a server, in a throwaway project; write a profile of the server, for the emulator and for bug reports.",
+    load: async () => (await import("./probe.ts")).probe,
+  },
+  {
     name: "cache",
     description: "Delete what earlier runs have kept, so that the next one reads everything.",
     load: async () => (await import("./cache.ts")).cache,

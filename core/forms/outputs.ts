@@ -210,6 +210,35 @@ export const diagnosisForm = form(
   "An examination of settings, server, token and quota.",
 );
 
+/** What `probe` tells programs. */
+export const probeForm = form(
+  {
+    ok: Type.Boolean({ description: "Whether no project is left behind, and something was found." }),
+    format: Type.Literal("infrasync-probe"),
+    version,
+    requests: count("How many requests were sent; of a plan, how many will be at most."),
+    stories: list(
+      form({
+        name: text("The assumption, by its name."),
+        requests: count("How many requests it takes at most."),
+        result: optional(
+          choice(["as assumed", "differs", "not known"], "Missing in a plan: nothing was sent for it."),
+        ),
+        seen: optional(text("What was seen.")),
+      }),
+      "The assumptions that were chosen.",
+    ),
+    projects: list(
+      form({
+        name: text("Its name."),
+        reason: optional(text("Why it could not be removed.")),
+      }),
+      "With `--clean`: the throwaway projects that were found; otherwise: the one that is left behind.",
+    ),
+  },
+  "What a server does where infrasync assumes something.",
+);
+
 /** An event of a run, as a line of `--output jsonl`. */
 export const eventForm = form(
   {
@@ -253,6 +282,7 @@ export const outputForms = {
   explanation: explanationForm,
   graph: graphForm,
   diagnosis: diagnosisForm,
+  probe: probeForm,
   event: eventForm,
 } as const satisfies Record<string, TSchema>;
 

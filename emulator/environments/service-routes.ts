@@ -46,7 +46,7 @@ function routesOf(kind: ServiceKind): Route[] {
       return serviceView(createService(wanted, world), world);
     }),
     get(one, (call) => serviceView(serviceOf(call, kind), call.world)),
-    put(one, kind.edit, (call) => {
+    keepingOmitted(kind, one, (call) => {
       const { world, body } = call;
       const service = serviceOf(call, kind);
       world.operations.requireStaying(service.id);
@@ -62,6 +62,22 @@ function routesOf(kind: ServiceKind): Route[] {
       return serviceView(cloneService(serviceOf(call, kind), body.name, target, world), world);
     }),
   ];
+}
+
+/** The PUT of a service; where the server does so, what a body leaves out stays as it is. */
+function keepingOmitted(kind: ServiceKind, path: string, run: (call: Call) => object): Route {
+  const route = put(path, kind.edit, run);
+  const present = (call: Call): object => {
+    const { name, spec } = serviceOf(call, kind);
+    return { name, ...spec };
+  };
+  return {
+    ...route,
+    run: (call) => {
+      if (!call.world.settings.behaviour.put_keeps_omitted) return route.run(call);
+      return route.run({ ...call, body: structuredClone({ ...present(call), ...(call.body as object) }) });
+    },
+  };
 }
 
 function servicesOfOrganization(call: Call): Service[] {

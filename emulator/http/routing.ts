@@ -1,5 +1,7 @@
 import type { Static, TSchema } from "typebox";
-import { HttpError } from "../world/errors.ts";
+import { rewritten } from "../world/behaviour.ts";
+import { HttpError, invalid } from "../world/errors.ts";
+import type { Entity } from "../world/store.ts";
 import { mayRead } from "./permissions.ts";
 import type { ApiToken } from "../world/records.ts";
 import { validate } from "./validation.ts";
@@ -53,8 +55,11 @@ export function list<Item>(
     status: 200,
     run: (call) => {
       const { world, token, query } = call;
-      const readable = items(call).filter((item) => mayRead(token.spec, item, world));
-      return page(readable, query, (item) => view(item, world));
+      const readable = items(call).filter(
+        (item) => mayRead(token.spec, item, world) && isListed(item, world),
+      );
+      const { pagination, ...whole } = page(readable, query, (item) => view(item, world));
+      return pagination && !world.settings.behaviour.silent_pages ? { ...whole, pagination } : whole;
     },
   };
 }
@@ -126,15 +131,30 @@ export function remove(path: string, run: (call: Call) => void): Route {
 
 function checked<Schema extends TSchema>(schema: Schema, run: (call: Call<Static<Schema>>) => unknown) {
   return (call: Call) => {
+    const { behaviour } = call.world.settings;
+    const given = behaviour.refuses_unknown_members ? Object.keys(call.body ?? {}) : [];
     validate(schema, call.body);
-    return run(call as Call<Static<Schema>>);
+    const unknown = given.find((member) => !Object.hasOwn(call.body as object, member));
+    if (unknown !== undefined) throw invalid(unknown, "is unknown");
+    return run({ ...call, body: rewritten(call.body as Static<Schema>, behaviour) });
   };
+}
+
+/** Whether lists have an element already; what has no date of its own is always there. */
+function isListed(item: unknown, world: World): boolean {
+  return (
+    typeof item !== "object" || item === null || !("created_at" in item) || world.isListed(item as Entity)
+  );
 }
 
 const DEFAULT_PAGE_SIZE = 100;
 
 /** `{results}`, and `pagination` when the request asks for a page. Source: reference.md, Conventions. */
-function page<Item>(items: Item[], query: Call["query"], view: (item: Item) => object) {
+function page<Item>(
+  items: Item[],
+  query: Call["query"],
+  view: (item: Item) => object,
+): { results: object[]; pagination?: object } {
   if (query["page"] === undefined && query["page_size"] === undefined) return { results: items.map(view) };
   const number = positive(query, "page", 1);
   const size = positive(query, "page_size", DEFAULT_PAGE_SIZE);

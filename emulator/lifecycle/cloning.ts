@@ -30,7 +30,7 @@ export function registerCloning({ operations, store }: World): void {
 
 /** Starts to clone a service into an environment; throws 409 while source or target is busy. */
 export function cloneService(source: Service, name: string, target: Environment, world: World): Service {
-  world.operations.requireIdle(source.id, target.id);
+  if (!world.settings.behaviour.parallel_operations) world.operations.requireIdle(source.id, target.id);
   const clone = createService({ ...copyOf(source, world), parentId: target.id, name }, world);
   copyRestrictions([source, clone], world);
   copyVariables([[source.id, clone.id]], pairVariablesAbout([[source, clone]], world), world);
@@ -50,7 +50,7 @@ export function cloneEnvironment(
   const cluster = store.clusters.get(wanted.cluster_id ?? source.spec.clusterId);
   const services = store.services.under(source.id);
   const sources = [source.id, ...services.map(({ id }) => id)];
-  operations.requireIdle(...sources, project.id);
+  if (!world.settings.behaviour.parallel_operations) operations.requireIdle(...sources, project.id);
 
   const spec = { mode: wanted.mode ?? source.spec.mode, clusterId: cluster.id };
   const clone = createEnvironment({ parentId: project.id, name: wanted.name, spec, hidden: true }, world);

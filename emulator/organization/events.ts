@@ -6,9 +6,16 @@ import { eventPage } from "./event-page.ts";
 /** The audit log of an organization. */
 export const eventRoutes: Route[] = [
   get("/organization/{organizationId}/events", (call) =>
-    eventPage(disturbed(call.world.events.of(organizationOf(call).id), call), queryOf(call), call.address),
+    eventPage(disturbed(published(call), call), queryOf(call), call.address),
   ),
 ];
+
+/** The events that the server shows already. */
+function published(call: Call): Event[] {
+  const { clock, events, settings } = call.world;
+  const until = clock.now() - (settings.behaviour.event_delay_ms ?? 0);
+  return events.of(organizationOf(call).id).filter(({ timestamp }) => Date.parse(timestamp) <= until);
+}
 
 /** Events, newest first. A fault can hide the newest one, swap each pair, or leave whole seconds of their times. */
 function disturbed(events: Event[], call: Call): Event[] {

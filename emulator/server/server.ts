@@ -119,10 +119,12 @@ function register(app: FastifyInstance, route: Route): void {
       const { world } = served;
       const { token, fault } = exchanges.get(request.raw) ?? {};
       if (!token) throw new HttpError(401, "the request has not passed the access check");
+      if (world.settings.behaviour.missing_operations?.includes(`${route.method} ${route.path}`))
+        throw new HttpError(404, `there is no path ${route.path}`);
       const call = callOf(request, token, world);
       if (token.spec.role === "Custom")
         requirePermission(token.spec, permissionRequest(route, request, call), world);
-      else requireScope(token, scopes);
+      else requireScope(token, scopes, world);
       world.actor = { name: token.name, userAgent: request.headers["user-agent"] };
       const events = fault?.events;
       world.events.muted = events === "missing";

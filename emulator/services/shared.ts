@@ -111,8 +111,23 @@ export function withIds<Element extends { id?: string }>(
         `this service has no element with this id, or the id is used twice`,
       );
     }
-    return { ...element, id: isNew ? world.newId() : (element.id ?? "") };
+    requireSize(
+      field,
+      element,
+      previous.find(({ id }) => id === element.id),
+      world,
+    );
+    const isKept = !isNew && !world.settings.behaviour.renews_element_ids;
+    return { ...element, id: isKept ? (element.id ?? "") : world.newId() };
   });
+}
+
+/** Throws 400 for a storage that is to be smaller, where the server refuses that. */
+function requireSize(field: string, wanted: object, present: object = {}, { settings }: World): void {
+  const { size = 0 } = wanted as { size?: number };
+  const { size: before = 0 } = present as { size?: number };
+  if (settings.behaviour.refuses_smaller_storage && size < before)
+    throw invalid(field, `a storage cannot become smaller: it has ${before}`);
 }
 
 export type Port = PortRequest & { id: string };

@@ -1,4 +1,4 @@
-import { HttpError, invalid, notFound } from "../world/errors.ts";
+import { conflict, HttpError, invalid, notFound } from "../world/errors.ts";
 import { lineageOf } from "../world/lineage.ts";
 import type { Variable } from "../world/records.ts";
 import type { World } from "../world/world.ts";
@@ -42,12 +42,21 @@ export function setVariable(place: VariablePlace, content: VariableContent, worl
   const existing = ownVariables(place.parentId, world).find(
     ({ key, scope }) => key === content.key && scope !== BUILT_IN,
   );
+  if (existing && world.settings.behaviour.refuses_existing_variables)
+    throw conflict(`key: the variable ${existing.id} already has the key ${existing.key}`);
+  outdate(place.parentId, world);
   const rest = { scope: place.scope, ...aliasByValue(content, place.parentId, world), ...content };
   if (!existing) return world.add(variables, { ...world.base(place.parentId), ...rest });
   const { id, parentId, created_at, updated_at } = existing;
   variables.remove(existing);
   const replacement = variables.add({ id, parentId, created_at, updated_at, ...rest });
   return world.update(variables, replacement, {});
+}
+
+/** Marks a service whose variables change as out of date, where the server does so. */
+function outdate(parentId: string, { settings, store }: World): void {
+  const { deployment } = store.services.peek(parentId) ?? {};
+  if (settings.behaviour.variables_outdate && deployment) deployment.upToDate = false;
 }
 
 /** A variable whose value is the key of another is an alias of it. Source: notes.md. */
@@ -57,7 +66,7 @@ function aliasByValue(
   world: World,
 ): { aliasOf?: string } {
   // The value of a secret must not be visible, not even as a reference.
-  if (is_secret || value === null || value === key) return {};
+  if (is_secret || value === null || value === key || world.settings.behaviour.plain_values) return {};
   const visible = around(parentId, world).flatMap((id) => ownVariables(id, world));
   const target = visible.find((variable) => variable.key === value);
   return target ? { aliasOf: target.id } : {};
@@ -70,6 +79,7 @@ export function editVariable(variable: Variable, changes: Partial<VariableConten
     ({ id, key, scope }) => key === changes.key && id !== variable.id && scope !== BUILT_IN,
   );
   if (twin) throw new HttpError(409, `key: the variable ${twin.id} already has the key ${twin.key}`);
+  outdate(variable.parentId, world);
   const { key, is_secret, value } = { ...variable, ...changes };
   const alias = aliasByValue({ key, is_secret, value }, variable.parentId, world);
   const aliasOf = changes.value == null ? variable.aliasOf : alias.aliasOf;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Behaviour } from "./behaviour.ts";
 import type { WorldClock } from "./clock.ts";
-import { conflict } from "./errors.ts";
+import { HttpError } from "./errors.ts";
 import { Events, type Actor } from "./events.ts";
 import { Operations } from "./operations.ts";
 import { createStore } from "./records.ts";
@@ -12,6 +13,8 @@ export interface WorldSettings {
   deleteDelay: number;
   deployDelay: number;
   allowDuplicateNames: boolean;
+  /** What differs from the description of the API. */
+  behaviour: Behaviour;
   /** Prefix of the keys of built-in variables. */
   builtInPrefix: string;
 }
@@ -27,6 +30,8 @@ export class World {
   actor: Actor = { name: "emulator", userAgent: undefined };
   /** The id for the next created resource, when a seed states one. */
   nextId: string | undefined;
+  /** Until when resources have been planted: no list lags for these. */
+  plantedUntil = "";
   /** Webhook requests without a response yet. */
   deliveriesUnderWay = 0;
 
@@ -65,7 +70,8 @@ export class World {
   /** Changes a resource; 409 when its new name is taken by another. */
   update<E extends Entity>(table: Table<E>, entity: E, changes: Partial<E>): E {
     if (changes.name !== undefined) this.requireFreeName(table, { ...entity, name: changes.name });
-    table.change(entity, { ...changes, updated_at: this.stamp() });
+    const updated_at = this.settings.behaviour.still_updated_at ? entity.updated_at : this.stamp();
+    table.change(entity, { ...changes, updated_at });
     this.record("UPDATE", table, entity);
     return entity;
   }
@@ -83,10 +89,27 @@ export class World {
 
   /** Throws 409 when a resource of the same parent and kind has the name, ignoring case. */
   requireFreeName<E extends Entity>(table: Table<E>, candidate: NameKey & { id: string }): void {
-    if (this.settings.allowDuplicateNames || candidate.name === undefined) return;
-    const other = table.idsNamed(candidate).find((id) => id !== candidate.id);
+    const { allowDuplicateNames, behaviour } = this.settings;
+    if (allowDuplicateNames || candidate.name === undefined) return;
+    const others = table.idsNamed(candidate).flatMap((id) => table.peek(id) ?? []);
+    const other = others.find(
+      ({ id, name, hidden }) =>
+        id !== candidate.id &&
+        !(behaviour.case_sensitive_names && name !== candidate.name) &&
+        !(behaviour.free_names_during_clone && hidden),
+    );
     if (other === undefined) return;
     const noun = candidate.kind ?? table.noun;
-    throw conflict(`name: the ${noun} ${other} already has the name ${JSON.stringify(candidate.name)}`);
+    throw new HttpError(
+      behaviour.taken_name_status ?? 409,
+      `name: the ${noun} ${other.id} already has the name ${JSON.stringify(candidate.name)}`,
+    );
+  }
+
+  /** Whether lists have a resource already. */
+  isListed({ created_at }: Pick<Entity, "created_at">): boolean {
+    const { list_delay_ms: delay = 0 } = this.settings.behaviour;
+    if (delay === 0 || created_at <= this.plantedUntil) return true;
+    return this.clock.now() - Date.parse(created_at) >= delay;
   }
 }

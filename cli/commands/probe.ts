@@ -1,0 +1,194 @@
+import { outputOf } from "../../core/forms/index.ts";
+import { findOrganization } from "../../core/organization.ts";
+import type { Problem } from "../../core/problem.ts";
+import { ensureWritable } from "../../core/writable.ts";
+import {
+  needsProject,
+  type Probed,
+  profileOf,
+  removeLeftovers,
+  requestsOf,
+  runStories,
+  stories,
+  type Story,
+} from "../../probe/index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { withStatus } from "../progress/with-status.ts";
+import { renderFindings, renderStories } from "../render/stories.ts";
+import { counted } from "../render/text.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { clientFor } from "../support/session.ts";
+import { writeFiles } from "../support/write-files.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Command } from "./command.ts";
+import { addConnection, addOutput, collect } from "./options.ts";
+import { connectionFor, tokenVariables } from "./probe/connection.ts";
+
+interface Flags extends SettingFlags {
+  yes?: boolean;
+  projectPrefix?: string;
+  clean?: boolean;
+  only?: string[];
+  readOnly?: boolean;
+  allowCost?: boolean;
+  profile?: string;
+}
+
+/** `infrasync probe`: checks what infrasync assumes about a server. */
+export const probe: Command<[], Flags> = {
+  examples: [
+    "probe --project-prefix probe-",
+    "probe --yes --project-prefix probe- --profile server.json",
+    "probe --clean --project-prefix probe-",
+    "probe --read-only",
+  ],
+
+  declare(line) {
+    line
+      .option("--yes", "run the stories; without it, the command shows which it would run, and sends nothing")
+      .option(
+        "--project-prefix <prefix>",
+        "what the name of the throwaway project begins with, such as probe-",
+      )
+      .option("--only <story>", "run this story only; repeatable", collect)
+      .option("--read-only", "run only stories that create nothing; they need no --yes")
+      .option("--allow-cost", "also run stories that deploy something, which may cost money")
+      .option("--profile <file>", "write a profile of the server to this file")
+      .option("--clean", "remove the throwaway projects that earlier runs have left behind");
+    addConnection(line);
+    addOutput(line);
+    line.addHelpText(
+      "after",
+      `
+${tokenVariables.map(({ variable }) => variable).join(", ")} may have tokens of a single scope, for the story about scopes.
+docs/assumptions.md explains the stories.`,
+    );
+  },
+
+  async run({ flags, console }) {
+    const chosen = choose(flags);
+    const settings = await readSettings(flags, console, { problems: problemsIn(flags, chosen) });
+    const { projectPrefix: prefix = "" } = flags;
+    const isPlan = !flags.clean && !flags.yes && needsProject(chosen);
+    if (isPlan) return showPlan(chosen, console);
+    if (flags.profile !== undefined) await ensureWritable(flags.profile, true);
+    const client = clientFor(settings, console, undefined);
+    const { id: organizationId } = await findOrganization(client, settings.organization);
+    const connection = connectionFor(settings, console);
+    if (flags.clean) {
+      const projects = await removeLeftovers(connection, { organizationId, prefix });
+      return showCleaned(
+        projects.map(({ id: _id, ...project }) => project),
+        console,
+      );
+    }
+    const result = await withStatus(console, (status) => {
+      const onStory = ({ name }: Story) => status.working(name);
+      return runStories(connection, chosen, { organizationId, prefix, onStory });
+    });
+    if (flags.profile !== undefined)
+      await writeFiles([
+        { name: flags.profile, text: `${JSON.stringify(profileOf(result.told), undefined, 2)}\n` },
+      ]);
+    return showResult(result, flags, console, client.spent.total);
+  },
+};
+
+function choose({ only, readOnly, allowCost }: Flags): readonly Story[] {
+  return stories
+    .filter(({ name }) => only === undefined || only.includes(name))
+    .filter(({ needs, costs }) => !(readOnly && needs !== "nothing") && (allowCost || !costs));
+}
+
+function problemsIn(
+  { only = [], clean, projectPrefix, allowCost }: Flags,
+  chosen: readonly Story[],
+): Problem[] {
+  const problems: Problem[] = [];
+  const argument = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
+  for (const name of only) {
+    const story = stories.find((each) => each.name === name);
+    if (!story)
+      argument(
+        `there is no story "${name}"`,
+        `the stories are ${stories.map((each) => each.name).join(", ")}`,
+      );
+    else if (story.costs && !allowCost)
+      argument(`${name} deploys something, which may cost money`, "add --allow-cost, or leave it out");
+  }
+  const needsPrefix = clean || needsProject(chosen);
+  if (needsPrefix && !/^[a-z][a-z0-9-]{2,30}$/i.test(projectPrefix ?? ""))
+    argument(
+      projectPrefix === undefined
+        ? "--project-prefix is missing"
+        : `--project-prefix cannot be "${projectPrefix}"`,
+      "write what the name of the throwaway project begins with, 3 to 31 letters, digits and hyphens: probe-",
+    );
+  return problems;
+}
+
+function showPlan(chosen: readonly Story[], console: Console): number {
+  const requests = requestsOf(chosen) + 1;
+  if (console.json)
+    console.document(
+      outputOf("probe", {
+        requests,
+        stories: chosen.map(({ name, requests: most }) => ({ name, requests: most })),
+        projects: [],
+      }),
+    );
+  else {
+    console.data(renderStories(chosen, console.dataColors));
+    console.note(
+      `\nAt most ${counted(requests, "request")}, in a throwaway project that is removed at the end. Nothing has been sent; add --yes to run them.`,
+    );
+  }
+  return exitCodes.done;
+}
+
+function showCleaned(projects: readonly { name: string; reason?: string }[], console: Console): number {
+  const isClean = projects.every(({ reason }) => reason === undefined);
+  if (console.json)
+    console.document({ ...outputOf("probe", { requests: 0, stories: [], projects }), ok: isClean });
+  else if (projects.length === 0) console.note("There is no throwaway project.");
+  else
+    for (const { name, reason } of projects)
+      console.data(reason === undefined ? `removed ${name}` : `not removed: ${name}: ${reason}`);
+  return isClean ? exitCodes.done : exitCodes.failed;
+}
+
+function showResult(
+  { told, requests, left }: Probed,
+  flags: Flags,
+  console: Console,
+  before: number,
+): number {
+  const isDone = left === undefined && told.some(({ result }) => result !== "not known");
+  const all = requests + before;
+  if (console.json)
+    console.document({
+      ...outputOf("probe", {
+        requests: all,
+        stories: told.map(({ story: { name, requests: most }, result, seen }) => ({
+          name,
+          requests: most,
+          result,
+          seen,
+        })),
+        projects: left ? [{ name: left.project, reason: left.reason }] : [],
+      }),
+      ok: isDone,
+    });
+  else {
+    console.data(renderFindings(told, console.dataColors, console.dataWidth));
+    console.note(`\n${counted(all, "request")} sent.`);
+    if (flags.profile !== undefined)
+      console.note(`To run a server like this one: infrasync emulator --profile ${flags.profile}`);
+  }
+  if (left)
+    console.note(
+      `The project ${left.project} is left behind: ${left.reason}. To remove it: infrasync probe --clean --project-prefix ${flags.projectPrefix ?? ""}`,
+    );
+  return isDone ? exitCodes.done : exitCodes.failed;
+}

@@ -1,0 +1,29 @@
+import { escapeControl } from "../../core/text.ts";
+import type { Story, Told } from "../../probe/index.ts";
+import type { Colors } from "../terminal/colors.ts";
+import { renderTable } from "./table.ts";
+import { fitted } from "./width.ts";
+
+/** Stories that have not run: what each assumes, and what it takes. */
+export function renderStories(stories: readonly Story[], colors: Colors): string {
+  const rows = stories.map(({ name, requests, assumption }) => [name, String(requests), plain(assumption)]);
+  return renderTable(["STORY", "REQUESTS", "ASSUMPTION"], rows, colors);
+}
+
+/** What stories have found, one a line; below what differs, what that means. */
+export function renderFindings(told: readonly Told[], colors: Colors, width: number | undefined): string {
+  const widest = Math.max(...told.map(({ story }) => story.name.length));
+  const colorOf = { "as assumed": colors.green, differs: colors.red, "not known": colors.yellow };
+  return told
+    .flatMap(({ story, result, seen }) => [
+      `${colorOf[result](result.padEnd(10))}  ${story.name.padEnd(widest)}  ${escapeControl(seen)}`,
+      ...(result === "differs" ? [`${" ".repeat(12)}${plain(story.otherwise)}`] : []),
+    ])
+    .map((line) => fitted(line, width))
+    .join("\n");
+}
+
+/** Markdown as text. */
+function plain(markdown: string): string {
+  return markdown.replaceAll("`", "");
+}

@@ -1,0 +1,63 @@
+import { Type, type Static } from "typebox";
+
+const milliseconds = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description }));
+const yes = (description: string) => Type.Optional(Type.Boolean({ description }));
+const number = (description: string, minimum: number, maximum = 1_000_000) =>
+  Type.Optional(Type.Integer({ minimum, maximum, description }));
+
+/**
+ * How a server behaves where servers differ: the member `server` of a profile. What is left out is as the description of
+ * the API has it.
+ */
+export const Behaviour = Type.Object(
+  {
+    list_delay_ms: milliseconds("time until a list has what was created; by its id it can be read at once"),
+    clone_delay_ms: milliseconds("time until a clone can be read"),
+    delete_delay_ms: milliseconds("time that a deletion takes"),
+    deploy_delay_ms: milliseconds("time that a deployment takes"),
+    event_delay_ms: milliseconds("time until the list of events has an event"),
+    rate_limit: number("requests of a token in an hour; 0: no limit, and no `X-RateLimit-*` headers", 0),
+    silent_pages: yes("a page does not say how many pages there are"),
+    duplicate_names: yes("two resources of the same kind and parent can have one name"),
+    case_sensitive_names: yes("names that differ in case only are two names"),
+    taken_name_status: number("status of a request for a name that is taken; 409 if left out", 400, 499),
+    free_names_during_clone: yes("a clone takes its name when it is complete, not when it is requested"),
+    parallel_operations: yes("a resource can be cloned several times at once"),
+    forbidden_for_missing: yes("403 instead of 404 for what does not exist"),
+    scopes_ignored: yes("every token may do everything"),
+    put_keeps_omitted: yes("a PUT keeps what it leaves out"),
+    renews_element_ids: yes("a PUT gives ports and storages new ids"),
+    refuses_smaller_storage: yes("400 if a storage is to become smaller"),
+    refuses_unknown_members: yes("400 for a body with a member that the server does not know"),
+    lowers_names: yes("names are stored in lower case"),
+    trims_texts: yes("descriptions are stored without blanks at their ends"),
+    cpu_step: number("cpu is rounded up to the next multiple of this", 1),
+    still_updated_at: yes("`updated_at` stays as it was at the creation"),
+    plain_values: yes("a variable whose value is the key of another is not an alias"),
+    refuses_existing_variables: yes("409 for a POST of a variable whose key exists"),
+    shows_secrets: yes("answers have the values of secrets"),
+    variables_outdate: yes("a service whose variables change is out of date"),
+    missing_operations: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "operations that the server does not have, such as `GET /environment/{environmentId}/services`",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export type Behaviour = Static<typeof Behaviour>;
+
+/** A body as the server stores it. */
+export function rewritten<Body>(body: Body, { lowers_names, trims_texts, cpu_step }: Behaviour): Body {
+  if (!(lowers_names || trims_texts || cpu_step) || typeof body !== "object" || body === null) return body;
+  const { name, description, cpu } = body as { name?: unknown; description?: unknown; cpu?: unknown };
+  return {
+    ...body,
+    ...(lowers_names && typeof name === "string" && { name: name.toLowerCase() }),
+    ...(trims_texts && typeof description === "string" && { description: description.trim() }),
+    ...(cpu_step && typeof cpu === "number" && { cpu: Math.ceil(cpu / cpu_step) * cpu_step }),
+  };
+}

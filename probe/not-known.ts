@@ -1,0 +1,7 @@
+/** Thrown by a story that cannot tell. */
+export class NotKnown extends Error {
+  override readonly name = "NotKnown";
+}
+
+/** Thrown where no further request makes sense: the quota is used up, or the token is not valid. */
+export class Halted extends NotKnown {}

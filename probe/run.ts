@@ -1,0 +1,127 @@
+import { type Connection, Server } from "./server.ts";
+import {
+  findLeftovers,
+  type Leftover,
+  newProjectName,
+  removalRequests,
+  removeProject,
+  setUp,
+  setUpRequests,
+  type Stage,
+} from "./stage.ts";
+import { Halted, NotKnown } from "./not-known.ts";
+import type { Finding, Story } from "./story.ts";
+
+/** What a story has found. */
+export interface Told extends Finding {
+  story: Story;
+}
+
+/** What a run of the probe has found, and what it has left behind. */
+export interface Probed {
+  told: readonly Told[];
+  requests: number;
+  /** Why the throwaway project could not be removed. */
+  left?: { project: string; reason: string };
+}
+
+/** How many requests a run of these stories sends at most, with what it makes and removes; without finding the organization. */
+export function requestsOf(stories: readonly Story[]): number {
+  const own = stories.reduce((sum, { requests }) => sum + requests, 0);
+  return needsProject(stories) ? own + setUpRequests + removalRequests : own;
+}
+
+/** Whether any of the stories needs a throwaway project. */
+export function needsProject(stories: readonly Story[]): boolean {
+  return stories.some(({ needs }) => needs === "environment");
+}
+
+/** Where and as what a probe runs. */
+interface Place {
+  organizationId: string;
+  /** What the name of the throwaway project begins with. */
+  prefix: string;
+  /** Called before each story. */
+  onStory?: (story: Story) => void;
+}
+
+/** Runs stories one after the other, in a throwaway project that it makes and removes. */
+export async function runStories(
+  connection: Connection,
+  stories: readonly Story[],
+  { organizationId, prefix, onStory }: Place,
+): Promise<Probed> {
+  const server = new Server(connection);
+  const empty = { server, organizationId, projectId: "", environmentId: "", clusterId: "", registryId: "" };
+  const project = needsProject(stories) ? newProjectName(prefix) : undefined;
+  const told: Told[] = [];
+  let stage: Stage | NotKnown = empty;
+  if (project !== undefined) stage = await setUp(server, organizationId, project).catch(asNotKnown);
+  for (const story of stories) {
+    onStory?.(story);
+    const finding = await check(story, story.needs === "nothing" ? empty : stage);
+    told.push({ story, ...finding });
+    if (finding.isLast) stage = new Halted(finding.seen);
+  }
+  if (project === undefined) return { told, requests: server.spent };
+  // An interruption does not stop the removal.
+  const { signal: _signal, ...unstoppable } = connection;
+  const remover = new Server(unstoppable);
+  const left = await clearUp(remover, organizationId, project);
+  return { told, requests: server.spent + remover.spent, ...(left && { left }) };
+}
+
+async function check(story: Story, stage: Stage | NotKnown): Promise<Finding & { isLast?: true }> {
+  try {
+    if (stage instanceof NotKnown) throw stage;
+    if (stage.server.signal?.aborted) throw new Halted("interrupted");
+    stage.server.allow(story.requests);
+    return await story.check(stage);
+  } catch (error) {
+    const { message } = asNotKnown(error);
+    return { result: "not known", seen: message, ...(error instanceof Halted && { isLast: true }) };
+  }
+}
+
+/** Removes a project of this run, also where the answer to its creation was lost. */
+async function clearUp(
+  server: Server,
+  organizationId: string,
+  project: string,
+): Promise<Probed["left"] | undefined> {
+  try {
+    for (const { id } of await findLeftovers(server, organizationId, project))
+      await removeProject(server, organizationId, id);
+    return undefined;
+  } catch (error) {
+    return { project, reason: asNotKnown(error).message };
+  }
+}
+
+/** A throwaway project, and why it could not be removed. */
+export interface Cleaned extends Leftover {
+  reason?: string;
+}
+
+/** Removes the throwaway projects of earlier runs. */
+export async function removeLeftovers(
+  connection: Connection,
+  { organizationId, prefix }: Pick<Place, "organizationId" | "prefix">,
+): Promise<Cleaned[]> {
+  const server = new Server(connection);
+  const cleaned: Cleaned[] = [];
+  for (const leftover of await findLeftovers(server, organizationId, prefix)) {
+    try {
+      await removeProject(server, organizationId, leftover.id);
+      cleaned.push(leftover);
+    } catch (error) {
+      cleaned.push({ ...leftover, reason: asNotKnown(error).message });
+    }
+  }
+  return cleaned;
+}
+
+function asNotKnown(error: unknown): NotKnown {
+  if (error instanceof NotKnown) return error;
+  throw error;
+}

@@ -1,0 +1,17 @@
+import type { Story } from "../story.ts";
+import { accessStories } from "./access.ts";
+import { listStories } from "./lists.ts";
+import { nameStories } from "./names.ts";
+import { operationStories } from "./operations.ts";
+import { variableStories } from "./variables.ts";
+import { writeStories } from "./writes.ts";
+
+/** Every assumption of the engine about the server that can be checked, by subject. */
+export const stories: readonly Story[] = [
+  ...accessStories,
+  ...listStories,
+  ...nameStories,
+  ...writeStories,
+  ...variableStories,
+  ...operationStories,
+];
