@@ -1,5 +1,5 @@
 // The classes of the Pulumi provider, with the types of their inputs and outputs, from the schemas of the kinds.
-import { type FieldSchema, type Kind, programKinds } from "../core/kinds/index.ts";
+import { type FieldSchema, type Kind, kinds } from "../core/kinds/index.ts";
 import { inputSchema } from "../provider/lifecycle/inputs.ts";
 import { shownOutput } from "../provider/lifecycle/shown.ts";
 import { article } from "../core/text.ts";
@@ -9,8 +9,8 @@ import { Interfaces, member, outputType } from "./provider-types/interfaces.ts";
 /** The files of provider/generated/: name -> text. */
 export function providerFiles(): Map<string, string> {
   return new Map([
-    ["index.ts", header + programKinds.map(({ slug }) => `export * from "./${slug}.ts";\n`).join("")],
-    ...programKinds.map((kind): [string, string] => [`${kind.slug}.ts`, header + moduleOf(kind)]),
+    ["index.ts", header + kinds.map(({ slug }) => `export * from "./${slug}.ts";\n`).join("")],
+    ...kinds.map((kind): [string, string] => [`${kind.slug}.ts`, header + moduleOf(kind)]),
   ]);
 }
 

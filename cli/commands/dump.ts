@@ -15,7 +15,6 @@ import { manifestMembers } from "../../core/manifest/index.ts";
 import { outputOf } from "../../core/forms/index.ts";
 import { encodeName } from "../../core/address.ts";
 import type { DumpedDocument } from "../../core/import/live/index.ts";
-import { programKinds } from "../../core/kinds/index.ts";
 
 interface Flags extends UpdateFlags {
   out?: string;
@@ -166,10 +165,9 @@ export interface PulumiImport {
  * one request. Its name in the program is its own name, or its path where several of its kind have that name.
  */
 export function pulumiImport(documents: readonly DumpedDocument[]): PulumiImport {
-  const imported = documents.filter(({ kind }) => programKinds.includes(kind));
-  const byName = Map.groupBy(imported, ({ kind, name }) => `${kind.slug} ${name}`);
+  const byName = Map.groupBy(documents, ({ kind, name }) => `${kind.slug} ${name}`);
   return {
-    resources: imported.map(({ kind, parent, name }) => {
+    resources: documents.map(({ kind, parent, name }) => {
       const id = parent === undefined ? encodeName(name) : `${parent}/${encodeName(name)}`;
       const isAlone = byName.get(`${kind.slug} ${name}`)?.length === 1;
       return { type: `infrasync:index:${kind.name}`, name: isAlone ? name : id.replaceAll("/", "-"), id };

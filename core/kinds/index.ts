@@ -28,5 +28,4 @@ export {
   kindsPrunedIn,
   listedKinds,
   parentKindAt,
-  programKinds,
 } from "./registry.ts";

@@ -117,9 +117,6 @@ export function parentKindAt(depth: number): Kind | undefined {
   return kinds.find((kind) => kind.depth === depth && holdsResources(kind));
 }
 
-/** The kinds that programs can have: what is there from the start cannot be created. */
-export const programKinds: readonly Kind[] = kinds.filter(({ use }) => use !== "settings");
-
 /** The kinds of which a run may prune resources in a parent, where the document of the parent names them. */
 export function kindsPrunedIn(parent: Kind): Kind[] {
   if (holdsServices(parent)) return [];

@@ -1,6 +1,6 @@
 import { nearest } from "../../core/schema/suggest.ts";
 import { type InputMistake, typeOf } from "./check.ts";
-import type { ProgramFunction } from "./functions.ts";
+import type { ProgramFunction } from "./program-function.ts";
 import { isInternal, type Properties } from "./inputs.ts";
 
 const words: Readonly<Record<string, string>> = { string: "a text", boolean: "true or false" };

@@ -38,7 +38,7 @@ export async function find(session: ProviderSession, kind: Kind, idOrPath: strin
 }
 
 /** The live resource of an id, or of a path of names; undefined when the id is unknown. */
-async function findAnywhere(
+export async function findAnywhere(
   session: ProviderSession,
   kind: Kind,
   idOrPath: string,

@@ -1,30 +1,17 @@
 import { resolveReferences } from "../../core/fields/references.ts";
-import { programKinds, referenceForm, type FieldSchema, type Kind } from "../../core/kinds/index.ts";
+import { kinds, referenceForm, type FieldSchema, type Kind } from "../../core/kinds/index.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
 import { readClusterStatus, readKubeconfig } from "../../core/show/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import { RefusedError } from "./errors.ts";
 import { find } from "./find.ts";
-import { isInternal, textOf, type Properties } from "./inputs.ts";
+import { lister } from "./list-functions.ts";
+import { isCreated, isInternal, textOf, type Properties } from "./inputs.ts";
+import type { ProgramFunction } from "./program-function.ts";
 import type { ProviderSession } from "./session.ts";
 import { camelCase } from "./casing.ts";
 import { secretProperty } from "./internal.ts";
-
-/** A function of programs: it reads, and changes nothing. */
-export interface ProgramFunction {
-  /** `getJob` */
-  name: string;
-  description: string;
-  inputs: Record<string, FieldSchema>;
-  /** The inputs that a program has to state. */
-  required: string[];
-  /** The kind whose outputs it has; undefined: it has these. */
-  outputs: Kind | Record<string, FieldSchema>;
-  /** Which of these outputs are always present; those of a kind follow from it. */
-  present?: string[];
-  run(session: ProviderSession, args: Properties): Promise<Properties>;
-}
 
 const text = (description: string): FieldSchema => ({ type: "string", description });
 
@@ -81,8 +68,28 @@ function asProperties(fields: Properties): Properties {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]));
 }
 
+/** `getOrganization`: what is there once, and needs no id. */
+function settingsGetter(kind: Kind): ProgramFunction {
+  return {
+    name: `get${kind.name}`,
+    description: `Reads the ${kind.name} of the token, in a preview too: two requests.`,
+    inputs: {},
+    required: [],
+    outputs: kind,
+    async run(session) {
+      const found = await find(session, kind, await session.parentIdOf(undefined));
+      return { ...withoutInternal(found.props), id: found.id };
+    },
+  };
+}
+
+function withoutInternal(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !isInternal(name)));
+}
+
 /** `getJob`: the resource with an id or a path. */
 function getter(kind: Kind): ProgramFunction {
+  if (!isCreated(kind)) return settingsGetter(kind);
   return {
     name: `get${kind.name}`,
     description: `Reads a ${kind.name}, in a preview too: at least one request.`,
@@ -93,7 +100,7 @@ function getter(kind: Kind): ProgramFunction {
       const wanted = textOf(args, "id") ?? "";
       const { id, props } = await find(session, kind, wanted);
       if (id === "") throw new RefusedError(`there is no ${kind.name} with the id ${wanted}`);
-      return { ...Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name))), id };
+      return { ...withoutInternal(props), id };
     },
   };
 }
@@ -147,7 +154,8 @@ const getCluster = entryGetter("getCluster", "cluster", "cluster");
 /** All functions of programs. */
 export const functions: readonly ProgramFunction[] = [
   // That of clusters finds them by name alone, with one request.
-  ...programKinds.map(getter).filter(({ name }) => name !== getCluster.name),
+  ...kinds.map(getter).filter(({ name }) => name !== getCluster.name),
+  ...kinds.filter(isCreated).map(lister),
   getCluster,
   entryGetter("getRegistry", "containerRegistry", "container registry"),
   getRequestBudget,

@@ -50,15 +50,17 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
         description: `Id of the ${name} to clone when it is created; the other inputs override fields of the clone. A later change has no effect.`,
       },
     }),
-    adopt: {
-      type: "boolean",
-      description: `Whether a creation adopts an existing ${name} of that name instead of failing.`,
-    },
-    adoptId: {
-      type: "string",
-      format: "uuid",
-      description: `Id of an existing ${name} that a creation adopts.`,
-    },
+    ...(isCreated(kind) && {
+      adopt: {
+        type: "boolean",
+        description: `Whether a creation adopts an existing ${name} of that name instead of failing.`,
+      },
+      adoptId: {
+        type: "string",
+        format: "uuid",
+        description: `Id of an existing ${name} that a creation adopts.`,
+      },
+    }),
     ...(mayContain(kind) && {
       deleteContents: {
         type: "boolean",
@@ -66,6 +68,11 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
       },
     }),
   };
+}
+
+/** Whether resources of a kind are created and deleted. Those that are there from the start are taken over, and stay. */
+export function isCreated({ use }: Kind): boolean {
+  return use !== "settings";
 }
 
 /** Whether resources of a kind can contain others, which a deletion takes with it. */

@@ -19,7 +19,7 @@ import { staysInParent } from "../../core/rules/place.ts";
 import { isAsCreated, respelled } from "../../core/rules/spelling.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
-import type { StatedInputs } from "./inputs.ts";
+import { isCreated, type StatedInputs } from "./inputs.ts";
 import { refuseLast } from "./keeps-one.ts";
 import { refuseMissingSiblings } from "./siblings.ts";
 import { lossesOf, refuseLosses } from "./losses.ts";
@@ -53,6 +53,7 @@ export async function make(making: Creating): Promise<MadeResource> {
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
   if (adoptable) return takeOver(making, adoptable);
   const occupant = await findOccupant(making);
+  if (!isCreated(kind)) return takeOver(making, occupant ?? (await refuseGiven(making)));
   const place = { kind, parentId: making.parentId, name: stated.name };
   const isRetried =
     session.bindings.isRetried(place) || (occupant !== undefined && (await isInterrupted(making, occupant)));
@@ -73,6 +74,14 @@ export async function make(making: Creating): Promise<MadeResource> {
   );
   refuseBound(making, made.done.id);
   return made;
+}
+
+/** Refuses another name of what is there from the start. */
+async function refuseGiven({ session, kind, parentId, stated }: Creating): Promise<never> {
+  const there = (await session.listOf(kind, parentId))?.resources.map(({ name }) => name).join(", ");
+  throw new RefusedError(
+    `there is no ${kind.name} "${stated.name}", and none is ever created; write name: ${there}, and run \`pulumi up\` with another name to rename it`,
+  );
 }
 
 /** Creates a resource, of which the next run knows if this one is killed. An error reaches the state, or means that there is none. */

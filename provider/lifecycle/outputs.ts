@@ -4,7 +4,7 @@ import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
-import { type Properties, type StatedInputs, textOf } from "./inputs.ts";
+import { isInternal, type Properties, type StatedInputs, textOf } from "./inputs.ts";
 import { withSecretsOf } from "./secret-fields.ts";
 import { statedForm } from "./shape.ts";
 
@@ -23,6 +23,16 @@ export interface RememberedInputs {
   /** The request that creates it was sent; its outcome and the id are unknown. */
   isUnclear: boolean;
 }
+
+const nothingStated: RememberedInputs = {
+  shape: {},
+  cloneFrom: undefined,
+  adopt: false,
+  adoptId: undefined,
+  deleteContents: false,
+  isUnfinished: false,
+  isUnclear: false,
+};
 
 /** The memory of a resource whose inputs have been carried out. */
 export function memoryOf({
@@ -98,6 +108,26 @@ export function outputsOf(live: ReportedResource, memory: RememberedInputs, know
     [parentProperty(kind)]: live.parentId,
     ...remember(memory),
   };
+}
+
+/** The outputs of a resource in a list: those that take no request of their own. */
+export function listedOutputs(live: LiveResource): Properties {
+  const left = new Set(unlistedOutputs(live.kind));
+  return Object.fromEntries(
+    Object.entries(outputsOf(live, nothingStated)).filter(
+      ([output]) => !left.has(output) && !isInternal(output),
+    ),
+  );
+}
+
+/**
+ * The outputs of a kind that a list does not have: parts and what the API reports of them, which take a request for each
+ * resource, and what only the provider uses.
+ */
+export function unlistedOutputs(kind: Kind): string[] {
+  const fields = Object.entries(kind.fields.properties ?? {});
+  const left = fields.filter(([, { part, place }]) => part || place === "engine");
+  return [...left, ...schemasOfPartReports(kind)].map(([member]) => camelCase(member));
 }
 
 /** The defaults of fields, for a server that leaves fields out of its answers. */

@@ -5,7 +5,7 @@ import { siblingParts, statedParts } from "../../core/parts/index.ts";
 import { alternativesOf, type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import { camelCase, toCamel } from "./casing.ts";
 import { wantedOf } from "./diff.ts";
-import { fieldsAmong, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
+import { fieldsAmong, isCreated, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { parentProperty, recall, reportedOutputs } from "./outputs.ts";
 import { unknownValue } from "./unknown.ts";
 
@@ -16,7 +16,12 @@ import { unknownValue } from "./unknown.ts";
  */
 export function previewCreation(kind: Kind, news: Properties, adopts: boolean): Properties {
   const stated = readInputs(kind, news);
-  const isNew = !adopts && !stated.adopt && stated.adoptId === undefined && stated.cloneFrom === undefined;
+  const isNew =
+    isCreated(kind) &&
+    !adopts &&
+    !stated.adopt &&
+    stated.adoptId === undefined &&
+    stated.cloneFrom === undefined;
   const fields = overlay(kind.fields, undefined, stated.fields);
   return {
     ...asOutputs(kind, completed(kind.fields, undefined, fields, isNew)),

@@ -5,7 +5,7 @@ import { joined, type Contents } from "../../core/live/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import { RefusedError } from "./errors.ts";
 import { refuseProtected } from "./losses.ts";
-import { mayContain, textOf, type Properties } from "./inputs.ts";
+import { isCreated, mayContain, textOf, type Properties } from "./inputs.ts";
 import { refuseLast } from "./keeps-one.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
@@ -29,7 +29,7 @@ export async function remove(
   resource?: string,
   limit?: number,
 ): Promise<void> {
-  if (session.bindings.isManagedByAnother(id, resource)) return;
+  if (session.bindings.isManagedByAnother(id, resource) || !isCreated(kind)) return;
   refuseWithoutConsent(kind, [textOf(olds, "name") ?? ""], "deleted", session.settings.allowInfrastructure);
   refuseOwn(kind, olds, session.settings.token);
   if (session.bindings.of(id) === "replaced") await session.checkSuccessors();

@@ -43,6 +43,11 @@ export class PackageTypes {
     );
   }
 
+  /** A type of that name. */
+  object(name: string, spec: Spec): Spec {
+    return this.#referTo(name, () => ({ type: "object", ...spec }));
+  }
+
   #typeOf(name: string, schema: FieldSchema, direction: TypeDirection): Spec {
     const { items, properties, entries, opaque, reference } = schema;
     if (reference !== undefined)

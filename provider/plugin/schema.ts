@@ -1,4 +1,5 @@
-import { type FieldSchema, type Kind, programKinds } from "../../core/kinds/index.ts";
+import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
+import { article } from "../../core/text.ts";
 import { secretSettings, settings } from "./configuration.ts";
 import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
 import { packageName, publication, tokenOf } from "./types.ts";
@@ -9,6 +10,8 @@ import {
   deploymentOutputs,
   functions,
   inputSchema,
+  type ListedOutputs,
+  unlistedOutputs,
   type ProgramFunction,
   shownOutput,
   variableOf,
@@ -20,7 +23,7 @@ export function packageSchema(version: string): Spec {
   const { publisher, homepage, repository } = publication();
   const { host, pathname } = new URL(repository);
   const resources = Object.fromEntries([
-    ...programKinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]),
+    ...kinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]),
     [tokenOf(deploymentKind), deploymentSpec(types)],
   ]);
   const calls = Object.fromEntries(functions.map((each) => [tokenOf(each.name), functionSpec(types, each)]));
@@ -155,6 +158,14 @@ function functionSpec(
 }
 
 function resultSpec(types: PackageTypes, outputs: ProgramFunction["outputs"], present: string[]): Spec {
+  if (isListing(outputs)) {
+    const { member, each } = outputs;
+    return {
+      type: "object",
+      properties: { [member]: { type: "array", items: listedType(types, each) } },
+      ...listed("required", [member]),
+    };
+  }
   if (!isKind(outputs))
     return {
       type: "object",
@@ -167,12 +178,32 @@ function resultSpec(types: PackageTypes, outputs: ProgramFunction["outputs"], pr
   const readable = Object.fromEntries(
     Object.entries(others).filter(([member]) => !Object.hasOwn(shownOutput(outputs), member)),
   );
-  const id: Spec = { type: "string", description: `Id of the ${outputs.name}.` };
   return {
     type: "object",
-    properties: { id, ...types.properties(outputs.name, readable, "output") },
+    properties: { id: idOf(outputs), ...types.properties(outputs.name, readable, "output") },
     ...listed("required", ["id", ...always.filter((member) => member !== "secrets")]),
   };
+}
+
+/** What a list has of each resource. */
+function listedType(types: PackageTypes, kind: Kind): Spec {
+  const { members } = outputsOf(kind);
+  const left = new Set([...unlistedOutputs(kind), ...Object.keys(shownOutput(kind))]);
+  const isListed = (member: string) => !left.has(member);
+  const shown = Object.fromEntries(Object.entries(members).filter(([member]) => isListed(member)));
+  return types.object(`Listed${kind.name}`, {
+    description: `What a list has of ${article(kind.name)} ${kind.name}.`,
+    properties: { id: idOf(kind), ...types.properties(kind.name, shown, "output") },
+    required: ["id", "name"],
+  });
+}
+
+function idOf({ name }: Kind): Spec {
+  return { type: "string", description: `Id of the ${name}.` };
+}
+
+function isListing(outputs: ProgramFunction["outputs"]): outputs is ListedOutputs {
+  return "each" in outputs;
 }
 
 function isKind(outputs: ProgramFunction["outputs"]): outputs is Kind {

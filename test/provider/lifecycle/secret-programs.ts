@@ -1,4 +1,4 @@
-import { programKinds } from "../../../core/kinds/index.ts";
+import { kinds } from "../../../core/kinds/index.ts";
 import { statedParts } from "../../../core/parts/index.ts";
 import type { FieldSchema } from "../../../core/schema/field-schema.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
@@ -22,7 +22,7 @@ export function pathsOf(
     ),
     ...(field.items ? inside(field.items, `${path}[]`) : []),
   ];
-  return programKinds.flatMap((kind) => {
+  return kinds.flatMap((kind) => {
     const whole = new Set(statedParts(kind).flatMap((part) => (parts(part) ? [part.member] : [])));
     return Object.entries(kind.fields.properties ?? {}).flatMap(([member, field]) =>
       whole.has(member) ? [`${kind.name}.${member}`] : inside(field, `${kind.name}.${member}`),

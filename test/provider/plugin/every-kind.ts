@@ -77,6 +77,7 @@ export const everything: [kind: string, path: string, document: Fields][] = [
       weekdays: ["MONDAY"],
     },
   ],
+  ["Organization", "acme", { name: "acme", description: "makes everything" }],
   ["LabelsGroup", "team", { name: "team", labels: [{ key: "team", value: "shop" }] }],
   [
     "AnnotationsGroup",

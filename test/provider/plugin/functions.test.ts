@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
+import { kindOf, kinds } from "../../../core/kinds/index.ts";
+import { consents, documents, everything } from "./every-kind.ts";
 import { start } from "./start.ts";
+
+/** What of the schema of a package this looks at. */
+interface Spec {
+  properties?: Record<string, { items?: { $ref?: string } }>;
+  required?: string[];
+  outputs?: Spec;
+}
 
 test("functions read resources by id and by path, entries of the organization, and the quota", async () => {
   const { server, plugin } = await start({ emulator: { rateLimit: 1000 } });
@@ -20,6 +30,44 @@ test("functions read resources by id and by path, entries of the organization, a
     remaining: expect.any(Number),
     resetAt: expect.stringMatching(/Z$/),
   });
+});
+
+test("a function for each kind lists its resources with one request, and each element is as the schema says", async () => {
+  const { server, plugin } = await start();
+  await server.reconcile(documents, consents);
+  const { functions, types } = (await plugin.schema()) as Record<"functions" | "types", Record<string, Spec>>;
+  const listing = Object.entries(functions ?? {}).flatMap(([token, { outputs }]) => {
+    const [member = ""] = Object.keys(outputs?.properties ?? {});
+    const element = outputs?.properties?.[member]?.items?.$ref?.replace("#/types/", "") ?? "";
+    return element.includes(":Listed") ? [{ name: token.split(":").at(-1) ?? "", member, element }] : [];
+  });
+  expect(listing.length).toBe(kinds.length - 1);
+  for (const { name, member, element } of listing) {
+    const kind = element.split(":Listed")[1] ?? "";
+    const [, path = ""] = everything.find(([each]) => each === kind) ?? [];
+    const { parentMember } = kindOf(kind);
+    const parent = path.split("/").slice(0, -1).join("/");
+    const { [member]: found } = await plugin.invoke(name, parentMember ? { [parentMember]: parent } : {});
+    expect(found, name).toContainEqual(expect.objectContaining({ name: path.split("/").at(-1) }));
+    const { properties = {}, required = [] } = types?.[element] ?? {};
+    for (const each of found as Fields[]) {
+      expect(Object.keys(properties), name).toEqual(expect.arrayContaining(Object.keys(each)));
+      expect(Object.keys(each), name).toEqual(expect.arrayContaining(required));
+    }
+  }
+  const staging = await server.idOf("shop/staging");
+  await server.forgetRequests();
+  await plugin.invoke("getJobs", { environment: staging });
+  await plugin.invoke("getContainers", { environment: staging });
+  expect((await server.seen()).length).toBeLessThanOrEqual(1);
+  expect(await plugin.invoke("getOrganization", {})).toMatchObject({
+    id: server.organization.id,
+    name: "acme",
+    description: "makes everything",
+  });
+  await expect(plugin.invoke("getJobs", { environment: "shop/stagng" })).rejects.toThrow(
+    "there are: staging",
+  );
 });
 
 test("a function that finds nothing says what there is", async () => {

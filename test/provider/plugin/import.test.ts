@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindOf, pathNamesParent, programKinds, referenceForm } from "../../../core/kinds/index.ts";
+import { kindOf, pathNamesParent, kinds, referenceForm } from "../../../core/kinds/index.ts";
 import type { Fields } from "../../../core/json.ts";
 import type { Harness } from "../../fixtures/harness.ts";
 import { consents, documents, everything } from "./every-kind.ts";
@@ -16,9 +16,7 @@ test.each<[string, Fields]>([
   ["its usual fields", {}],
   ["all its fields", { importAllFields: "true" }],
 ])("a resource of every kind is imported with %s, and its inputs show no change", async (_, config) => {
-  expect(everything.map(([kind]) => kind).toSorted()).toEqual(
-    programKinds.map(({ name }) => name).toSorted(),
-  );
+  expect(everything.map(([kind]) => kind).toSorted()).toEqual(kinds.map(({ name }) => name).toSorted());
   const { server, plugin } = await startWithEverything(config);
   for (const [kind, path] of everything) {
     const byPath = await plugin.import(kind, path);

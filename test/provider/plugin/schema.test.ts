@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isFields, type Fields } from "../../../core/json.ts";
-import { programKinds } from "../../../core/kinds/index.ts";
+import { kinds } from "../../../core/kinds/index.ts";
 import { camelCase } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
@@ -23,7 +23,7 @@ test("says who publishes the package, where its code is, and where Pulumi finds 
   });
 });
 
-test.each(programKinds.filter(({ clone }) => clone === undefined))(
+test.each(kinds.filter(({ clone }) => clone === undefined))(
   "a compiler asks for what a creation of a $name without a clone needs, but for secrets",
   (kind) => {
     const { properties = {}, required = [] } = inputSchema(kind);
