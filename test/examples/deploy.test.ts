@@ -15,7 +15,7 @@ import { findTool } from "../fixtures/tools.ts";
 const fixture = useFixture();
 const folder = new URL("../../examples/deploy/", import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), "utf8");
-const pages = ["guides/reconcile.md", "reference/configuration.md", "reference/cli.md"]
+const pages = ["guides/reconcile.md", "reference/configuration.md", "reference/cli.md", "reference/cli/reconcile.md"]
   .map((name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8"))
   .join("\n");
 

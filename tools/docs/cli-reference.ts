@@ -1,7 +1,8 @@
-// Writes the commands into docs/reference/cli.md, the settings into docs/reference/configuration.md and the codes into docs/reference/json.md and
-// docs/reference/troubleshooting.md, from the command line and from core.
-import { readyPolicies } from "../../core/policies/ready.ts";
+// Writes each command into its page, docs/reference/cli/COMMAND.md, and the lists of commands, settings, codes and policies into their pages,
+// from the command line and from core.
+import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
+import { readyPolicies } from "../../core/policies/ready.ts";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
 import { codesOf, errorCodes, noteCodes, outcomeCodes, problemCodes, remarkCodes } from "../../core/codes.ts";
@@ -11,6 +12,7 @@ import { createProgram } from "../../cli/program.ts";
 import type { InFile } from "../../cli/settings/setting.ts";
 import { settings } from "../../cli/settings/table.ts";
 import { fileMembers, flagOf, settingNames, variableOf } from "../../cli/settings/names.ts";
+import { writeFolder } from "../generated.ts";
 import { table, writeSections } from "./section.ts";
 
 const meanings: Record<keyof typeof exitCodes, string> = {
@@ -67,6 +69,8 @@ const optionsByFlag = new Map(
   commands.flatMap((command) => command.options.map((option) => [option.long, option])),
 );
 
+const pageOf = (command: Command) => `cli/${command.name()}.md`;
+
 function referenceOf(command: Command): string {
   const [name, ...aliases] = [command.name(), ...command.aliases()];
   const options = command.options.filter(
@@ -77,7 +81,8 @@ function referenceOf(command: Command): string {
     command.options.some(({ helpGroupHeading }) => helpGroupHeading === group),
   );
   return [
-    `## ${name}`,
+    `# infrasync ${name}`,
+    "<!-- This page is written by tools/docs/cli-reference.ts. -->",
     `\`infrasync ${name} ${[...command.registeredArguments.map(argumentForm), "[options]"].join(" ")}\``,
     [command.description(), ...aliases.map((alias) => `Also \`infrasync ${alias}\`.`)].join(" "),
     ...(command.registeredArguments.length === 0
@@ -86,12 +91,25 @@ function referenceOf(command: Command): string {
     ...(options.length === 0 ? [] : [table(["Flag", "What it does"], options.map(optionRow))]),
     ...(shared.length === 0 ? [] : [`Also the flags for ${shared.map(linkTo).join(" and ")}.`]),
     ["Examples:", "", ...examplesOf(command).map((example) => `- \`${example}\``)].join("\n"),
-  ].join("\n\n");
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** Every command, with a link to its page. */
+function commandList(): string {
+  return table(
+    ["Command", "What it does"],
+    commands.map((command) => [
+      `[\`infrasync ${command.name()}\`](${pageOf(command)})`,
+      command.description(),
+    ]),
+  );
 }
 
 function linkTo(group: string): string {
   const name = group.slice(0, -1).toLowerCase();
-  return `[${name}](#flags-for-${name})`;
+  return `[${name}](../cli.md#flags-for-${name})`;
 }
 
 function sharedFlags(group: string): string {
@@ -175,11 +193,20 @@ function readyTable(): string {
 }
 
 if (import.meta.main) {
+  writeFolder(
+    "docs/reference/cli",
+    new Map(commands.map((command) => [path.basename(pageOf(command)), referenceOf(command)])),
+  );
   writeSections([
     {
       page: "reference/cli.md",
       name: "commands",
-      text: [...commands.map(referenceOf), ...sharedGroups.map(sharedFlags)].join("\n\n"),
+      text: commandList(),
+    },
+    {
+      page: "reference/cli.md",
+      name: "shared flags",
+      text: sharedGroups.map(sharedFlags).join("\n\n"),
     },
     { page: "reference/cli.md", name: "exit codes", text: exitCodeTable() },
     { page: "reference/json.md", name: "error codes", text: codeTable(errorCodes) },

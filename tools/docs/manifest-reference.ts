@@ -1,22 +1,38 @@
-// Writes the fields of every kind into docs/reference/manifests.md, from the kinds themselves.
+// Writes the fields of every kind into its page, docs/reference/manifests/KIND.md, and the list of kinds into docs/reference/manifests.md, from
+// the kinds themselves.
 import type { Json } from "../../core/json.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { documentSchema } from "../../core/manifest/index.ts";
 import { schemaFor } from "../../core/schema/field-schema.ts";
 import { type FieldRow, fieldRows, partRows } from "./field-rows.ts";
-import { table, writeSections } from "./section.ts";
+import { type Section, table, writeSections } from "./section.ts";
 
 const ownMembers = new Set(["kind", "name", "clone", "manage"]);
 
-function referenceOf(kind: Kind): string {
-  return [
-    `## ${kind.name}`,
-    `${kind.description} ${placeOf(kind)}`,
-    table(
-      ["Field", "Type", "Default", "`null`", "What it is"],
-      fieldRows(schemaFor(kind.fields, "document")).map(cells),
-    ),
-  ].join("\n\n");
+const pageOf = ({ name }: Kind) => `manifests/${name.toLowerCase()}.md`;
+
+function sectionsOf(kind: Kind): Section[] {
+  const fields = table(
+    ["Field", "Type", "Default", "`null`", "What it is"],
+    fieldRows(schemaFor(kind.fields, "document")).map(cells),
+  );
+  return Object.entries({ about: `${kind.description} ${placeOf(kind)}`, fields }).map(([name, text]) => ({
+    page: `reference/${pageOf(kind)}`,
+    name,
+    text,
+  }));
+}
+
+/** Every kind, with a link to its page. */
+function kindList(): string {
+  return table(
+    ["Kind", "In", "What it is"],
+    kinds.map((kind) => [
+      `[${kind.name}](${pageOf(kind)})`,
+      kind.parent?.name ?? "the organization",
+      kind.description,
+    ]),
+  );
 }
 
 function placeOf({ name, parent, parentMember, clone }: Kind): string {
@@ -146,7 +162,8 @@ function partTable(isShown: (row: FieldRow) => boolean): string {
 if (import.meta.main) {
   writeSections([
     { page: "reference/manifests.md", name: "members", text: envelope() },
-    { page: "reference/manifests.md", name: "kinds", text: kinds.map(referenceOf).join("\n\n") },
+    { page: "reference/manifests.md", name: "kinds", text: kindList() },
+    ...kinds.flatMap(sectionsOf),
     { page: "guides/variables.md", name: "parts", text: partTable((row) => isVariable(row)) },
     { page: "guides/settings.md", name: "parts", text: partTable((row) => !isVariable(row)) },
   ]);

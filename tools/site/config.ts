@@ -35,7 +35,7 @@ const config: UserConfig = {
     config: (markdown) => linksOfSite(markdown, docs, source),
   },
   themeConfig: {
-    sidebar: sidebarOf(readFileSync(path.join(docs, "README.md"), "utf8")),
+    sidebar: sidebarOf(docs),
     nav: [
       { text: "Tutorial", link: "/tutorials/getting-started" },
       { text: "Manifests", link: "/reference/manifests" },

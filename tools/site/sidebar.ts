@@ -1,27 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 import type { DefaultTheme } from "vitepress";
 
 type Item = DefaultTheme.SidebarItem;
 
 /**
- * The sidebar, from the index of the pages: a group for each heading, in it a group for each row of a table, in it the links.
+ * The sidebar, from the index of the pages: a group for each heading, in it a group for each row of a table, in it the links. Below a page
+ * that has a folder of its own, such as `reference/manifests.md`, are the pages of that folder to which it links.
  *
- * @param index docs/README.md
+ * @param docs the folder of the pages
  */
-export function sidebarOf(index: string): Item[] {
+export function sidebarOf(docs: string): Item[] {
   const groups: { text: string; items: Item[] }[] = [];
-  for (const line of index.split("\n")) {
+  for (const line of readFileSync(path.join(docs, "README.md"), "utf8").split("\n")) {
     const [, heading] = /^## ([^:]+)/.exec(line) ?? [];
     if (heading !== undefined) groups.push({ text: heading, items: [] });
-    const links = [...line.matchAll(/\[([^\]]+)\]\(([^)\s]+)\)/g)].map(
-      ([, text = "", target = ""]): Item => ({
-        text: text.charAt(0).toUpperCase() + text.slice(1),
-        link: `/${target.replace(/(?:README)?\.md$/, "")}`,
-      }),
-    );
+    const items = linksIn(line).map(({ text, target }) => itemOf(text, target, docs));
     const [, row] = /^\| ([^|]+) \|.*\]\(/.exec(line) ?? [];
-    groups
-      .at(-1)
-      ?.items.push(...(row === undefined ? links : [{ text: row, collapsed: true, items: links }]));
+    groups.at(-1)?.items.push(...(row === undefined ? items : [{ text: row, collapsed: true, items }]));
   }
   return groups.map((group) => ({ ...group, collapsed: false }));
+}
+
+function itemOf(text: string, target: string, docs: string): Item {
+  const item = {
+    text: text.charAt(0).toUpperCase() + text.slice(1),
+    link: `/${target.replace(/(?:README)?\.md$/, "")}`,
+  };
+  const folder = target.replace(/\.md$/, "/");
+  if (!existsSync(path.join(docs, folder))) return item;
+  const within = linksIn(readFileSync(path.join(docs, target), "utf8"))
+    .map((link) => ({ ...link, target: path.join(path.dirname(target), link.target) }))
+    .filter((link) => link.target.startsWith(folder));
+  const items = [...new Map(within.map((link) => [link.target, link.text]))].map(([page, name]) => ({
+    text: name.replaceAll("`", "").replace(/^infrasync /, ""),
+    link: `/${page.replace(/\.md$/, "")}`,
+  }));
+  return { ...item, collapsed: true, items };
+}
+
+function linksIn(text: string): { text: string; target: string }[] {
+  return [...text.matchAll(/\[([^\]]+)\]\(([^)\s]+)\)/g)].map(([, label = "", target = ""]) => ({
+    text: label,
+    target,
+  }));
 }
