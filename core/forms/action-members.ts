@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { ActionType } from "../plan/index.ts";
-import type { actionForms } from "./plan-form.ts";
+import type { actionForms } from "./action-form.ts";
 
 /** When the JSON form of an action has a member. */
 export type Presence = "always" | "unless empty";

@@ -9,7 +9,8 @@ import {
   orderFault,
 } from "../plan/index.ts";
 import { fromForm } from "./members.ts";
-import { type ActionForm, type AnyActionForm, type LossForm, type PlanForm, planForm } from "./plan-form.ts";
+import type { ActionForm, AnyActionForm, LossForm } from "./action-form.ts";
+import { type PlanForm, planForm } from "./plan-form.ts";
 import { decodeProblem, decodeRemedy } from "./problem.ts";
 
 let validator: ValidateFunction<PlanForm> | undefined;

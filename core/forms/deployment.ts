@@ -5,7 +5,7 @@ import type { DeploymentOrder, LogLine, OrderOutcome, ServiceOutcome } from "../
 import { addressText, budgetForm, choice, count, failureForm, form, list, optional, text } from "./forms.ts";
 import { encodeBudget } from "./budget.ts";
 import { encodeLoss } from "./encode-plan.ts";
-import { lossForm } from "./plan-form.ts";
+import { lossForm } from "./action-form.ts";
 
 const deploymentFormat = "infrasync-deployment";
 

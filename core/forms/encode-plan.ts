@@ -18,7 +18,8 @@ import { planFormat, planVersion } from "../plan-format.ts";
 import type { NoOthers } from "./forms.ts";
 import { inForm } from "./members.ts";
 import { actionMembers, type Presence } from "./action-members.ts";
-import type { ActionForm, AnyActionForm, LossForm, NoteForm, PlanForm } from "./plan-form.ts";
+import type { ActionForm, AnyActionForm, LossForm } from "./action-form.ts";
+import type { NoteForm, PlanForm } from "./plan-form.ts";
 import { encodeProblem, encodeRemedy } from "./problem.ts";
 
 /** A plan in its JSON form. */
