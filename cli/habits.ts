@@ -138,7 +138,7 @@ const labels = unknown("-l --selector --select-tag --tags");
 const force = unknown("--force -force --approve --server-side --force-conflicts");
 const following = unknown("-w --watch");
 const patterned = ["get", "list", "status"];
-const targeted = ["plan", "diff", "apply", "destroy"];
+const targeted = ["plan", "apply", "destroy"];
 
 /** Options of other tools, each with what does it here; the first that fits counts. */
 export const optionHabits: readonly OptionHabit[] = [

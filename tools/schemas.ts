@@ -32,6 +32,7 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   diagnosis: "an examination",
   probe: "what a server does",
   event: "an event of a run",
+  difference: "how two environments differ",
 };
 
 /** Made from the other schemas by `npm run build`, and not checked in: a megabyte and a half that repeats them. */

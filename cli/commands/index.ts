@@ -21,7 +21,6 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "plan",
-    alias: "diff",
     description: "Show what apply or destroy would change.",
     load: async () => (await import("./plan.ts")).plan,
   },
@@ -112,6 +111,11 @@ export const commands: readonly ListedCommand[] = [
     description:
       "Show one live resource in full: all fields, variables, id and status. Also shows the clusters, registries and tokens of the organization, and the status of its clusters.",
     load: async () => (await import("./get.ts")).get,
+  },
+  {
+    name: "diff",
+    description: "Compare two environments or services, live or as the settings file describes them.",
+    load: async () => (await import("./diff.ts")).diff,
   },
   {
     name: "clone",

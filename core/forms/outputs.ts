@@ -239,6 +239,35 @@ export const probeForm = form(
   "What a server does where infrasync assumes something.",
 );
 
+/** What `diff` tells programs. */
+export const differenceForm = form(
+  {
+    ok: done,
+    format: Type.Literal("infrasync-difference"),
+    version,
+    first: text("What was compared, as it was named."),
+    second: text("With what."),
+    same: count("Number of resources that are the same."),
+    differences: list(
+      form({
+        kind: text("Kind of the resource: `Job`."),
+        first: optional(addressText),
+        second: optional(addressText),
+        fields: list(
+          form({
+            field: text("Path of the field."),
+            first: optional(anyValue("Its value in the first.")),
+            second: optional(anyValue("Its value in the second.")),
+          }),
+          "The fields that differ, without values of secrets; empty where only one of both has the resource.",
+        ),
+      }),
+      "The resources that differ, or that only one of both has.",
+    ),
+  },
+  "How two environments or services differ.",
+);
+
 /** An event of a run, as a line of `--output jsonl`. */
 export const eventForm = form(
   {
@@ -283,6 +312,7 @@ export const outputForms = {
   graph: graphForm,
   diagnosis: diagnosisForm,
   probe: probeForm,
+  difference: differenceForm,
   event: eventForm,
 } as const satisfies Record<string, TSchema>;
 

@@ -1,4 +1,11 @@
 export { type ListedResource, listResources } from "./list.ts";
+export {
+  type ComparedResource,
+  type Differences,
+  differencesBetween,
+  type NameWithin,
+  type ResourceDifference,
+} from "./difference.ts";
 export { readWhole, type WholeResource } from "./whole.ts";
 export { readClusterStatus } from "./cluster-status.ts";
 export { readKubeconfig } from "./kubeconfig.ts";

@@ -85,7 +85,7 @@ test.for([
   [["plan", "-target=shop"], "error: unknown option '-target'\n  did you mean --target?\n"],
   [["plan", "-tok=shop"], "error: unknown option '-tok'\n  see --help\n"],
   [["plan", "-target", "shop"], "error: unknown option '-target'\n  did you mean --target?\n"],
-  [["diff", ".", "-out=plan.json"], "error: unknown option '-out'\n  did you mean --out?\n"],
+  [["plan", ".", "-out=plan.json"], "error: unknown option '-out'\n  did you mean --out?\n"],
   [["apply", "-auto-approve"], "error: unknown option '-auto-approve'\n  --yes skips the confirmation\n"],
   [
     ["apply", "-f", "shop.yaml"],

@@ -31,6 +31,8 @@ export interface DumpOptions {
    * for every resource that has it, and most resources have the defaults.
    */
   configuration?: boolean;
+  /** Also the keys of secrets, without a source of their values: no manifest may say that. */
+  secretKeys?: boolean;
   /** Which fields with their defaults; default: those that people change on a running resource. */
   extent?: Extent;
 }
@@ -48,9 +50,10 @@ export interface DumpContext extends LiveReader {
 }
 
 /** The parts that documents can state whole: none could say where the value of a secret comes from. */
-export function usualParts({ configuration }: DumpOptions): (part: StatedPart) => boolean {
+export function usualParts({ configuration, secretKeys }: DumpOptions): (part: StatedPart) => boolean {
   return ({ form, isConfiguration }) =>
-    !form.isWriteOnly && (configuration === true || !isConfiguration || form.isSingle === true);
+    (secretKeys === true || !form.isWriteOnly) &&
+    (configuration === true || !isConfiguration || form.isSingle === true);
 }
 
 /** The parts of a resource as fields of it, without those that have their defaults. */

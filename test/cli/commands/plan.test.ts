@@ -427,7 +427,6 @@ test("the plan escapes control characters in names and values from the API", asy
 test("plan --detailed-exitcode reports changes in the exit code", async () => {
   await fixture.write("shop.yaml", shop);
   expect(await fixture.run(["plan", fixture.folder, "--detailed-exitcode"])).toMatchObject({ code: 2 });
-  expect(await fixture.run(["diff", fixture.folder])).toMatchObject({ code: 0 });
   await applied();
   expect(await fixture.run(["plan", fixture.folder, "--detailed-exitcode"])).toMatchObject({ code: 0 });
 });

@@ -22,11 +22,11 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 test.each([
   ["infrasync pl", ["plan"]],
-  ["infrasync d", ["diff", "destroy", "deploy", "dump", "doctor"]],
+  ["infrasync d", ["destroy", "deploy", "diff", "dump", "doctor"]],
   ["infrasync plan --de", ["--destroy", "--detailed-exitcode", "--deploy"]],
   ["infrasync apply --p", ["--plan", "--prune", "--parallelism"]],
-  ["infrasync diff --output ", ["text", "json", "markdown", "html"]],
-  ["infrasync diff --prune --output j", ["json"]],
+  ["infrasync plan --output ", ["text", "json", "markdown", "html"]],
+  ["infrasync plan --prune --output j", ["json"]],
   ["infrasync dump -o ", ["text", "yaml", "json"]],
   ["infrasync destroy -t ", []],
   ["infrasync completion ", ["bash", "zsh", "fish"]],

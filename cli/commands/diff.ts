@@ -1,0 +1,152 @@
+import { type Address, type AnyAddress, formatAddress, parseReference } from "../../core/address.ts";
+import { formatPath } from "../../core/fields/compare.ts";
+import { outputOf } from "../../core/forms/index.ts";
+import { dump } from "../../core/import/live/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import {
+  type ComparedResource,
+  type Differences,
+  differencesBetween,
+  type NameWithin,
+} from "../../core/show/index.ts";
+import { escapeControl } from "../../core/text.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { SourceFlags } from "../flags.ts";
+import { renderDifferences } from "../render/differences.ts";
+import { chooseSources } from "../support/chosen.ts";
+import { readChosen } from "../support/manifests.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { readResourceArgument } from "../support/resource-argument.ts";
+import { withSession } from "../support/session.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Command } from "./command.ts";
+import { addConnection, addOutput, addReading, addVariables } from "./options.ts";
+
+type Sides = readonly [first: string, second: string];
+
+/** `infrasync diff`: compares two environments or services, live or as they are described. */
+export const diff: Command<[first: string, second: string | undefined], SourceFlags> = {
+  examples: [
+    "diff shop/staging shop/production",
+    "diff staging production",
+    "diff job:shop/staging/report job:shop/production/report --output json",
+  ],
+
+  declare(line) {
+    line
+      .argument(
+        "<first>",
+        "address of a live resource, such as shop/staging, or an environment of the settings file",
+      )
+      .argument("[second]", "what it is compared with, named in the same way");
+    addVariables(line);
+    addReading(line);
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ args: [first, second], flags, console }) {
+    if (second === undefined)
+      throw refused(
+        "diff compares two environments, and one is named",
+        `name the other; infrasync plan ${escapeControl(first)} shows what apply would change`,
+      );
+    const sides: Sides = [first, second];
+    const addresses = sides.map(addressIn);
+    const [one, other] = addresses;
+    const found =
+      one && other
+        ? await compareLive([one, other], flags, console)
+        : await compareDescribed(sides, flags, console);
+    if (console.json) console.document(outputOf("difference", differencesJson(found, sides)));
+    else console.data(renderDifferences(found, sides, console.dataColors));
+    return exitCodes.done;
+  },
+};
+
+/** The address that a text is; undefined: it is a word, such as the name of an environment. */
+function addressIn(text: string): Address | undefined {
+  if (!/[/:]/.test(text)) return undefined;
+  const meant = readResourceArgument(text);
+  if ("address" in meant) return meant.address;
+  throw new InvalidInputError([
+    "problem" in meant
+      ? meant.problem
+      : wrong(`"${escapeControl(text)}" names no kind`, `write one, such as job:${escapeControl(text)}`),
+  ]);
+}
+
+async function compareLive(
+  [first, second]: readonly [Address, Address],
+  flags: SourceFlags,
+  console: Console,
+): Promise<Differences> {
+  if (first.kind !== second.kind)
+    throw refused(
+      `${formatAddress(first)} and ${formatAddress(second)} are not of the same kind`,
+      "compare two environments, or two services of a kind",
+    );
+  const settings = await readSettings(flags, console);
+  return withSession({ settings, console }, async ({ run, organization }) => {
+    const [left, right] = await Promise.all(
+      [first, second].map(async (address) => {
+        const { documents } = await dump(run, organization, address, { secretKeys: true });
+        const resources = documents.map(({ kind, parent, name, fields }): ComparedResource => ({
+          address: { kind, names: [...(parent === undefined ? [] : parseReference(parent)), name] },
+          fields,
+        }));
+        return { resources, nameWithin: ({ names }: AnyAddress) => names.slice(address.names.length) };
+      }),
+    );
+    return left && right ? differencesBetween(left, right) : { differences: [], same: 0 };
+  });
+}
+
+/** Compares what the settings file describes as two environments. */
+async function compareDescribed(sides: Sides, flags: SourceFlags, console: Console): Promise<Differences> {
+  const sets = await Promise.all(
+    sides.map(async (name) => {
+      const chosen = await chooseSources([name], flags, console.io);
+      if (chosen.problems.length > 0) throw new InvalidInputError(chosen.problems);
+      if (chosen.settingsFile === undefined)
+        throw refused(
+          `${escapeControl(name)} is neither an environment of the settings file nor the address of a live resource`,
+          "write addresses, such as shop/staging, or describe environments in the settings file",
+        );
+      const { resources, problems } = await readChosen(chosen, flags, console.io);
+      if (problems.length > 0) throw new InvalidInputError(problems);
+      return { resources: resources.map(({ address, stated }) => ({ address, fields: stated })), nameWithin };
+    }),
+  );
+  const [left, right] = sets;
+  return left && right ? differencesBetween(left, right) : { differences: [], same: 0 };
+}
+
+/** What other environments have too: `shop/api` of `shop/staging/api`. */
+const nameWithin: NameWithin = ({ names }) => names.filter((_, depth) => depth !== 1);
+
+function differencesJson({ differences, same }: Differences, [first, second]: Sides) {
+  return {
+    first,
+    second,
+    same,
+    differences: differences.map((each) => ({
+      kind: each.kind.name,
+      ...(each.first && { first: formatAddress(each.first) }),
+      ...(each.second && { second: formatAddress(each.second) }),
+      fields: each.changes.map(({ path, before, after }) => ({
+        field: formatPath(path),
+        ...(before !== undefined && { first: before }),
+        ...(after !== undefined && { second: after }),
+      })),
+    })),
+  };
+}
+
+function wrong(message: string, advice: string): Problem {
+  return { code: "argument", message, advice };
+}
+
+function refused(message: string, advice: string): InvalidInputError {
+  return new InvalidInputError([wrong(message, advice)]);
+}

@@ -1,0 +1,101 @@
+import { type Address, type AnyAddress, formatReference } from "../address.ts";
+import { compare, type FieldChange } from "../fields/compare.ts";
+import { type Fields, isFields, sameJson } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import { nameKey } from "../names.ts";
+import { statedParts } from "../parts/index.ts";
+import { withoutHiddenValues } from "../secrets/index.ts";
+
+/** A resource of one side of a comparison. */
+export interface ComparedResource {
+  address: Address;
+  /** As a document states them; what is not stated has its default. */
+  fields: Fields;
+}
+
+/** Two resources that correspond to each other, and the fields in which they differ; or one without a counterpart. */
+export interface ResourceDifference {
+  kind: Kind;
+  /** What it is called on both sides: `api`; empty for what the sides themselves are. */
+  name: string;
+  /** Absent: the other side alone has it. */
+  first?: Address;
+  second?: Address;
+  changes: FieldChange[];
+}
+
+/** What a resource is called within its side of a comparison. */
+export type NameWithin = (address: AnyAddress) => readonly string[];
+
+/** How two sides differ. */
+export interface Differences {
+  differences: ResourceDifference[];
+  /** How many resources are the same on both sides. */
+  same: number;
+}
+
+/** Compares the resources of two sides that have the same kind and name. Of secrets, only the keys are compared. */
+export function differencesBetween(
+  first: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
+  second: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
+): Differences {
+  const [left, right] = [first, second].map(byName);
+  if (!left || !right) return { differences: [], same: 0 };
+  const differences = [...new Set([...left.keys(), ...right.keys()])].flatMap((key): ResourceDifference[] => {
+    const [one, other] = [left.get(key), right.get(key)];
+    const known = one ?? other;
+    if (!known) return [];
+    const { kind } = known.address;
+    const changes =
+      one && other
+        ? compare(kind.fields, withoutSecrets(kind, one.fields), withoutSecrets(kind, other.fields))
+            // References are names here.
+            .filter(({ before = null, after = null }) => !sameJson(before, after))
+        : [];
+    if (one && other && changes.length === 0) return [];
+    return [
+      {
+        kind,
+        name: formatReference([...known.within]),
+        ...(one && { first: one.address }),
+        ...(other && { second: other.address }),
+        changes,
+      },
+    ];
+  });
+  return { differences, same: new Set([...left.keys(), ...right.keys()]).size - differences.length };
+}
+
+function byName({
+  resources,
+  nameWithin,
+}: {
+  resources: readonly ComparedResource[];
+  nameWithin: NameWithin;
+}): Map<string, ComparedResource & { within: readonly string[] }> {
+  return new Map(
+    resources.map((resource) => {
+      const within = nameWithin(resource.address);
+      return [
+        `${resource.address.kind.slug} ${nameKey(formatReference([...within]))}`,
+        { ...resource, within },
+      ];
+    }),
+  );
+}
+
+/** Fields that show of each secret only that it is there. */
+function withoutSecrets(kind: Kind, fields: Fields): Fields {
+  const hidden = statedParts(kind).filter(({ form }) => form.isWriteOnly);
+  return {
+    ...withoutHiddenValues(kind.fields, fields),
+    ...Object.fromEntries(
+      hidden.flatMap(({ member }) => {
+        const entries = fields[member];
+        return isFields(entries)
+          ? [[member, Object.fromEntries(Object.keys(entries).map((key) => [key, "(secret)"]))]]
+          : [];
+      }),
+    ),
+  };
+}
