@@ -1,4 +1,5 @@
 // What the front ends of Pulumi use. Programs load `internal.ts` alone.
+export { camelCase } from "./casing.ts";
 export { type InputMistake } from "./check.ts";
 export { deploymentDescription, deploymentInputs, deploymentKind, deploymentOutputs } from "./deployment.ts";
 export { type PropertyChange } from "./details.ts";

@@ -5,6 +5,8 @@ import type {
   CheckRequest,
   ConfigureRequest,
   DiffRequest,
+  GetMappingRequest,
+  GetMappingsRequest,
   GetSchemaRequest,
   InvokeRequest,
   ProviderHandshakeRequest,
@@ -15,6 +17,7 @@ import { checked, invoked } from "./answers.ts";
 import type { Engine } from "./engine.ts";
 import { packageSchema } from "./schema.ts";
 import type { Provider } from "./provider.ts";
+import { terraformMapping, terraformProvider } from "./terraform-mapping.ts";
 import { decode } from "./values.ts";
 import { secretProperty } from "../lifecycle/index.ts";
 
@@ -44,6 +47,23 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
       if (request.getVersion() > 0) throw new Error(`unsupported schema version ${request.getVersion()}`);
       const answer = new messages.GetSchemaResponse();
       answer.setSchema(JSON.stringify(packageSchema(version)));
+      return answer;
+    },
+
+    /** The providers of other tools whose programs can be converted. */
+    getMappings(request: GetMappingsRequest) {
+      const answer = new messages.GetMappingsResponse();
+      answer.setProvidersList(request.getKey() === "terraform" ? [terraformProvider] : []);
+      return answer;
+    },
+
+    getMapping(request: GetMappingRequest) {
+      const answer = new messages.GetMappingResponse();
+      // No name of a provider asks for whatever there is.
+      const isWanted = ["", terraformProvider].includes(request.getProvider());
+      if (request.getKey() !== "terraform" || !isWanted) return answer;
+      answer.setProvider(terraformProvider);
+      answer.setData(Buffer.from(JSON.stringify(terraformMapping(version))));
       return answer;
     },
 

@@ -223,11 +223,27 @@ export function typeNames(): string[] {
   );
 }
 
+/** The types whose resources have documents of their own: `qovery_job`. */
+export function describedTypes(): { name: string; type: ResourceType }[] {
+  return Object.entries(types).map(([short, each]) => ({ name: typePrefix + short, type: each }));
+}
+
 /** The types of the resources of a kind: `qovery_job`. */
 export function typesOfKind(kind: Kind): { name: string; type: ResourceType }[] {
-  return Object.entries(types)
-    .filter(([, each]) => each.kind === kind)
-    .map(([short, each]) => ({ name: typePrefix + short, type: each }));
+  return describedTypes().filter((each) => each.type.kind === kind);
+}
+
+/** The attributes that a kind states under another name: `registry_id` -> `registry`; not those that become entries of a map, as others do. */
+export function renamedAttributes({ kind, statedAs }: ResourceType): Map<string, string> {
+  const { parentMember, fields } = kind;
+  const ofParent = parentMember === undefined ? [] : [[`${parentMember}_id`, parentMember] as const];
+  const members = Object.values(statedAs);
+  // Types share facts, and not every kind has each member of them.
+  const others = Object.entries(statedAs).filter(([, member]) => {
+    const schema = fields.properties?.[member];
+    return schema && !schema.entries && members.indexOf(member) === members.lastIndexOf(member);
+  });
+  return new Map([...ofParent, ...others]);
 }
 
 /** Whether the name of a type says that it is one of the provider. */
