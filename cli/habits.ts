@@ -73,10 +73,6 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ],
   ["context contexts use-context workspace", contexts],
   ["cp copy branch", clones],
-  [
-    "promote",
-    "state the image tag in the document of the other environment, and apply; infrasync plan shows what that changes",
-  ],
   ["mv move rename", renames],
   ["env envs environment environments", environments],
   ["secret secrets var vars variable variables", variables],

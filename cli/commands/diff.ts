@@ -7,14 +7,13 @@ import {
   type ComparedResource,
   type Differences,
   differencesBetween,
-  type NameWithin,
+  nameBesideEnvironment,
 } from "../../core/show/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import { renderDifferences } from "../render/differences.ts";
-import { chooseSources } from "../support/chosen.ts";
-import { readChosen } from "../support/manifests.ts";
+import { readEnvironment } from "../support/described-environment.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { readResourceArgument } from "../support/resource-argument.ts";
 import { withSession } from "../support/session.ts";
@@ -106,24 +105,16 @@ async function compareLive(
 async function compareDescribed(sides: Sides, flags: SourceFlags, console: Console): Promise<Differences> {
   const sets = await Promise.all(
     sides.map(async (name) => {
-      const chosen = await chooseSources([name], flags, console.io);
-      if (chosen.problems.length > 0) throw new InvalidInputError(chosen.problems);
-      if (chosen.settingsFile === undefined)
-        throw refused(
-          `${escapeControl(name)} is neither an environment of the settings file nor the address of a live resource`,
-          "write addresses, such as shop/staging, or describe environments in the settings file",
-        );
-      const { resources, problems } = await readChosen(chosen, flags, console.io);
-      if (problems.length > 0) throw new InvalidInputError(problems);
-      return { resources: resources.map(({ address, stated }) => ({ address, fields: stated })), nameWithin };
+      const { resources } = await readEnvironment(name, flags, console.io);
+      return {
+        resources: resources.map(({ address, stated }) => ({ address, fields: stated })),
+        nameWithin: nameBesideEnvironment,
+      };
     }),
   );
   const [left, right] = sets;
   return left && right ? differencesBetween(left, right) : { differences: [], same: 0 };
 }
-
-/** What other environments have too: `shop/api` of `shop/staging/api`. */
-const nameWithin: NameWithin = ({ names }) => names.filter((_, depth) => depth !== 1);
 
 function differencesJson({ differences, same }: Differences, [first, second]: Sides) {
   return {

@@ -118,6 +118,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./diff.ts")).diff,
   },
   {
+    name: "promote",
+    description:
+      "Give an environment the versions, or the other fields, that another one has: changes its manifests, and shows the plan.",
+    load: async () => (await import("./promote.ts")).promote,
+  },
+  {
     name: "clone",
     description: "Clone a resource, and print the manifest of the clone.",
     load: async () => (await import("./clone.ts")).clone,

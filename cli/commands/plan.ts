@@ -69,7 +69,11 @@ export const plan: Command<[sources: string[]], Flags> = {
 };
 
 /** Plans what apply or destroy would change, shows it, saves it where a file is named, and returns the exit code. */
-async function planManifests(sources: readonly string[], flags: Flags, console: Console): Promise<number> {
+export async function planManifests(
+  sources: readonly string[],
+  flags: Flags,
+  console: Console,
+): Promise<number> {
   const file = flags.out === undefined ? undefined : await planFile(flags.out);
   const { settings, ...wanted } = await readInputs(sources, flags, console, {
     isDestroy: flags.destroy ?? false,

@@ -21,17 +21,9 @@ export interface ShownUpdate {
 }
 
 /** The changes of an update as differences, what stays, and a summary. */
-export function renderUpdate({ update, added, secrets }: ShownUpdate, colors: Colors): string {
+export function renderUpdate(shown: ShownUpdate, colors: Colors): string {
+  const { update, added } = shown;
   const { files, accepted, kept, missing, problems } = update;
-  const shown = (text: string) => withoutSecrets(text, secrets);
-  const changed = files.map(
-    ({ name, before, after }) =>
-      `${colors.bold(escapeControl(name))}\n${indent(unifiedDiff(shown(before), shown(after), colors), 2)}`,
-  );
-  const fresh = added.map(
-    ({ name, text }) =>
-      `${colors.bold(`${escapeControl(name)} (new)`)}\n${indent(unifiedDiff("", text, colors), 2)}`,
-  );
   const staying = kept.map(({ address, message, advice, position }) =>
     lines(
       `${title(address)}: ${escapeControl(message)}${position ? ` (${placeOf(position).replace(/: $/, "")})` : ""}`,
@@ -43,14 +35,34 @@ export function renderUpdate({ update, added, secrets }: ShownUpdate, colors: Co
     lines(`${title(address)} does not exist`, "apply the manifests to create it, or take its document out"),
   );
   return [
-    ...changed,
-    ...fresh,
+    ...renderFiles(shown, colors),
     ...(staying.length + unread.length > 0
       ? [[colors.bold("Not changed:"), ...staying, ...unread].join("\n")]
       : []),
     ...(absent.length > 0 ? [[colors.bold("Notes:"), ...absent].join("\n")] : []),
-    summary(accepted.length, files.length, added.length, kept.length + problems.length),
+    summary(accepted.length, files.length + update.added.length, added.length, kept.length + problems.length),
   ].join("\n\n");
+}
+
+/** Changed and new files as differences. */
+export function renderFiles(
+  {
+    update: { files },
+    added,
+    secrets,
+  }: Pick<ShownUpdate, "added" | "secrets"> & { update: Pick<Acceptance, "files"> },
+  colors: Colors,
+): string[] {
+  const shown = (text: string) => withoutSecrets(text, secrets);
+  const changed = files.map(
+    ({ name, before, after }) =>
+      `${colors.bold(escapeControl(name))}\n${indent(unifiedDiff(shown(before), shown(after), colors), 2)}`,
+  );
+  const fresh = added.map(
+    ({ name, text }) =>
+      `${colors.bold(`${escapeControl(name)} (new)`)}\n${indent(unifiedDiff("", text, colors), 2)}`,
+  );
+  return [...changed, ...fresh];
 }
 
 function lines(text: string, advice: string | undefined): string {

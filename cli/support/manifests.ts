@@ -27,7 +27,7 @@ export interface Described {
 }
 
 /** The contents of sources that are overlaid on each other, and what they were made of. */
-interface DescribedSources extends Described {
+export interface DescribedSources extends Described {
   /** The sources before they were combined, and the values of variables. */
   loaded: LoadedFiles;
   variables: Variables;
@@ -39,11 +39,12 @@ export async function readManifests(
   flags: SourceFlags,
   io: Io,
 ): Promise<DescribedSources> {
-  const { loaded, variables, problems, unused } = await readSet(
-    { sources: sources.length === 0 ? ["."] : sources },
-    flags,
-    io,
-  );
+  return readSources({ sources: sources.length === 0 ? ["."] : sources }, flags, io);
+}
+
+/** Reads the manifests of sources, or of an environment of the settings file, and collects all their problems. */
+export async function readSources(set: SourceSet, flags: SourceFlags, io: Io): Promise<DescribedSources> {
+  const { loaded, variables, problems, unused } = await readSet(set, flags, io);
   return {
     ...(await describe(loaded.documents, [...problems, ...unused], flags)),
     files: loaded.files,

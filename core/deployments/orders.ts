@@ -1,5 +1,5 @@
 import { describeAddress, formatAddress } from "../address.ts";
-import { kinds, type VersionMember } from "../kinds/index.ts";
+import { kinds, type VersionMember, versionIn } from "../kinds/index.ts";
 import type { Loss } from "../loss.ts";
 import { InvalidInputError, type Problem } from "../problem.ts";
 import type { DeploymentChoice, Found } from "./choose.ts";
@@ -105,7 +105,7 @@ function ordered(
 
 /** The version in the fields of a service, if a deployment writes another one over it. */
 function overwritten({ address, live }: Found, { image_tag: tag }: Version): Loss[] {
-  const former = address.kind.deployment?.overwrites?.(live.fields);
+  const former = versionIn(address.kind, live.fields);
   if (former === undefined || tag === undefined || former === tag) return [];
   return [
     {

@@ -1,5 +1,4 @@
 import { path } from "../api/index.ts";
-import { textIn } from "../json.ts";
 import { advancedSettings, customDomains, network, secrets, variables } from "../parts/index.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { object } from "../schema/field.ts";
@@ -25,7 +24,7 @@ export const container = defineKind({
     restarts: true,
     logPath: logPath("container"),
     version: () => "image_tag",
-    overwrites: (fields) => textIn(fields, "tag"),
+    versionField: ["tag"],
     linksPath: (id) => path`/container/${id}/link`,
   }),
   fields: object({

@@ -114,6 +114,7 @@ export const helm = defineKind({
   ...service("helm", {
     version: ({ source: given }) =>
       isFields(given) && given["git_repository"] ? "git_commit_id" : undefined,
+    versionField: ["source", "helm_repository", "chart_version"],
     linksPath: (id) => path`/helm/${id}/link`,
   }),
   fields: object({

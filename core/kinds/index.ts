@@ -28,4 +28,5 @@ export {
   kindsPrunedIn,
   listedKinds,
   parentKindAt,
+  versionIn,
 } from "./registry.ts";

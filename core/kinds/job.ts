@@ -1,4 +1,4 @@
-import { type Fields, isFields, textIn } from "../json.ts";
+import { type Fields, isFields } from "../json.ts";
 import { advancedSettings, deploymentRestrictions, secrets, variables } from "../parts/index.ts";
 import { choice, needed, object, oftenChanged, text, wholeNumber, withoutDefault } from "../schema/field.ts";
 import {
@@ -74,8 +74,7 @@ export const job = defineKind({
     "A job runs on a schedule (a cron job) or when its environment starts, stops or is deleted (a lifecycle job).",
   ...service("job", {
     version: ({ source: given }) => (isFields(given) && given["image"] ? "image_tag" : "git_commit_id"),
-    overwrites: ({ source: given }) =>
-      isFields(given) && isFields(given["image"]) ? textIn(given["image"], "tag") : undefined,
+    versionField: ["source", "image", "tag"],
     isScheduled: ({ schedule: given }) => isFields(given) && isFields(given["cronjob"]),
   }),
   fields: object({

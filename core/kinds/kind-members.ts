@@ -131,8 +131,8 @@ export interface ServiceDeployment {
   logPath?(id: string): string;
   /** The version that a request may name for a service with these fields; undefined: none. */
   version(fields: Fields): VersionMember | undefined;
-  /** The version in the fields of a service that a deployment of another version overwrites; absent: none is there. */
-  overwrites?(fields: Fields): string | undefined;
+  /** The field that says which version runs, such as an image tag, which a deployment of another tag overwrites; absent: none. */
+  versionField?: readonly string[];
   /** Where the addresses are at which one can be reached; absent: the API has none of the kind. */
   linksPath?(id: string): string;
   /** Whether a service with these fields is started by the clock; absent: none of the kind is. */

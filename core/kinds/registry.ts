@@ -1,3 +1,4 @@
+import { type Fields, isFields, type Json, own } from "../json.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import { annotationsGroup } from "./annotations-group.ts";
 import { apiToken } from "./api-token.ts";
@@ -129,6 +130,16 @@ export function kindsPrunedIn(parent: Kind): Kind[] {
 /** Whether resources of a kind contain others, and not only data of their own. */
 export function holdsResources(kind: Kind): boolean {
   return kindsInside(kind).some(({ use }) => use !== "data");
+}
+
+/** The version in the fields of a service, such as an image tag; undefined: none is there. */
+export function versionIn({ deployment }: Kind, fields: Fields): string | undefined {
+  const path = deployment?.versionField ?? [];
+  const value = path.reduce<Json | undefined>(
+    (at, part) => (isFields(at) ? own(at, part) : undefined),
+    fields,
+  );
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Whether resources of a kind contain services. */

@@ -4,7 +4,7 @@ import type { Address } from "../address.ts";
 import { isMap } from "yaml";
 import { commentsIn, type DocumentEdit, editText, SharedValueError } from "./edit/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
-import { sourcesFor } from "../import/live/index.ts";
+import { type DumpedDocument, sourcesFor } from "../import/live/index.ts";
 import { type Fields, isFields, type Json, sameJson } from "../json.ts";
 import { type LoadedFiles, type ManifestDocument, validateManifest } from "../manifest/index.ts";
 import { kinds } from "../kinds/index.ts";
@@ -17,6 +17,7 @@ import { Lines } from "../source/lines.ts";
 import { readDocuments } from "../source/document.ts";
 import { referencesIn, type Variables } from "../source/variables.ts";
 import { type DocumentDraft, takeOver, valueOfDraft } from "./draft.ts";
+import { LastSource } from "./last-source.ts";
 import { type Layers, layersBy } from "./layers.ts";
 import { locate, valueAt } from "./locate.ts";
 import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
@@ -39,21 +40,29 @@ export interface KeptDifference {
   position?: Position;
 }
 
+/** Values for the fields of a resource: `before` is what its documents are to state. */
+export type TakenDifference = Omit<Difference, "desired"> & {
+  desired: Pick<Difference["desired"], "address">;
+};
+
 /** Manifests that take over live values. Nothing is written. */
 export interface Update {
   files: UpdatedFile[];
   /** The fields that take their live values. */
   accepted: { address: Address; path: readonly string[] }[];
   kept: KeptDifference[];
+  /** Documents for the last source, of resources that only earlier ones describe. */
+  added: DumpedDocument[];
 }
 
 /**
  * Changes the manifest files so that they state what is live, where the two differ. Each value changes in the file that
- * states it; comments, order and style stay. A value that stands for more than one field stays, with the reason.
+ * states it; comments, order and style stay. A value that stands for more than one field stays, and the last of several
+ * sources states the field for the one resource.
  */
 export function updateManifests(
   loaded: LoadedFiles,
-  differences: readonly Difference[],
+  differences: readonly TakenDifference[],
   variables: Variables,
 ): Update {
   const updating = new Updating(loaded, variables);
@@ -99,30 +108,54 @@ class Updating {
   readonly #texts = new Map<string, UpdatedFile>();
   readonly #accepted: Update["accepted"] = [];
   readonly #kept: KeptDifference[] = [];
+  readonly #last: LastSource;
 
   constructor(loaded: LoadedFiles, variables: Variables) {
     this.#loaded = loaded;
     this.#variables = variables;
     this.#layersOf = layersBy(loaded.sources);
+    this.#last = new LastSource(loaded.sources);
   }
 
   /** Takes over one difference, field by field. */
-  take({ desired: { address }, name, changes, unstated }: Difference): void {
+  take({ desired: { address }, name, changes, unstated }: TakenDifference): void {
     const layers = this.#layersOf(address);
     for (const change of [...changes, ...unstated]) {
       const isName = change.path.length === 1 && change.path[0] === "name";
+      const sourced = withSecretSources(address, change);
       const reason = isName
         ? ({ why: "name", name } as const)
         : isMissingSecret(address, change)
           ? ({ why: "secret" } as const)
-          : this.#takeField(address, layers, withSecretSources(address, change), unstated.includes(change));
-      if (reason) this.#kept.push({ address, path: change.path, ...whyKept(change.path, reason) });
+          : this.#takeField(address, layers, sourced, unstated.includes(change));
+      if (reason && !this.#takeInLastSource(address, sourced, reason))
+        this.#kept.push({ address, path: change.path, ...whyKept(change.path, reason) });
     }
   }
 
   finished(): Update {
     const files = [...this.#files.values()].flatMap((file) => (file ? this.#finish(file) : []));
-    return { files: [...files, ...this.#texts.values()], accepted: this.#accepted, kept: this.#kept };
+    const { documents, accepted } = this.#last.added();
+    return {
+      files: [...files, ...this.#texts.values()],
+      accepted: [...this.#accepted, ...accepted],
+      kept: this.#kept,
+      added: documents,
+    };
+  }
+
+  /** States a field in the last source, in place of one that stands for several resources. Returns whether it does. */
+  #takeInLastSource(address: Address, change: FieldChange, reason: UnacceptedReason): boolean {
+    if (!this.#last.settles(reason, change)) return false;
+    const own = this.#last.documentOf(address);
+    if (!own) return this.#last.add(address, change);
+    const target = this.#targetOf(own);
+    if ("why" in target) return false;
+    const next = takeOver(address.kind, target.draft, change, true);
+    if ("obstacle" in next || this.#refusalOf(target, next)) return false;
+    target.draft = next;
+    target.accepted.push({ address, path: change.path });
+    return true;
   }
 
   /**

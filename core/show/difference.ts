@@ -25,7 +25,10 @@ export interface ResourceDifference {
 }
 
 /** What a resource is called within its side of a comparison. */
-export type NameWithin = (address: AnyAddress) => readonly string[];
+type NameWithin = (address: AnyAddress) => readonly string[];
+
+/** What other environments have too: `shop/api` of `shop/staging/api`. */
+export const nameBesideEnvironment: NameWithin = ({ names }) => names.filter((_, depth) => depth !== 1);
 
 /** How two sides differ. */
 export interface Differences {

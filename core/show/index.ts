@@ -3,7 +3,7 @@ export {
   type ComparedResource,
   type Differences,
   differencesBetween,
-  type NameWithin,
+  nameBesideEnvironment,
   type ResourceDifference,
 } from "./difference.ts";
 export { readWhole, type WholeResource } from "./whole.ts";

@@ -1,25 +1,21 @@
-import { readFile, stat } from "node:fs/promises";
-import { dirname } from "node:path";
 import { acceptDrift, type Acceptance } from "../../../core/manifest-update/index.ts";
 import { type Address, addressKey } from "../../../core/address.ts";
-import { writeWhole } from "../../../core/files.ts";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { nameKey } from "../../../core/names.ts";
-import { InvalidInputError, type Problem } from "../../../core/problem.ts";
+import type { Problem } from "../../../core/problem.ts";
 import { escapeControl } from "../../../core/text.ts";
-import { exitCodes, interruptionCode, CommandError } from "../../exit-codes.ts";
+import { exitCodes } from "../../exit-codes.ts";
 import type { SourceFlags } from "../../flags.ts";
-import { ask, missingAnswer } from "../../terminal/ask.ts";
+import { missingAnswer } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
-import { counted } from "../../render/text.ts";
 import { renderUpdate, updateJson, type ShownUpdate } from "../../render/update.ts";
 import { chooseDumps, readDumps } from "./choose.ts";
 import { readSettings } from "../../support/read-settings.ts";
 import { readManifests } from "../../support/manifests.ts";
-import { documentKey, manifestFiles } from "../../support/write-manifests.ts";
+import { documentKey } from "../../support/write-manifests.ts";
 import { readResourceArgument } from "../../support/resource-argument.ts";
 import { withSession, type Session } from "../../support/session.ts";
-import { writeFiles } from "../../support/write-files.ts";
+import { newFiles, writeUpdate } from "../../support/write-update.ts";
 
 /** The flags of `dump --update`. */
 export interface UpdateFlags extends SourceFlags {
@@ -64,7 +60,7 @@ export async function updateManifestFiles(
     const found = flags.all
       ? await undescribed(session, choices, described.resources, accepted, configuration)
       : [];
-    return { update: accepted, added: await newFiles(sources, found) };
+    return { update: accepted, added: await newFiles(sources, [...accepted.added, ...found]) };
   });
   const shown: ShownUpdate = {
     update,
@@ -72,47 +68,9 @@ export async function updateManifestFiles(
     secrets: described.resources.flatMap(({ secretValues }) => [...secretValues.values()]),
   };
   if (!console.json) console.data(renderUpdate(shown, console.dataColors));
-  const isWritten = await write(shown, flags, console);
+  const isWritten = await writeUpdate(shown, flags, console);
   if (console.json) console.document(updateJson(shown, isWritten));
   return update.kept.length + update.problems.length > 0 ? exitCodes.failed : exitCodes.done;
-}
-
-/** Asks, if there is somebody to ask, and writes. Returns whether it has written. */
-async function write(
-  { update: { files }, added }: ShownUpdate,
-  flags: UpdateFlags,
-  console: Console,
-): Promise<boolean> {
-  if (flags.dryRun || files.length + added.length === 0) return false;
-  const all = counted(files.length + added.length, "file");
-  if (!flags.autoApprove && !(await ask(`Write ${all}?`, console))) {
-    const { signal } = console.io;
-    throw signal.aborted
-      ? new CommandError("interrupted", interruptionCode(signal), {
-          message: "interrupted; nothing has been written",
-        })
-      : new CommandError("declined", exitCodes.invalid, {
-          message: "not confirmed; nothing has been written",
-        });
-  }
-  await ensureUnchanged(files);
-  await writeFiles(added);
-  for (const { name, after } of files) await writeWhole(name, after);
-  console.note(`${all} written.`);
-  return true;
-}
-
-/** Somebody may have edited a file while the question was open. @throws InvalidInputError */
-async function ensureUnchanged(files: Acceptance["files"]): Promise<void> {
-  const problems: Problem[] = [];
-  for (const { name, before } of files)
-    if ((await readFile(name)).compare(Buffer.from(before)) !== 0)
-      problems.push({
-        code: "exists",
-        message: `${escapeControl(name)} has changed since it was read, so nothing is written`,
-        advice: "run the command again",
-      });
-  if (problems.length > 0) throw new InvalidInputError(problems);
 }
 
 /** The arguments that choose no resource with a document. */
@@ -163,21 +121,4 @@ async function undescribed(
   );
   const { documents } = await readDumps(choices, run, organization, { configuration });
   return documents.filter((document) => !known.has(documentKey(document)));
-}
-
-/** Files for manifests, beside those of the last source. @throws InvalidInputError where a name is taken */
-async function newFiles(sources: readonly string[], documents: Awaited<ReturnType<typeof undescribed>>) {
-  const last = sources.findLast((source) => source !== "-") ?? ".";
-  const folder = (await stat(last)).isDirectory() ? last : dirname(last);
-  const files = manifestFiles(folder, documents);
-  const problems: Problem[] = [];
-  for (const { name } of files)
-    if (await stat(name).catch(() => undefined))
-      problems.push({
-        code: "exists",
-        message: `${escapeControl(name)} exists already, so it cannot get a new manifest`,
-        advice: "move what is in it to another file, or leave out --all",
-      });
-  if (problems.length > 0) throw new InvalidInputError(problems);
-  return files;
 }

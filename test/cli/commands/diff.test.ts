@@ -44,11 +44,8 @@ test("diff shows how live environments differ, and of secrets only their keys", 
 
 test.each([
   [["diff", "shop/staging"], "diff compares two environments, and one is named"],
-  [
-    ["diff", "staging", "production"],
-    "staging is neither an environment of the settings file nor the address",
-  ],
-  [["diff", "shop/staging", "shop"], "is neither an environment"],
+  [["diff", "staging", "production"], "staging is not an environment of the settings file"],
+  [["diff", "shop/staging", "shop"], "is not an environment"],
   [["diff", "shop/staging", "job:shop/staging/a"], "are not of the same kind"],
 ])("%j is refused without a request", async (args, message) => {
   const { code, stderr } = await fixture.run(args);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { steady, useFixture, writesOf } from "../fixture.ts";
 
@@ -163,6 +163,34 @@ cluster: eu-west
     expect(await read(overlay)).toContain("cpu: 500 # more here");
     expect(await read(join(fixture.folder, "base/all.yaml"))).toBe(
       `${above}---\n${base.replace("512", "1024")}`,
+    );
+  });
+
+  test.each([
+    [
+      "beside its document",
+      "over/report.yaml",
+      `kind: Job\nenvironment: shop/staging\nname: report\ncpu: 250 # here\n`,
+    ],
+    [
+      "in a new document",
+      "over/other.yaml",
+      `kind: Defaults\nenvironment: shop/staging\nfor: Job\ncpu: 250\n`,
+    ],
+  ])("the last source states %s what the others state for several resources", async (_, name, overlay) => {
+    await start();
+    const shared = `${above}---\n${base.replace("shop/staging", "shop/${STAGE}").replace("cpu: 250\n", "")}`;
+    const folder = await fixture.write("base/all.yaml", shared).then(dirname);
+    const over = await fixture.write(name, overlay).then(dirname);
+    const update = ["dump", "--update", folder, "--update", over, "--var", "STAGE=staging", "--yes"];
+    expect(await fixture.run(update)).toMatchObject({ code: 0 });
+    expect(await read(join(folder, "all.yaml"))).toBe(shared);
+    const text = await read(
+      name.includes("report") ? join(over, "report.yaml") : join(over, "shop/staging/job-report.yaml"),
+    );
+    expect(text).toContain("memory: 1024");
+    expect((await fixture.run(["plan", folder, over, "--var", "STAGE=staging"])).stdout).toContain(
+      "No changes",
     );
   });
 

@@ -101,6 +101,27 @@ test("what another environment describes is not undescribed, in a saved plan eit
   expect(plan.inputs.elsewhere).toContain("environment:shop/production");
 });
 
+test("promote writes the version into the last source of the target, and shows the plan", async () => {
+  await fixture.write(
+    "overlays/staging/report.yaml",
+    overlay("staging", 256) + 'source: { image: { tag: "1.11" } }\n',
+  );
+  await fixture.write("overlays/production/report.yaml", `# much data\n${overlay("production", 1024)}`);
+  await fixture.write("base/base.yaml", base.replace('"${TAG}"', '"1.9"'));
+  await run("apply", "--all", "--yes");
+  const { stdout } = await run("promote", "staging", "production", "--yes");
+  expect(stdout).toContain('source.image.tag  "1.9" -> "1.11"');
+  expect(await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8")).toBe(
+    `# much data\n${overlay("production", 1024)}source:\n  image:\n    tag: "1.11"\n`,
+  );
+  expect((await run("promote", "staging", "production", "--yes")).stdout).toContain("Nothing to promote");
+  const config = await run("promote", "staging", "production", "--only", "config", "--dry-run");
+  expect(config.stdout).toContain("+memory: 256");
+  expect((await run("promote", "staging", "production", "--service", "api", "--yes")).stderr).toContain(
+    "no service api",
+  );
+});
+
 test("destroy leaves what other environments describe too", async () => {
   await run("apply", "--all", "--yes");
   const { stdout, stderr } = await run("destroy", "staging", "--yes", "--max-deletes", "10,100%");

@@ -1,0 +1,125 @@
+import { Option } from "commander";
+import { nameOf } from "../../core/address.ts";
+import { formatPath } from "../../core/fields/compare.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import type { Desired } from "../../core/manifest/index.ts";
+import { type TakenDifference, updateManifests } from "../../core/manifest-update/index.ts";
+import { nameKey } from "../../core/names.ts";
+import { statedParts } from "../../core/parts/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import { differencesBetween, nameBesideEnvironment, type ResourceDifference } from "../../core/show/index.ts";
+import { escapeControl } from "../../core/text.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { PlanFlags } from "../flags.ts";
+import { renderFiles, updateJson } from "../render/update.ts";
+import { title } from "../render/title.ts";
+import { readEnvironment } from "../support/described-environment.ts";
+import { newFiles, writeUpdate } from "../support/write-update.ts";
+import { missingAnswer } from "../terminal/ask.ts";
+import type { Command } from "./command.ts";
+import { addConnection, addOutput, addVariables, collect } from "./options.ts";
+import { planManifests } from "./plan.ts";
+
+interface Flags extends PlanFlags {
+  only: "tags" | "config";
+  service?: string[];
+  dryRun?: boolean;
+  autoApprove?: boolean;
+}
+
+/** `infrasync promote`: gives an environment of the settings file the versions that another one has. */
+export const promote: Command<[from: string, to: string], Flags> = {
+  examples: ["promote staging production", "promote staging production --service api --dry-run"],
+
+  declare(line) {
+    line
+      .argument("<from>", "environment of the settings file that has the versions")
+      .argument("<to>", "environment of the settings file whose manifests get them")
+      .addOption(
+        new Option(
+          "--only <fields>",
+          "tags: image tags and chart versions; config: the other fields of services, without secrets",
+        )
+          .choices(["tags", "config"])
+          .default("tags"),
+      )
+      .option("--service <name>", "only the service of this name; repeatable", collect)
+      .option("--dry-run", "show the changes of the files; write nothing")
+      .option("--yes, --auto-approve", "do not ask for confirmation");
+    addVariables(line);
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ args: [from, to], flags, console }) {
+    const { only, service: services, dryRun = false, autoApprove = false, ...planFlags } = flags;
+    const unanswered = dryRun ? [] : missingAnswer("promote", "--dry-run", flags, [], console);
+    if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
+    const source = await readEnvironment(from, planFlags, console.io);
+    const target = await readEnvironment(to, planFlags, console.io);
+    const { differences } = differencesBetween(
+      { resources: source.resources.map(comparedOf), nameWithin: nameBesideEnvironment },
+      { resources: target.resources.map(comparedOf), nameWithin: nameBesideEnvironment },
+    );
+    refuseUnknown(services ?? [], target.resources);
+    const chosen = differences.flatMap((difference) => taken(difference, only, services));
+    const changed = updateManifests(target.loaded, chosen, target.variables);
+    const update = { ...changed, missing: [], problems: [], liveNames: new Map<string, string>() };
+    const added = await newFiles(target.sources, update.added);
+    const secrets = target.resources.flatMap(({ secretValues }) => [...secretValues.values()]);
+    const shown = { update, added, secrets };
+    const kept = update.kept.map(
+      ({ address, message, advice }) =>
+        `${title(address)}: ${escapeControl(message)}${advice === undefined ? "" : `\n  ${escapeControl(advice)}`}`,
+    );
+    const nothing = `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the versions" : "the fields"} of ${escapeControl(from)}.`;
+    if (!console.json) {
+      console.data([...renderFiles(shown, console.dataColors), ...kept].join("\n\n") || nothing);
+    }
+    const isWritten = await writeUpdate(shown, { dryRun, autoApprove }, console);
+    if (console.json) console.document(updateJson(shown, isWritten));
+    else if (isWritten) await planManifests([to], planFlags, console);
+    return kept.length > 0 ? exitCodes.failed : exitCodes.done;
+  },
+};
+
+function comparedOf({ address, stated }: Desired) {
+  return { address, fields: stated };
+}
+
+/** What the target takes over of a resource that both environments describe. */
+function taken(
+  { kind, first, second, changes }: ResourceDifference,
+  only: Flags["only"],
+  services: readonly string[] | undefined,
+): TakenDifference[] {
+  if (!first || !second || !kind.deployment) return [];
+  const name = nameOf(second);
+  if (services && !services.some((each) => nameKey(each) === nameKey(name))) return [];
+  const secret = new Set(statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : [])));
+  const wanted = changes.filter(
+    ({ path }) => isVersion(kind, path) === (only === "tags") && !secret.has(path[0] ?? ""),
+  );
+  // No document of the target need state them yet.
+  return wanted.length === 0 ? [] : [{ desired: { address: second }, name, changes: [], unstated: wanted }];
+}
+
+function isVersion({ deployment }: Kind, path: readonly string[]): boolean {
+  return formatPath(deployment?.versionField ?? []) === formatPath(path);
+}
+
+/** @throws InvalidInputError for a name that no service of the target has */
+function refuseUnknown(services: readonly string[], resources: readonly Desired[]): void {
+  const names = new Set(
+    resources.filter(({ address }) => address.kind.deployment).map(({ name }) => nameKey(name)),
+  );
+  const unknown = services.filter((name) => !names.has(nameKey(name)));
+  if (unknown.length > 0)
+    throw new InvalidInputError(
+      unknown.map((name) => ({
+        code: "argument",
+        message: `the environment describes no service ${escapeControl(name)}`,
+        advice: `its services are ${[...names].map(escapeControl).join(", ")}`,
+      })),
+    );
+}
