@@ -7,9 +7,8 @@ const variables =
 const environments =
   "infrasync list 'environment:**' shows the environments, and infrasync status their services";
 const git = "manifests are files: git does it; infrasync plan shows what the files would change";
-const versions = "infrasync status shows what was deployed last, and git the earlier manifests";
-const events =
-  "the events of the organization are in the web console; infrasync reconcile names who changed what it sets back";
+const versions = "infrasync history shows the deployments, and git the earlier manifests";
+const events = "infrasync history shows who did what";
 const clones =
   "infrasync clone copies a live resource, and a document with clone: makes one that manifests manage";
 const renames = "give the document the new name, and name the old one in manage: { renamed_from: OLD }";
@@ -77,7 +76,7 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ["env envs environment environments", environments],
   ["secret secrets var vars variable variables", variables],
   ["deployment deployments release releases revision", versions],
-  ["history audit activity blame event events", events],
+  ["audit activity blame event events", events],
   ["stash commit fetch checkout tag", git],
   ["cluster", clusters],
   [

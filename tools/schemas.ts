@@ -33,6 +33,7 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   probe: "what a server does",
   event: "an event of a run",
   difference: "how two environments differ",
+  history: "who did what",
 };
 
 /** Made from the other schemas by `npm run build`, and not checked in: a megabyte and a half that repeats them. */

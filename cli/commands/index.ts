@@ -113,6 +113,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./get.ts")).get,
   },
   {
+    name: "history",
+    description: "Show who did what in the organization, or to a resource and in it: the newest first.",
+    load: async () => (await import("./history.ts")).history,
+  },
+  {
     name: "diff",
     description: "Compare two environments or services, live or as the settings file describes them.",
     load: async () => (await import("./diff.ts")).diff,

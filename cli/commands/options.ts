@@ -129,6 +129,11 @@ export function addWaiting(command: Command, what: string, note = ""): void {
   addSettings(command, "waiting", note);
 }
 
+/** Adds the flag that asks who changed what. */
+export function addWho(command: Command): void {
+  command.option("--who", "also say who changed a resource last, from the last 100 events: one request more");
+}
+
 /** Adds the flags for what earlier runs have read, to commands that only read. */
 export function addReading(command: Command): void {
   command.optionsGroup("How to read:");

@@ -8,13 +8,16 @@ import {
   addSet,
   addSources,
   addWaiting,
+  addWho,
   planFormats,
 } from "./options.ts";
-import { hasChanges, type Plan } from "../../core/plan/index.ts";
-import { comparePlans, propose } from "../../core/session/index.ts";
+import { lastChanges, readHistory } from "../../core/events/index.ts";
+import { hasChanges, isChange, type Plan } from "../../core/plan/index.ts";
+import { comparePlans, propose, type Run } from "../../core/session/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags, WaitFlags } from "../flags.ts";
+import { title } from "../render/title.ts";
 import { planOrigin } from "../support/plan-origin.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
@@ -28,6 +31,7 @@ interface Flags extends PlanFlags, WaitFlags {
   base?: string;
   out?: string;
   detailedExitcode?: boolean;
+  who?: boolean;
   output?: "text" | "json" | "markdown" | "html";
 }
 
@@ -57,6 +61,7 @@ export const plan: Command<[sources: string[]], Flags> = {
       )
       .option("--out <file>", "save the plan to this file, for apply --plan")
       .option("--detailed-exitcode", "exit with 2 when there are changes");
+    addWho(line);
     addPlanning(line);
     // plan accepts every flag of apply, so that a script can pass the same flags to both.
     addPace(line, "; used by apply, ignored by plan");
@@ -100,6 +105,7 @@ export async function planManifests(
       baseUrl: settings.baseUrl,
     });
   await showPlan(made, { comparison, set, sectionOf, budget: run.client.budget }, flags.output, console);
+  if (flags.who && !console.json) await showChangers(made, run, console);
   if (isRefused) return exitCodes.invalid;
   if (flags.out !== undefined && !console.json)
     console.note(
@@ -107,8 +113,24 @@ export async function planManifests(
     );
   for (const flag of paceFlags(flags))
     console.note(`A plan does not store ${flag}; give it to infrasync apply.`);
-  const isChange = comparison ? comparison.own.length > 0 : hasChanges(made);
-  return flags.detailedExitcode && isChange ? exitCodes.changes : exitCodes.done;
+  const hasChange = comparison ? comparison.own.length > 0 : hasChanges(made);
+  return flags.detailedExitcode && hasChange ? exitCodes.changes : exitCodes.done;
+}
+
+/** Says who changed the resources last that the plan changes or deletes. */
+async function showChangers(
+  { organization, actions }: Plan,
+  { client }: Run,
+  console: Console,
+): Promise<void> {
+  const concerned = actions.filter((action) => isChange(action) && action.resourceId !== undefined);
+  if (concerned.length === 0) return;
+  const { renderChanger } = await import("../render/history.ts");
+  const changes = lastChanges(await readHistory(client, organization.id, undefined, 100));
+  for (const { address, resourceId = "" } of concerned) {
+    const change = changes.get(resourceId);
+    if (change) console.note(`${title(address)}: ${renderChanger(change, Date.now())}`);
+  }
 }
 
 /** The file that keeps the plan. Fails when it cannot be written. */

@@ -4,13 +4,13 @@ import type { ListedEntry, ListedResource, WholeResource } from "../../core/show
 import { isFields } from "../../core/json.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
 import { catalogues } from "../../core/schema/catalogues.ts";
-import { escapeControl } from "../../core/text.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderTable } from "./table.ts";
 import { inline } from "./values.ts";
 import { requestsOfRun } from "./requests.ts";
 
-const headings = ["KIND", "NAME", "STATE", "CLUSTER", "AGE"] as const;
+const headings = ["KIND", "NAME", "STATE", "VERSION", "CLUSTER", "AGE"] as const;
 
 /** A table of live resources. */
 export function renderList(
@@ -19,11 +19,12 @@ export function renderList(
   colors: Colors,
   now: number,
 ): string {
-  const rows = resources.map(({ address, state, cluster, createdAt }) =>
+  const rows = resources.map(({ address, state, version, cluster, createdAt }) =>
     [
       address.kind.name,
       formatReference(address.names),
       state ?? "-",
+      version === undefined ? "-" : shortVersion(version),
       cluster ?? "-",
       createdAt === undefined ? "-" : age(createdAt, now),
     ].map(escapeControl),
@@ -57,8 +58,13 @@ function headingOf(member: string): string {
   return escapeControl(member.replaceAll("_", " ").toUpperCase());
 }
 
+/** A version for a column: of a commit, its first characters. */
+export function shortVersion(version: string): string {
+  return /^[0-9a-f]{40}$/.test(version) ? version.slice(0, 8) : shorten(version, 30);
+}
+
 /** The time since a date: `40 s`, `12 min`, `5 h`, `3 d`. */
-function age(since: string, now: number): string {
+export function age(since: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
   if (Number.isNaN(seconds)) return "-";
   if (seconds < 120) return `${seconds} s`;

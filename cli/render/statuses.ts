@@ -1,11 +1,14 @@
 import type { Client } from "../../core/api/index.ts";
 import type { ServiceStanding, DeploymentStanding } from "../../core/deployments/index.ts";
+import type { PastEvent } from "../../core/events/index.ts";
 import { meaningOf } from "../../core/live/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { padded, widest } from "./width.ts";
 import { title } from "./title.ts";
 import { requestsOfRun } from "./requests.ts";
+import { renderChanger } from "./history.ts";
+import { age, shortVersion } from "./resources.ts";
 
 const waiting: Record<string, string> = {
   NEVER_DEPLOYED: "never deployed",
@@ -22,27 +25,46 @@ export function renderStatuses(
   { spent, budget }: Pick<Client, "spent" | "budget">,
   colors: Colors,
   now: number,
+  changes: ReadonlyMap<string, PastEvent> = new Map(),
 ): string {
-  return [...chosen.map((one) => renderEnvironment(one, colors)), requestsOfRun(spent, budget, now)].join(
-    "\n\n",
-  );
+  return [
+    ...chosen.map((one) => renderEnvironment(one, colors, now, changes)),
+    requestsOfRun(spent, budget, now),
+  ].join("\n\n");
 }
 
-function renderEnvironment({ environment, services }: DeploymentStanding, colors: Colors): string {
-  const rows = services.map((service) => ({
-    name: title(service.address),
-    state: service.status?.state ?? "unknown",
-    more: toDo(service),
-    at: service.status?.deployedAt ?? "",
-  }));
-  const width = widest(rows.map(({ name }) => name));
-  const stateWidth = Math.max(0, ...rows.map(({ state }) => state.length));
+function renderEnvironment(
+  { environment, services }: DeploymentStanding,
+  colors: Colors,
+  now: number,
+  changes: ReadonlyMap<string, PastEvent>,
+): string {
+  const rows = services.map((service) => {
+    const { deployedAt } = service.status ?? {};
+    const change = changes.get(service.id);
+    return {
+      state: service.status?.state ?? "unknown",
+      name: title(service.address),
+      version: escapeControl(service.version === undefined ? "" : shortVersion(service.version)),
+      since: deployedAt === undefined ? "" : `${age(deployedAt, now)} ago`,
+      more: [toDo(service), change && renderChanger(change, now)].filter(Boolean).join("; "),
+    };
+  });
+  const width = (column: "name" | "state" | "version" | "since") => widest(rows.map((row) => row[column]));
+  const [names, states, versions, times] = [width("name"), width("state"), width("version"), width("since")];
   return [
     `${colors.bold(title(environment.address))}  ${colored(environment.state, colors)}`,
-    ...rows.map(({ name, state, more, at }) => {
-      const padding = " ".repeat(stateWidth - state.length);
-      return `  ${padded(name, width)}  ${colored(state, colors)}${padding}  ${escapeControl(at)}  ${more}`.trimEnd();
-    }),
+    ...rows.map(({ name, state, version, since, more }) =>
+      [
+        `  ${padded(name, names)}`,
+        colored(state, colors) + " ".repeat(states - state.length),
+        ...(versions > 0 ? [padded(version, versions)] : []),
+        ...(times > 0 ? [padded(since, times)] : []),
+        more,
+      ]
+        .join("  ")
+        .trimEnd(),
+    ),
   ].join("\n");
 }
 

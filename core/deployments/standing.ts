@@ -1,5 +1,5 @@
 import type { Address } from "../address.ts";
-import { changesToDeploy, type LiveReader, type DeployedStatus, statusOf } from "../live/index.ts";
+import { changesToDeploy, type LiveReader, type DeployedStatus, statusOf, versionOf } from "../live/index.ts";
 import type { Organization } from "../organization.ts";
 import { inheritedParts, type PartEntry } from "../parts/index.ts";
 import type { DeploymentChoice } from "./choose.ts";
@@ -16,6 +16,8 @@ export interface ServiceStanding {
   id: string;
   /** Undefined where the server tells none. */
   status: DeployedStatus | undefined;
+  /** What it runs by its fields, such as an image tag; undefined: nothing says it. */
+  version: string | undefined;
   /** The keys of what it has from its environment and project and that has changed since its last deployment began. */
   changes: string[];
 }
@@ -37,7 +39,13 @@ export async function readStanding(
     services: services.map((service) => {
       const status = statusOf(statuses, service.live.id);
       const changes = status && inherits(service) ? changesToDeploy(status, around) : [];
-      return { address: service.address, id: service.live.id, status, changes };
+      return {
+        address: service.address,
+        id: service.live.id,
+        status,
+        version: versionOf(service.live),
+        changes,
+      };
     }),
   });
   return services.some(inherits)

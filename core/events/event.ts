@@ -89,11 +89,16 @@ async function readPages(client: Client, path: string, extent: Extent): Promise<
 }
 
 function readPage(answer: unknown): { events: AuditEvent[]; next: string | undefined } | undefined {
+  const page = readEvents(answer);
+  const events = page?.events.map(readEvent);
+  return page && events?.every((event) => event !== undefined) ? { events, next: page.next } : undefined;
+}
+
+/** The events of an answer as they are, and the token of the next page; undefined: they are not complete, or make no sense. */
+export function readEvents(answer: unknown): { events: Fields[]; next: string | undefined } | undefined {
   if (!isFields(answer) || answer["organization_max_limit_reached"] === true) return undefined;
-  const list = answer["events"];
-  if (!Array.isArray(list)) return undefined;
-  const events = list.map(readEvent);
-  if (!events.every((event) => event !== undefined)) return undefined;
+  const events = answer["events"];
+  if (!Array.isArray(events) || !events.every(isFields)) return undefined;
   const links = answer["links"];
   const link = isFields(links) ? textIn(links, "next") : undefined;
   if (link === undefined) return { events, next: undefined };
@@ -101,8 +106,7 @@ function readPage(answer: unknown): { events: AuditEvent[]; next: string | undef
   return next ? { events, next } : undefined;
 }
 
-function readEvent(item: unknown): AuditEvent | undefined {
-  if (!isFields(item)) return undefined;
+function readEvent(item: Fields): AuditEvent | undefined {
   const id = textIn(item, "id");
   const time = Date.parse(textIn(item, "timestamp") ?? "");
   if (id === undefined || Number.isNaN(time)) return undefined;

@@ -28,6 +28,11 @@ export const listForm = form(
         id,
         state,
         deployment_status: deploymentStatus,
+        version: optional(
+          text(
+            "What it runs by its fields: an image tag, a chart version, or the commit that was deployed last.",
+          ),
+        ),
         cluster: optional(text("Name of the cluster that it runs on.")),
         created_at: createdAt,
       }),
@@ -117,6 +122,7 @@ export function encodeList(resources: readonly ListedResource[], requests: numbe
       id: resource.id,
       ...(resource.state !== undefined && { state: resource.state }),
       ...(resource.deploymentStatus !== undefined && { deployment_status: resource.deploymentStatus }),
+      ...(resource.version !== undefined && { version: resource.version }),
       ...(resource.cluster !== undefined && { cluster: resource.cluster }),
       ...(resource.createdAt !== undefined && { created_at: resource.createdAt }),
     })),

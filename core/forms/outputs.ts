@@ -239,6 +239,30 @@ export const probeForm = form(
   "What a server does where infrasync assumes something.",
 );
 
+/** What `history` tells programs. */
+export const historyForm = form(
+  {
+    ok: done,
+    format: Type.Literal("infrasync-history"),
+    version,
+    entries: list(
+      form({
+        at: text("When it happened, as ISO 8601."),
+        who: optional(text("The person or the token.")),
+        origin: optional(text("By what, as the API has it: `CONSOLE`.")),
+        program: optional(text("The program that sent the request.")),
+        event: text("What happened, as the API has it: `UPDATE`."),
+        part: optional(text("What of the resource it is about, such as `VARIABLE`.")),
+        type: text("The type of the resource, as the API has it: `JOB`."),
+        id: optional(text("Id of the resource.")),
+        names: list(Type.String(), "Its names from the project down, as they were then."),
+      }),
+      "Newest first.",
+    ),
+  },
+  "Who did what, and when.",
+);
+
 /** What `diff` tells programs. */
 export const differenceForm = form(
   {
@@ -313,6 +337,7 @@ export const outputForms = {
   diagnosis: diagnosisForm,
   probe: probeForm,
   difference: differenceForm,
+  history: historyForm,
   event: eventForm,
 } as const satisfies Record<string, TSchema>;
 

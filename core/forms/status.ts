@@ -33,6 +33,9 @@ export const statusForm = form(
               ),
             ),
             deployed_at: deployedAt,
+            version: optional(
+              text("What it runs by its fields: an image tag, a chart version, or a commit."),
+            ),
             changed_around: optional(
               list(
                 Type.String(),
@@ -87,6 +90,7 @@ export function encodeStatuses(
           state: service.status?.state ?? "",
           ...(service.status?.deploymentStatus && { deployment_status: service.status.deploymentStatus }),
           ...(service.status?.deployedAt !== undefined && { deployed_at: service.status.deployedAt }),
+          ...(service.version !== undefined && { version: service.version }),
           ...(service.changes.length > 0 && { changed_around: service.changes }),
         })),
       }),

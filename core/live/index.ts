@@ -38,3 +38,4 @@ export {
 export type { ReadCount } from "./tally.ts";
 export { type Remembered, type Known, type LiveReader, LiveStore, type Needs } from "./store.ts";
 export type { Written } from "./written.ts";
+export { versionOf } from "./version.ts";

@@ -9,6 +9,7 @@ import {
   type LiveResource,
   type Statuses,
   statusOf,
+  versionOf,
 } from "../live/index.ts";
 import { type Organization, unknownOrganization } from "../organization.ts";
 import type { Pattern } from "../pattern.ts";
@@ -22,6 +23,8 @@ export interface ListedResource {
   /** As the API has it: `DEPLOYED`; undefined for what is not deployed. */
   state: string | undefined;
   deploymentStatus: string | undefined;
+  /** What it runs by its fields, such as an image tag; undefined: nothing says it. */
+  version: string | undefined;
   /** The name of the cluster that it runs on. */
   cluster: string | undefined;
   /** As ISO 8601. */
@@ -148,6 +151,7 @@ function listed(
     id: live.id,
     state,
     deploymentStatus,
+    version: versionOf(live),
     cluster,
     createdAt: textIn(live.response, "created_at"),
   };

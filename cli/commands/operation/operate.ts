@@ -165,7 +165,15 @@ function notesOn(
   const open = outcomes.filter(({ status }) => status === "started" || status === "unfinished");
   if (open.length === 0 || (wait && action === "cancel")) return [];
   const names = open.slice(0, 3).map(({ order }) => formatReference(order.environment.address.names));
-  return [`To see its status: infrasync status ${names.join(" ")}`];
+  const overwrites = open.some(({ order }) => order.services.some(({ losses = [] }) => losses.length > 0));
+  return [
+    `To see its status: infrasync status ${names.join(" ")}`,
+    ...(overwrites
+      ? [
+          `The next apply sets the image tag back, unless the manifests state it: change it there, or infrasync dump ${names.join(" ")} --update MANIFESTS`,
+        ]
+      : []),
+  ];
 }
 
 interface OperationFailure {

@@ -156,8 +156,9 @@ test("deploy --dry-run shows the order and sends no write", async () => {
 
 describe("versions", () => {
   test("--image-tag is sent with the request and becomes the running version", async () => {
-    const { code, stdout } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", "2.0.0");
+    const { code, stdout, stderr } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", "2.0.0");
     expect(code).toBe(0);
+    expect(stderr).toContain("The next apply sets the image tag back, unless the manifests state it");
     expect(stdout).toContain("> Job shop/staging/migrate  image tag 1 -> 2.0.0");
     const plan = await fixture.run(["plan", fixture.folder]);
     expect(plan.stdout).toContain('source.image.tag  2.0.0 -> "1"');
@@ -336,12 +337,12 @@ test("status shows the state of services with two requests for each environment:
   const { code, stdout, requests } = await ran("status");
   expect(code).toBe(0);
   expect(requests).toEqual([...lists, "GET /environment/{id}/statuses", "GET /variable"]);
-  expect(`\n${withoutRequests(stdout).replaceAll(/\d{4}-\S+Z/g, "TIME")}`).toMatchInlineSnapshot(`
+  expect(`\n${withoutRequests(stdout).replaceAll(/\d+ s ago/g, "N s ago")}`).toMatchInlineSnapshot(`
     "
     Environment shop/staging  DEPLOYED
-      Job shop/staging/migrate      DEPLOYED  TIME
-      Job shop/staging/report       READY       never deployed
-      Application shop/staging/api  READY       never deployed
+      Job shop/staging/migrate      DEPLOYED  1  N s ago
+      Job shop/staging/report       READY     1           never deployed
+      Application shop/staging/api  READY                 never deployed
 
     Requests: …
     "

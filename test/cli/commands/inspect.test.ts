@@ -34,12 +34,12 @@ describe("list", () => {
     expect(code).toBe(0);
     expect(`\n${withoutRequests(steady(stdout)).replaceAll(/\d+ s$/gm, "N s")}`).toMatchInlineSnapshot(`
       "
-      KIND         NAME                  STATE  CLUSTER  AGE
-      Project      shop                  -      -        N s
-      Environment  shop/staging          READY  eu-west  N s
-      Job          shop/staging/migrate  READY  eu-west  N s
-      Application  shop/staging/api      READY  eu-west  N s
-      Job          shop/staging/placed   READY  eu-west  N s
+      KIND         NAME                  STATE  VERSION  CLUSTER  AGE
+      Project      shop                  -      -        -        N s
+      Environment  shop/staging          READY  -        eu-west  N s
+      Job          shop/staging/migrate  READY  1        eu-west  N s
+      Application  shop/staging/api      READY  -        eu-west  N s
+      Job          shop/staging/placed   READY  1.0.0    eu-west  N s
 
       Requests: …
       "

@@ -1,0 +1,53 @@
+import { formatReference } from "../../core/address.ts";
+import type { Client } from "../../core/api/index.ts";
+import type { PastEvent } from "../../core/events/index.ts";
+import { inForm } from "../../core/forms/members.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
+import type { Colors } from "../terminal/colors.ts";
+import { requestsOfRun } from "./requests.ts";
+import { age } from "./resources.ts";
+import { renderTable } from "./table.ts";
+
+const headings = ["AGE", "WHO", "BY", "WHAT", "RESOURCE"] as const;
+
+/** A table of what happened, newest first. */
+export function renderHistory(
+  entries: readonly PastEvent[],
+  { spent, budget }: Pick<Client, "spent" | "budget">,
+  colors: Colors,
+  now: number,
+): string {
+  const rows = entries.map((entry) =>
+    [
+      age(new Date(entry.time).toISOString(), now),
+      shorten(entry.who ?? "-", 40),
+      meansOf(entry),
+      `${words(entry.event)}${entry.part === undefined ? "" : ` (${words(entry.part)})`}`,
+      `${entry.type.toLowerCase().replaceAll("_", "")}:${formatReference(entry.names)}`,
+    ].map(escapeControl),
+  );
+  const table =
+    rows.length === 0 ? "Nothing is known to have happened." : renderTable(headings, rows, colors);
+  return [table, "", requestsOfRun(spent, budget, now)].join("\n");
+}
+
+/** By what a change was made: `infrasync` rather than `API`, where it was. */
+function meansOf({ origin, program }: PastEvent): string {
+  const [name = ""] = program?.split("/") ?? [];
+  return name.startsWith("infrasync") ? name : (origin ?? "-").toLowerCase();
+}
+
+function words(text: string): string {
+  return text.toLowerCase().replaceAll("_", " ");
+}
+
+/** `changed by ada, console, 2 h ago` */
+export function renderChanger(entry: PastEvent, now: number): string {
+  const by = [entry.who ?? "somebody", meansOf(entry)].map(escapeControl).join(", ");
+  return `changed by ${by}, ${age(new Date(entry.time).toISOString(), now)} ago`;
+}
+
+/** An entry as programs get it. */
+export function historyJson({ time, ...entry }: PastEvent): object {
+  return { at: new Date(time).toISOString(), ...inForm(entry) };
+}
