@@ -21,6 +21,8 @@ import {
 } from "../../reconciler/index.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
+import { statedEnvironments } from "../settings/environments.ts";
+import { settingsFrom } from "../settings/file.ts";
 import { duration, tighterCaps } from "../settings/values.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
@@ -158,7 +160,13 @@ export async function withRepository<Result>(
       env: io.env,
       signal: io.signal,
     });
-    return await work(new CommitSource(repository, path, variables, allowedSigners), repository);
+    return await work(
+      new CommitSource(repository, path, variables, {
+        allowedSigners,
+        environmentsOf: async ({ content, name }) => statedEnvironments(await settingsFrom(content, name)),
+      }),
+      repository,
+    );
   } finally {
     if (data === undefined) await rm(folder, { recursive: true, force: true });
   }

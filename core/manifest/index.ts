@@ -10,7 +10,7 @@ export { manifestsOf } from "./from-values.ts";
 export { mergeEnvironments } from "./merge.ts";
 export { type Graph, type GraphEdge, type GraphNode, graphOf, type Relation } from "./graph.ts";
 export { addressOf, layOver } from "./layers.ts";
-export { type GivenFolder, loadFolder, manifestPaths } from "./load-folder.ts";
+export { type GivenFolder, loadEnvironments, loadFolder, manifestPaths } from "./load-folder.ts";
 export { combine, type LoadedFiles, type LoadedSource, loadManifests } from "./load.ts";
 export { type ManifestContent, manifestMembers } from "./members.ts";
 export { yamlNotation } from "./notation.ts";

@@ -1,7 +1,11 @@
 import { posix } from "node:path";
 import type { Problem } from "../problem.ts";
 import { isLeftOut, isManifest, settingsBelow, settingsFileName } from "../source/files.ts";
+import type { StatedEnvironment } from "../source/environments.ts";
+import { decodeText } from "../source/text.ts";
+import { parseVariableFile } from "../source/variable-file.ts";
 import { Variables } from "../source/variables.ts";
+import { escapeControl } from "../text.ts";
 import { absent, type FilesBeside, outside } from "./beside.ts";
 import {
   combine,
@@ -12,6 +16,7 @@ import {
   parseContent,
   withTexts,
 } from "./load.ts";
+import { type EnvironmentDocuments, mergeEnvironments } from "./merge.ts";
 import { ParsedFiles } from "./parsed-files.ts";
 
 /** A folder that is not on the disk: that of a commit, for example. It has no links. */
@@ -31,42 +36,106 @@ export function manifestPaths({ paths }: Pick<GivenFolder, "paths">): string[] {
   return paths.filter((path) => isManifest(path) && !path.split("/").some(isLeftOut)).toSorted();
 }
 
-/**
- * Reads the manifests of a folder, as `loadManifests` reads those of a folder on the disk.
- *
- * @param options `parsedBefore`: from the last call, with the same variables
- */
+/** How the manifests of a folder are read. */
+interface FolderOptions {
+  variables?: Variables;
+  /** From the last call, with the same variables. */
+  parsedBefore?: ParsedFiles;
+}
+
+/** Reads the manifests of a folder, as `loadManifests` reads those of a folder on the disk. */
 export async function loadFolder(
   folder: GivenFolder,
-  {
-    variables = new Variables(),
-    parsedBefore = new ParsedFiles(),
-  }: { variables?: Variables; parsedBefore?: ParsedFiles } = {},
+  { variables = new Variables(), parsedBefore = new ParsedFiles() }: FolderOptions = {},
 ): Promise<LoadedManifests> {
+  const source = await readSource(folder, manifestPaths(folder), variables, parsedBefore, "");
+  source.problems.unshift(...settingsProblems(folder));
+  parsedBefore.forgetOthers();
+  const { documents, problems } = combine([source]);
+  if (isSilent(source)) problems.push(nothing([folder.name]));
+  return { documents, problems, files: source.files };
+}
+
+/** Reads what the settings file of a folder describes as environments, each from its own sources and values. */
+export async function loadEnvironments(
+  folder: GivenFolder,
+  environments: readonly StatedEnvironment[],
+  { variables = new Variables(), parsedBefore = new ParsedFiles() }: FolderOptions = {},
+): Promise<LoadedManifests> {
+  const paths = manifestPaths(folder);
+  const problems = settingsProblems(folder);
+  const read: EnvironmentDocuments[] = [];
+  for (const environment of environments) {
+    const values = await valuesOf(folder, environment, problems);
+    const sources: LoadedSource[] = [];
+    for (const name of environment.sources) {
+      const inside = paths.filter((path) => isIn(path, name));
+      if (inside.length === 0) problems.push(nothing([posix.join(folder.name, name)]));
+      sources.push(await readSource(folder, inside, variables.with(values), parsedBefore, environment.name));
+    }
+    const combined = combine(sources);
+    problems.push(...combined.problems);
+    read.push({ name: environment.name, documents: combined.documents });
+  }
+  parsedBefore.forgetOthers();
+  const merged = mergeEnvironments(read);
+  return { documents: merged.documents, problems: [...problems, ...merged.problems], files: paths.length };
+}
+
+/** Whether a path is a source, or in one. */
+function isIn(path: string, source: string): boolean {
+  const name = posix.normalize(source).replace(/\/$/, "");
+  return name === "." || path === name || path.startsWith(`${name}/`);
+}
+
+/** The values of variables that an environment states, itself and in files. */
+async function valuesOf(
+  folder: GivenFolder,
+  { variables, variableFiles }: StatedEnvironment,
+  problems: Problem[],
+): Promise<Map<string, string>> {
+  const values = new Map<string, string>();
+  for (const path of variableFiles) {
+    const name = posix.join(folder.name, path);
+    const content = folder.paths.includes(posix.normalize(path))
+      ? await folder.read(posix.normalize(path))
+      : undefined;
+    const decoded = content && decodeText(content);
+    if (!decoded || !("text" in decoded)) {
+      const message = `the variable file ${escapeControl(name)} ${decoded ? decoded.mistake.message : "is not there, or too large"}`;
+      problems.push({ code: "unreadable", message, advice: "correct var_files in the settings file" });
+      continue;
+    }
+    const file = parseVariableFile(decoded.text, name);
+    problems.push(...file.problems);
+    for (const [key, value] of file.values) values.set(key, value);
+  }
+  return new Map([...values, ...variables]);
+}
+
+/** @param of what else than its content the parsed form of a file depends on */
+async function readSource(
+  folder: GivenFolder,
+  paths: readonly string[],
+  variables: Variables,
+  parsedBefore: ParsedFiles,
+  of: string,
+): Promise<LoadedSource> {
   const known = new Set(folder.paths);
-  const manifests = manifestPaths(folder);
-  const source: LoadedSource = {
-    documents: [],
-    defaults: [],
-    problems: settingsProblems(folder),
-    files: manifests.length,
-  };
-  for (const path of manifests) {
+  const source: LoadedSource = { documents: [], defaults: [], problems: [], files: paths.length };
+  for (const path of paths) {
     const name = posix.join(folder.name, path);
     const parse = async () => parseContent(await folder.read(path), name, variables);
     const id = folder.idOf?.(path);
     const parsed = await withTexts(
-      id === undefined ? await parse() : await parsedBefore.of(name, id, parse),
+      id === undefined ? await parse() : await parsedBefore.of(`${of} ${name}`, id, parse),
       filesBeside(folder, known, path),
     );
     for (const document of parsed.documents) source.documents.push(document);
     source.defaults.push(...parsed.defaults);
     source.problems.push(...parsed.problems);
   }
-  parsedBefore.forgetOthers();
-  const { documents, problems } = combine([source]);
-  if (isSilent(source)) problems.push(nothing([folder.name]));
-  return { documents, problems, files: source.files };
+  return source;
 }
 
 function settingsProblems({ name, paths }: GivenFolder): Problem[] {

@@ -16,6 +16,11 @@ export class Variables {
     return this.#values.get(name);
   }
 
+  /** The same, and other values for names that are not set. */
+  with(values: ReadonlyMap<string, string>): Variables {
+    return new Variables(new Map([...values, ...this.#values]));
+  }
+
   /** The names that texts use. */
   used(): string[] {
     return [...this.#used];

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import {
   type Desired,
   type GivenFolder,
+  loadEnvironments,
   loadFolder,
   type ManifestDocument,
   manifestPaths,
@@ -9,6 +10,7 @@ import {
   toDesired,
 } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { isLeftOut, policyFileName, settingsFileName } from "../../core/source/files.ts";
 import { maximumBytes } from "../../core/source/limits.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -44,6 +46,13 @@ export interface LoadedCommit {
   policy: CommitPolicy;
 }
 
+/** How commits are read. */
+interface CommitSourceOptions {
+  allowedSigners?: string | undefined;
+  /** The environments of a settings file, with paths in its folder; its mistakes are found elsewhere. */
+  environmentsOf?(file: GivenSettings): Promise<{ environments: readonly StatedEnvironment[] }>;
+}
+
 /**
  * Reads the manifests in a folder of commits. A folder that has not changed is not read again, and of another one only
  * the files that are new are read and parsed.
@@ -53,6 +62,7 @@ export class CommitSource {
   readonly #path: string;
   readonly #variables: Variables;
   readonly #allowedSigners: string | undefined;
+  readonly #environmentsOf: CommitSourceOptions["environmentsOf"];
   #last: LoadedCommit | undefined;
   /** The last commit whose signature was right. */
   #signed: string | undefined;
@@ -62,10 +72,17 @@ export class CommitSource {
   /**
    * @param path the folder with the manifests, with `/`; empty: the whole repository
    * @param variables the values of `${NAME}`
-   * @param allowedSigners a file of ssh keys, one of which has to sign each commit; undefined: commits need no signature
+   * @param options `allowedSigners`: a file of ssh keys, one of which has to sign each commit; absent: commits need no
+   *   signature; `environmentsOf`: reads the environments of a settings file; absent: all manifests are of one whole
    */
-  constructor(repository: Repository, path: string, variables: Variables, allowedSigners?: string) {
+  constructor(
+    repository: Repository,
+    path: string,
+    variables: Variables,
+    { allowedSigners, environmentsOf }: CommitSourceOptions = {},
+  ) {
     this.#allowedSigners = allowedSigners;
+    this.#environmentsOf = environmentsOf;
     this.#repository = repository;
     this.#path = path;
     this.#variables = variables;
@@ -152,12 +169,14 @@ export class CommitSource {
       },
       idOf: (path) => files.get(path) ?? "",
     };
-    const { documents, problems } = await loadFolder(folder, {
-      variables: this.#variables,
-      parsedBefore: this.#parsed,
-    });
-    const desired = toDesired(documents);
     const settings = files.has(settingsFileName) ? await folder.read(settingsFileName) : undefined;
+    const file = settings && { name: joined(folder.name, settingsFileName), content: settings };
+    const stated = file && (await this.#environmentsOf?.(file));
+    const options = { variables: this.#variables, parsedBefore: this.#parsed };
+    const { documents, problems } = stated?.environments.length
+      ? await loadEnvironments(folder, stated.environments, options)
+      : await loadFolder(folder, options);
+    const desired = toDesired(documents);
     const { policy, problems: ofPolicy } = await policyIn(folder);
     return {
       commit,
@@ -172,7 +191,7 @@ export class CommitSource {
         ...problems,
         ...desired.problems,
       ],
-      ...(settings && { settings: { name: joined(folder.name, settingsFileName), content: settings } }),
+      ...(file && { settings: file }),
     };
   }
 

@@ -34,6 +34,34 @@ test("the newest commit is applied, and a second run has nothing to do", async (
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
+test("the environments of the settings file are applied, each from its sources and values", async () => {
+  const environment = (name: string, more: string) =>
+    `  ${name}: { sources: [project, base], vars: { ENVIRONMENT: ${name}${more} } }\n`;
+  const settings = (cpu: string) =>
+    `environments:\n${environment("staging", cpu)}  production: { sources: [project, base, over], var_files: [production.vars.yaml] }\n`;
+  const [project = "", its = ""] = shop.split("---\n");
+  repository.push({
+    "infra/infrasync.config.yaml": settings(", CPU: 500"),
+    "infra/project/shop.yaml": project,
+    "infra/base/all.yaml": `${its}---\n${job("a", "cpu: ${CPU:-250}")}`.replaceAll(
+      "staging",
+      "${ENVIRONMENT}",
+    ),
+    "infra/over/a.yaml": job("a", "memory: 1024").replaceAll("staging", "production"),
+    "infra/production.vars.yaml": "ENVIRONMENT: production\nCPU: 1000\n",
+  });
+  const first = await reconcileOnce();
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("Done: 5 created.") });
+  repository.push({ "infra/infrasync.config.yaml": settings(", CPU: 750") });
+  const { stdout } = await reconcileOnce();
+  expect(stdout).toContain("Plan: 1 to update; 4 unchanged.");
+  expect(stdout).toContain("cpu  500m -> 750m");
+  repository.push({ "infra/over/a.yaml": undefined, "infra/infrasync.config.yaml": settings(", CPU: ]") });
+  expect(await reconcileOnce()).toMatchObject({ code: 3 });
+  repository.push({ "infra/infrasync.config.yaml": settings("") });
+  expect((await reconcileOnce()).stderr).toContain("no manifests found in infra/over");
+});
+
 test("the limits and ignored fields of the access file hold for a single run too", async () => {
   const file = join(repository.folder, "access.yaml");
   writeFileSync(
