@@ -79,7 +79,9 @@ function understand(error: unknown, console: Console): ShownFailure {
   }
   if (error instanceof CommanderError) return single("usage", exitCodes.invalid, usageProblem(error));
   if (error instanceof ClientSettingsError || error instanceof ApiError) {
-    const { code, summary: message, advice, remedies } = error;
+    const { code, summary: message, remedies } = error;
+    const advice =
+      code === "unauthorized" ? `${error.advice}; it is that of ${tokenOrigin(console)}` : error.advice;
     return single(code, exitCodeFor(error), {
       message,
       ...(advice !== undefined && { advice }),
@@ -95,6 +97,11 @@ function understand(error: unknown, console: Console): ShownFailure {
     return single("forge", exitCodes.failed, { message, advice });
   }
   return single("failed", exitCodes.failed, unexpected(error));
+}
+
+/** Where the token of a run comes from. The path is not shown, because it may be the token itself. */
+function tokenOrigin({ io: { env } }: Console): string {
+  return env["INFRASYNC_TOKEN"] ? "INFRASYNC_TOKEN" : "the file that INFRASYNC_TOKEN_FILE names";
 }
 
 function exitCodeFor(error: ClientSettingsError | ApiError): number {

@@ -5,7 +5,8 @@ import { formatManifest } from "../../core/manifest/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects, remarksText } from "./outcomes.ts";
-import { addressKey } from "../../core/address.ts";
+import { addressKey, formatAddress } from "../../core/address.ts";
+import { hasLogs } from "../../core/deployments/index.ts";
 import { type NextCommands, renderAwaiting } from "./awaiting.ts";
 import { title } from "./title.ts";
 import { renderLogLine } from "./deployments.ts";
@@ -122,7 +123,17 @@ export function conclusion(
   const what = effects.length === 0 ? "nothing has been changed" : effects.join(", ");
   if (isDone) return colors.green(`Done: ${what}.`);
   const why = stopped ? stopText(stopped, outcomes) : "not all changes could be made";
-  return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. Run again to continue.`;
+  return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. ${nextStep(stopped, outcomes)}`;
+}
+
+/** What is safe after a run that has not done everything, and what to do next. */
+function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[]): string {
+  if (stopped?.reason === "unauthorized") return "Set a valid token, then run again to continue.";
+  const failed = outcomes.filter(({ status }) => status === "failed");
+  const [first] = failed;
+  if (!first || failed.some(({ type }) => type !== "deploy")) return "Run again to continue.";
+  const address = escapeControl(formatAddress(first.address));
+  return `To look: infrasync ${hasLogs(first) ? "logs" : "status"} ${address}. To go back: state the earlier version in the manifests, and apply with --deploy. Running again deploys the same version again.`;
 }
 
 /** Why a run has stopped; shorter where a failure shown above already has the reason. */

@@ -1,4 +1,4 @@
-import { InterruptedError } from "../api/index.ts";
+import { ApiError, InterruptedError, UnclearOutcomeError } from "../api/index.ts";
 import type { OutcomeCode } from "../codes.ts";
 import type { Fields } from "../json.ts";
 import type { Remedy } from "../remedy.ts";
@@ -85,4 +85,11 @@ export class LostInReplacementError extends OperationError {
 /** The message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Why a write was given up, without advice: what can be done is said beside it. */
+export function reasonOf(error: unknown): string {
+  const reason =
+    error instanceof UnclearOutcomeError && error.cause instanceof ApiError ? error.cause : error;
+  return reason instanceof ApiError ? reason.summary : messageOf(reason);
 }

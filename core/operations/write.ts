@@ -8,7 +8,7 @@ import {
   UnexpectedAnswerError,
 } from "../api/index.ts";
 import type { Run } from "./run.ts";
-import { messageOf, OperationError, unclear } from "./errors.ts";
+import { messageOf, OperationError, reasonOf, unclear } from "./errors.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 
 /**
@@ -198,8 +198,8 @@ export async function write<Body, Result>(
       cause,
       remedies: [{ again: "run" }],
     });
-  if (tries.maybeDone) throw unclear(words.perhaps, `${words.gaveUp(tried)}: ${messageOf(cause)}`, cause);
-  throw new OperationError("busy", `${words.busy(tried)}: ${messageOf(cause)}`, {
+  if (tries.maybeDone) throw unclear(words.perhaps, `${words.gaveUp(tried)}: ${reasonOf(cause)}`, cause);
+  throw new OperationError("busy", `${words.busy(tried)}: ${reasonOf(cause)}`, {
     cause,
     remedies: [{ again: "later" }],
   });

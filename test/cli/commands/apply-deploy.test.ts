@@ -115,7 +115,9 @@ test("a changed variable of an environment: apply says which services lack it, s
   );
   await fixture.takeRequests();
   const { stdout } = await fixture.run(["status", "shop/staging"]);
-  expect(stdout).toMatch(/Job shop\/staging\/migrate {2}DEPLOYED {2}\S+ {2}LEVEL changed since: deploy it/);
+  expect(stdout).toMatch(
+    /Job shop\/staging\/migrate {2}DEPLOYED {2}\S+ {2}\d+ s ago {2}LEVEL changed since: deploy it/,
+  );
   expect((await fixture.takeRequests()).slice(-2)).toEqual([
     "GET /environment/{id}/statuses",
     "GET /variable",

@@ -228,6 +228,14 @@ test("the JSON of a failed run names the failed and the skipped actions", async 
   });
 });
 
+test("a token that the server does not know is named by where it comes from, and is what to change", async () => {
+  await fixture.write("shop.yaml", shop);
+  const { stderr } = await fixture.run(["list"], { env: { INFRASYNC_TOKEN: "unknown" } });
+  expect(stderr).toContain("whether its scheme is Token or Bearer; it is that of INFRASYNC_TOKEN");
+  await fixture.fault({ method: "POST", path: "/organization/*/project", status: 401 });
+  expect((await apply()).stdout).toContain("Set a valid token, then run again to continue.");
+});
+
 test("the report gives the reason for a stop once, however many actions it skips", async () => {
   await fixture.write("shop.yaml", shop + cronJob("a") + cronJob("b") + cronJob("c") + cronJob("d"));
   await fixture.fault({

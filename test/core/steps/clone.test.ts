@@ -92,7 +92,7 @@ describe("POST clone, 409", () => {
       "500",
       { status: 500 },
       "unclear",
-      /^the resource may or may not have been created, and no resource with that name appeared within 1 s: POST .* may or may not/,
+      /^the resource may or may not have been created, and no resource with that name appeared within 1 s: 500 on POST .*the server failed/,
     ],
   ])("a permanent %s ends at the time limit with the reason", async (_name, fault, code, message) => {
     await stage.breaks({ ...clonesOfJob, ...fault });

@@ -88,7 +88,7 @@ describe("POST with an unclear outcome", () => {
     const { report } = await stage.run(documents, { limits: { busy: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toMatch(
-      /^the resource may or may not have been created, and no resource with that name appeared within 1 s: POST .*/,
+      /^the resource may or may not have been created, and no resource with that name appeared within 1 s: 500 on POST .*/,
     );
   });
 
@@ -100,7 +100,7 @@ describe("POST with an unclear outcome", () => {
     expect(clock.now() - begun).toBeLessThan(300_000);
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toContain(
-      "no resource with that name appeared within 60 s: POST ",
+      "no resource with that name appeared within 60 s: 500 on POST ",
     );
   });
 
@@ -108,7 +108,7 @@ describe("POST with an unclear outcome", () => {
     await stage.breaks({ method: "POST", path, status: 504 });
     const { report } = await stage.run(documents, { clock: fastClock(100), limits: { busy: 90_000 } });
     expect(report.outcomes.at(-1)?.message).toContain(
-      "no resource with that name appeared within 90 s: POST ",
+      "no resource with that name appeared within 90 s: 504 on POST ",
     );
   });
 
