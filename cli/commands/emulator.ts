@@ -77,7 +77,11 @@ docs/reference/emulator.md describes them all.`,
     // Written without redaction, because users need the tokens of the emulator.
     io.stdout.write(`${flags.env ? forShell : JSON.stringify(announcement(started))}\n`);
     if (io.stderr.isTTY)
-      console.note(`The emulator is running; press Ctrl-C to stop it. To use it:\n  ${forShell}`);
+      console.note(
+        flags.env
+          ? `The emulator is running, as process ${process.pid}.`
+          : `The emulator is running; press Ctrl-C to stop it. To use it:\n  ${forShell}`,
+      );
     if (!io.signal.aborted) await once(io.signal, "abort");
     await started.close();
     return exitCodes.done;

@@ -34,11 +34,16 @@ import { writeFiles } from "../support/write-files.ts";
 /** A person at a terminal is asked for what no flag says. */
 interface Flags extends SettingFlags {
   ci?: CiSystem;
+  organizationDocuments?: boolean;
 }
 
 /** `infrasync init`: writes what a repository needs. */
 export const init: Command<[folder: string | undefined], Flags> = {
-  examples: ["init", "init infrastructure --base-url https://api.example.com --ci github"],
+  examples: [
+    "init",
+    "init --organization-documents",
+    "init infrastructure --base-url https://api.example.com --ci github",
+  ],
 
   declare(line) {
     line
@@ -49,6 +54,10 @@ export const init: Command<[folder: string | undefined], Flags> = {
           "gitlab",
           "none",
         ]),
+      )
+      .option(
+        "--organization-documents",
+        "also manifests of what belongs to the organization: members, API tokens, clusters, credentials and the like",
       );
     addConnection(line);
     addOutput(line);
@@ -63,7 +72,8 @@ export const init: Command<[folder: string | undefined], Flags> = {
     const shown = (names: readonly string[]) => names.map((name) => `  ${escapeControl(name)}`).join("\n");
     if (written.length > 0) console.data(`Written:\n${shown(written)}`);
     if (kept.length > 0) console.data(`Left as they were:\n${shown(kept)}`);
-    const what = described === 0 ? "it is empty" : `the manifests describe ${counted(described, "resource")}`;
+    const what =
+      described === 0 ? "it has no project" : `the manifests describe ${counted(described, "resource")}`;
     const toBegin =
       example === undefined
         ? ""
@@ -102,7 +112,7 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<Be
   const isWatched = whyUnwatched(console.io) === undefined;
   const given = isWatched ? await withBaseUrl(flags, console) : flags;
   const settings = await readSettings(given, console, { orders: [folder] });
-  const { organization, documents, clusters } = await lookAround(settings, isWatched, console);
+  const { organization, documents, clusters } = await lookAround(settings, isWatched, console, flags);
   const { name = organization.id } = organization;
   const ci = flags.ci ?? (isWatched ? await askCi(console) : "none");
   const files = beginningFiles({
@@ -165,7 +175,12 @@ interface Found {
 }
 
 /** Reads what the organization has. */
-async function lookAround(settings: Settings, isWatched: boolean, console: Console): Promise<Found> {
+async function lookAround(
+  settings: Settings,
+  isWatched: boolean,
+  console: Console,
+  { organizationDocuments = false }: Flags,
+): Promise<Found> {
   return withStatus(console, async (status) => {
     status.reading();
     const run = await connect(settings, console, status);
@@ -176,13 +191,13 @@ async function lookAround(settings: Settings, isWatched: boolean, console: Conso
       wanted = await askText(`Organization (${namesOf(items)})`, console);
     }
     const organization = chooseOrganization(items, wanted);
-    return readLive(run, organization);
+    return readLive(run, organization, !organizationDocuments);
   });
 }
 
-async function readLive(run: Run, organization: Organization): Promise<Found> {
+async function readLive(run: Run, organization: Organization, projectsOnly: boolean): Promise<Found> {
   const [{ documents }, clusters] = await Promise.all([
-    dump(run, organization),
+    dump(run, organization, undefined, { projectsOnly }),
     listEntries(run.client, organization, ["cluster"]),
   ]);
   return { organization, documents, clusters };

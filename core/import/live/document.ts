@@ -31,6 +31,8 @@ export interface DumpOptions {
    * for every resource that has it, and most resources have the defaults.
    */
   configuration?: boolean;
+  /** Of the organization, only projects with what is in them. */
+  projectsOnly?: boolean;
   /** Also the keys of secrets, without a source of their values: no manifest may say that. */
   secretKeys?: boolean;
   /** Which fields with their defaults; default: those that people change on a running resource. */

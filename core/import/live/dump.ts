@@ -65,7 +65,7 @@ export async function dump(
   } else {
     const projects = await context.live.contentsOf(context.client, undefined, organization.id);
     if (!projects) throw unknownOrganization(organization);
-    const beside = await listsBeside(context, organization.id, result);
+    const beside = options.projectsOnly ? [] : await listsBeside(context, organization.id, result);
     await collectAll(context, joined(...beside, projects), [], result);
   }
   await stateNamedSecrets(context, context.described);

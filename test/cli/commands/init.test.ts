@@ -52,10 +52,10 @@ test("what is live becomes manifests that plan as no changes", async () => {
   await fixture.takeRequests();
   const { code, stderr } = await init();
   expect(code).toBe(0);
-  expect(stderr).toContain("Organization acme: the manifests describe 17 resources.");
+  expect(stderr).toContain("Organization acme: the manifests describe 4 resources.");
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
   const plan = await fixture.run(["plan", at("manifests"), "--detailed-exitcode"]);
-  expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 17 resources") });
+  expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes: 4 resources") });
   const job = await textOf("manifests", "shop", "staging", "job-nightly.yaml");
   expect(job).toMatch(
     /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/\.schemas\/manifest\.schema\.json\n/,
@@ -101,7 +101,7 @@ test("the files for CI plan before the merge, and apply after it what was review
 test("files that exist stay as they are; .gitignore gets the lines that it lacks", async () => {
   await fixture.write("infra/infrasync.config.yaml", "# mine\norganization: acme\n");
   await fixture.write("infra/.gitignore", "node_modules\nplan.json");
-  const { code, stdout } = await init();
+  const { code, stdout } = await init("--organization-documents");
   expect(code).toBe(0);
   expect(stdout).toContain("Left as they were:\n  infra/infrasync.config.yaml\n");
   expect(await textOf("infrasync.config.yaml")).toBe("# mine\norganization: acme\n");
