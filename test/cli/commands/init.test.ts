@@ -106,7 +106,7 @@ test("files that exist stay as they are; .gitignore gets the lines that it lacks
   expect(stdout).toContain("Left as they were:\n  infra/infrasync.config.yaml\n");
   expect(await textOf("infrasync.config.yaml")).toBe("# mine\norganization: acme\n");
   expect(await textOf(".gitignore")).toBe("node_modules\nplan.json\n.env\n*.token\n");
-  const again = await init("--output", "json");
+  const again = await init("--organization-documents", "--output", "json");
   expect(documentOf(again)).toMatchObject({ ok: true, files: [] });
   expect(documentOf(again)["kept"]).toHaveLength(17);
 });
