@@ -1,4 +1,12 @@
 export type { AuditEvent } from "./event.ts";
 export { type PastEvent, lastChanges, readHistory } from "./history.ts";
-export { deletionsSince, EventLog, eventsSince, isHarmless, settling } from "./log.ts";
+export {
+  deletionsIn,
+  deletionsSince,
+  EventLog,
+  eventsSince,
+  isHarmless,
+  type ReportedDeletion,
+  settling,
+} from "./log.ts";
 export { reachOf } from "./reach.ts";

@@ -54,9 +54,24 @@ export async function eventsSince(
 /** How requests of this program call themselves in events. */
 const ownAgent = "infrasync";
 
+/** Something that infrasync has deleted, in whatever process. */
+export interface ReportedDeletion {
+  /** The same in all events of it: one that takes long has an event when it begins and one when it ends. */
+  key: string;
+  /** The id of what was deleted, or of the resource from which something was. */
+  id: string;
+  /** By the clock of the server, in milliseconds since 1970. */
+  time: number;
+  /** `job`, or `variable of job`. */
+  what: string;
+  /** The name of the resource, in lower case. */
+  name: string;
+  environmentId: string | undefined;
+}
+
 /**
  * What infrasync has deleted since a time, in whatever process; undefined: the events cannot be read, or do not reach that
- * far. Who deletes by hand in the console is not counted.
+ * far.
  *
  * @param since by the clock of the server
  */
@@ -64,16 +79,32 @@ export async function deletionsSince(
   client: Client,
   organizationId: string,
   since: number,
-): Promise<AuditEvent[] | undefined> {
+): Promise<ReportedDeletion[] | undefined> {
   const events = await eventsSince(client, organizationId, since, -Infinity);
-  const deletions = events?.filter(
-    ({ type, time, userAgent = ownAgent }) =>
-      time >= since && type.startsWith("DELETE") && userAgent.startsWith(ownAgent),
+  return events && deletionsIn(events.filter(({ time }) => time >= since));
+}
+
+/**
+ * What infrasync has deleted, of the newest events. Who deletes by hand in the console is not counted, nor is what belongs to
+ * a resource that is itself deleted.
+ */
+export function deletionsIn(events: readonly AuditEvent[]): ReportedDeletion[] {
+  const deletions = events.filter(
+    ({ type, userAgent = ownAgent }) => type.startsWith("DELETE") && userAgent.startsWith(ownAgent),
   );
-  // One that takes long has an event when it begins and one when it ends.
-  const keyOf = ({ id, targetId, subTargetType }: AuditEvent) =>
-    subTargetType === undefined ? targetId : id;
-  return deletions && [...new Map(deletions.map((event) => [keyOf(event), event])).values()];
+  const whole = new Set(
+    deletions.flatMap(({ targetId, subTargetType }) => (subTargetType === undefined ? targetId : [])),
+  );
+  const counted = deletions.flatMap((event): ReportedDeletion[] => {
+    const { time, targetName: name = "", environmentId, subTargetType } = event;
+    const { id, what } = { id: event.targetId ?? event.id, what: event.targetType.toLowerCase() };
+    const about = { id, time, name, environmentId };
+    if (subTargetType === undefined) return [{ ...about, key: id, what }];
+    return whole.has(id)
+      ? []
+      : [{ ...about, key: event.id, what: `${subTargetType.toLowerCase()} of ${what}` }];
+  });
+  return [...new Map(counted.map((each) => [each.key, each])).values()];
 }
 
 function pathOf(organizationId: string): string {

@@ -1,5 +1,12 @@
 import type { Client, Clock } from "../api/index.ts";
-import { type AuditEvent, EventLog, isHarmless, settling } from "../events/index.ts";
+import {
+  type AuditEvent,
+  deletionsIn,
+  EventLog,
+  isHarmless,
+  type ReportedDeletion,
+  settling,
+} from "../events/index.ts";
 import { nameKey } from "../names.ts";
 import type { Hint, LiveStore } from "./store.ts";
 
@@ -29,6 +36,8 @@ export interface Doubts {
   isBlind: boolean;
   /** The oldest first. */
   about: readonly Doubt[];
+  /** What infrasync has deleted since the last look, in whatever process; undefined: events are missing. */
+  deletions: readonly ReportedDeletion[] | undefined;
 }
 
 /** Follows the organization's events, and says what of live state may have changed. Events are only hints. */
@@ -68,7 +77,12 @@ export class EventHints {
       const age = Math.max(0, client.serverTime - event.time);
       this.#doubts.set(key, { hints, environmentId: event.environmentId, at: now - age });
     }
-    return { isAll, isBlind: state === "no_events", about: [...this.#doubts.values()] };
+    return {
+      isAll,
+      isBlind: state === "no_events",
+      about: [...this.#doubts.values()],
+      deletions: state === "gap" ? undefined : deletionsIn(all),
+    };
   }
 
   /** What a doubt is about is read now. It is read again until it has settled. */

@@ -107,9 +107,22 @@ export function wordsForAll(losses: readonly Loss[]): string[] {
   });
 }
 
-/** What a plan deletes or replaces, as the caps count it: `job:shop/staging/a`; `by`: the id of the action. */
-export function countedLossesOf({ actions }: Pick<Plan, "actions">): { title: string; by: string }[] {
+/** What a plan deletes or replaces, as the caps count it. */
+export interface CountedLoss {
+  /** `job:shop/staging/a` */
+  title: string;
+  /** The id of what goes, or of the resource from which something goes. */
+  id: string | undefined;
+  /** The id of the action. */
+  by: string;
+}
+
+export function countedLossesOf({ actions }: Pick<Plan, "actions">): CountedLoss[] {
   return lossesOf(actions)
     .filter(isCounted)
-    .map((caused) => ({ title: titleOf(caused), by: caused.action.id }));
+    .map((caused) => ({
+      title: titleOf(caused),
+      id: subjectOf(caused.loss)?.id,
+      by: caused.action.id,
+    }));
 }

@@ -6,8 +6,12 @@ import type { CommitPolicy, OperatorRules } from "../policy/index.ts";
 export interface Deletion {
   /** Milliseconds since 1970. */
   at: number;
-  /** The manifests that wanted it, by the id of their folder; absent: the events of the organization tell of it. */
+  /** The manifests that wanted it, by the id of their folder; absent: another process has deleted it. */
   tree?: string;
+  /** The id of what was deleted, or of the resource from which something was; absent: nobody knows. */
+  id?: string;
+  /** Its key in the events of the organization; absent: they have not told of it yet. */
+  event?: string;
   /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
   title: string;
   isDone: boolean;
@@ -46,7 +50,10 @@ export function deletionLimits(
 }
 
 /** The deletions that count still. @param now milliseconds since 1970 */
-export function recentDeletions(deletions: readonly Deletion[], now: number): Deletion[] {
+export function recentDeletions<Timed extends Pick<Deletion, "at">>(
+  deletions: readonly Timed[],
+  now: number,
+): Timed[] {
   return deletions.filter(({ at }) => at > now - day && at <= now);
 }
 
@@ -112,11 +119,37 @@ export function withBegun(
   { tree, deletions }: Pick<DeletionLedger, "tree" | "deletions">,
   now: number,
 ): Deletion[] {
-  const planned = countedLossesOf(plan).map(({ title }) => title);
+  const planned = countedLossesOf(plan);
+  const titles = planned.map(({ title }) => title);
   return [
-    ...recentDeletions(deletions, now).filter((each) => !isRetry(each, tree, planned)),
-    ...planned.map((title) => ({ at: now, tree, title, isDone: false })),
+    ...recentDeletions(deletions, now).filter((each) => !isRetry(each, tree, titles)),
+    ...planned.map(({ title, id }) => ({
+      at: now,
+      tree,
+      title,
+      ...(id !== undefined && { id }),
+      isDone: false,
+    })),
   ];
+}
+
+/** A deletion that an event tells of. */
+export type Reported = Pick<Deletion, "at" | "title"> & Required<Pick<Deletion, "id" | "event">>;
+
+/** The deletions with those by other processes, as events tell of them: an own one has an event too, and is one. */
+export function withReported(
+  deletions: readonly Deletion[],
+  reported: readonly Reported[],
+): readonly Deletion[] {
+  const all = [...deletions];
+  for (const { at, title, id, event } of reported) {
+    if (all.some((each) => each.event === event)) continue;
+    const own = all.findIndex((each) => each.event === undefined && each.id === id);
+    const known = all[own];
+    if (known) all[own] = { ...known, event };
+    else all.push({ at, title, id, event, isDone: true });
+  }
+  return all;
 }
 
 /** The deletions, of which those by these actions are done. @param done the ids of the actions */

@@ -1,7 +1,15 @@
 export { type Attribution, type Change } from "./changes.ts";
 export { type Conclusion, conclude } from "./conclude.ts";
 export { type Decision, decide } from "./decide.ts";
-export { type Deletion, deletionLimits, withBegun, withDone } from "./deletions.ts";
+export {
+  type Deletion,
+  deletionLimits,
+  recentDeletions,
+  type Reported,
+  withBegun,
+  withDone,
+  withReported,
+} from "./deletions.ts";
 export { type Undone, withUndone } from "./fights.ts";
 export { type Answered, type CycleEnd, type Enacted, type Finding, setBackBy } from "./finding.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";

@@ -8,8 +8,11 @@ import {
   type Deletion,
   type Rollout,
   type Undone,
+  recentDeletions,
+  type Reported,
   withBegun,
   withDone,
+  withReported,
   withUndone,
 } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
@@ -39,8 +42,10 @@ export type MemoryNews =
   | { type: "ended"; of: ManifestCommit; plan: Plan; report: Report }
   /** A plan was carried out, as far as nothing waits for the server. */
   | { type: "wrote"; plan: Plan; report: Report; now: number }
-  /** What was deleted before this memory began. @param since from when on that is known */
-  | { type: "counted"; since: number; deletions: readonly Deletion[] }
+  /** From when on it is known what was deleted. */
+  | { type: "counted"; since: number }
+  /** What the events of the organization say was deleted, by whatever process. */
+  | { type: "reported"; deletions: readonly Reported[]; now: number }
   /** Described secrets were seen. */
   | {
       type: "seen";
@@ -63,17 +68,18 @@ export type MemoryNews =
 
 /** What a reconciler remembers of what it has done, in memory and in a file. */
 export class Memory {
-  readonly #file: string;
+  readonly #file: string | undefined;
   /** Undefined: not read yet. */
   #state: ReconcilerState | undefined;
 
-  constructor(file: string) {
+  /** @param file undefined: it remembers only as long as the process runs */
+  constructor(file: string | undefined) {
     this.#file = file;
   }
 
   /** Reads the file, once. */
   async read(): Promise<void> {
-    this.#state ??= await readState(this.#file);
+    this.#state ??= this.#file === undefined ? {} : await readState(this.#file);
   }
 
   /** Whether a commit with the same manifests is applied as a whole, and no other one has written anything since. */
@@ -161,7 +167,7 @@ export class Memory {
     const state = this.#after(before, news);
     if (isDeepStrictEqual(state, before)) return;
     this.#state = state;
-    await writeState(this.#file, state);
+    if (this.#file !== undefined) await writeState(this.#file, state);
   }
 
   #after(state: ReconcilerState, news: MemoryNews): ReconcilerState {
@@ -181,7 +187,14 @@ export class Memory {
         return { ...state, deletions: withDone(news.plan, done, { tree: news.of.tree, deletions }) };
       }
       case "counted":
-        return { ...state, countedSince: news.since, deletions: [...news.deletions, ...deletions] };
+        return { ...state, countedSince: Math.min(news.since, state.countedSince ?? Infinity) };
+      case "reported": {
+        const all = withReported(
+          recentDeletions(deletions, news.now),
+          recentDeletions(news.deletions, news.now),
+        );
+        return { ...state, ...(all.length > 0 && { deletions: all }) };
+      }
       case "wrote": {
         const written = news.plan.actions
           .filter(({ id }) => news.report.outcomes.some((each) => each.id === id && each.status === "done"))

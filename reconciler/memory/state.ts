@@ -186,8 +186,18 @@ function deletionIn(entry: unknown): Deletion[] {
   if (!isFields(entry)) return [];
   const { at, isDone } = entry;
   const [tree, title] = [idIn(entry, "tree"), textIn(entry, "title")];
+  const [id, event] = [textIn(entry, "id"), textIn(entry, "event")];
   if (typeof at !== "number" || title === undefined) return [];
-  return [{ at, ...(tree !== undefined && { tree }), title, isDone: isDone === true }];
+  return [
+    {
+      at,
+      title,
+      isDone: isDone === true,
+      ...(tree !== undefined && { tree }),
+      ...(id !== undefined && { id }),
+      ...(event !== undefined && { event }),
+    },
+  ];
 }
 
 function membersOf(content: Fields, member: string): Fields {

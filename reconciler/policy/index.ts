@@ -1,5 +1,5 @@
 export { type CommitPolicy, noPolicy, type Promotion, readPolicy } from "./file.ts";
-export { filledIn, previewName, type PreviewOf, type PreviewPolicy } from "./previews.ts";
+export { filledIn, previewName, previewNumberOf, type PreviewOf, type PreviewPolicy } from "./previews.ts";
 export {
   modeOf,
   type OperatorRules,

@@ -39,6 +39,12 @@ export function previewName(number: number): string {
   return `pr-${number}`;
 }
 
+/** The number of the pull request that an environment of this name is for; undefined: it is none for one. */
+export function previewNumberOf(name: string): number | undefined {
+  const [, number] = /^pr-([1-9]\d{0,9})$/i.exec(name) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 /** Fields with what the pull request has in the place of `{sha}`, `{branch}` and `{number}`. */
 export function filledIn(fields: Fields, { number, commit, branch }: PreviewOf): Fields {
   const values: Record<string, string> = { sha: commit, branch, number: String(number) };

@@ -6,14 +6,6 @@ import { nameKey } from "../../core/names.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { filledIn, previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 
-const form = /^pr-([1-9]\d{0,9})$/i;
-
-/** The number of the pull request that an environment of this name is for; undefined: it is none for one. */
-export function numberOf(name: string): number | undefined {
-  const [, number] = form.exec(name) ?? [];
-  return number === undefined ? undefined : Number(number);
-}
-
 /** The document by which a preview is deleted. */
 export function deletionDocument({ names: [project = "", name = ""] }: Address): Fields {
   return {

@@ -5,7 +5,7 @@ import type { Organization } from "../../core/organization.ts";
 import { expiryKey, type ExpiryMark, markIn } from "../../core/parts/index.ts";
 import type { Run } from "../../core/session/index.ts";
 import { textIn } from "../../core/json.ts";
-import { numberOf } from "./documents.ts";
+import { previewNumberOf } from "../policy/index.ts";
 
 /** An environment with the name of a preview. */
 export interface Existing {
@@ -29,7 +29,7 @@ export async function existingPreviews(
   const contents = await live.contentsOf(client, project.kind, project.id);
   const address: Address = { kind: project.kind, names: [project.name] };
   const found = (contents?.resources ?? []).flatMap((each) => {
-    const number = numberOf(each.name);
+    const number = previewNumberOf(each.name);
     return number === undefined ? [] : [{ each, number }];
   });
   return Promise.all(

@@ -1,3 +1,4 @@
+import type { Plan } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { approve, propose, type Proposal, withProblems } from "../../core/session/index.ts";
 import {
@@ -22,28 +23,31 @@ export interface Permitted {
   waiting: readonly string[];
   /** Why the plan leaves out environments that the rules permit, such as a missing consent; undefined: it leaves out none. */
   left: InvalidInputError | undefined;
-  /** Whether nothing is applied because the commit drops the applied one and deletes. */
-  isHeld: boolean;
+  /** The applied commit that this one drops: nothing is applied because it also deletes; undefined: that is not so. */
+  held: string | undefined;
 }
 
 /** What earlier runs say about a commit. */
 export type Before = Pick<View, "ledger" | "dropped">;
 
 /** Without a memory, nothing was deleted before, and nothing is limited by day. */
-const unknownBefore: Before = {
-  ledger: { tree: "", limits: { commit: Infinity, day: Infinity }, deletions: [], countedSince: -Infinity },
-};
+const unknownBefore = (): Promise<Before> =>
+  Promise.resolve({
+    ledger: { tree: "", limits: { commit: Infinity, day: Infinity }, deletions: [], countedSince: -Infinity },
+  });
 
 /**
  * Plans a commit as far as it can be applied now, as a service decides that: what one environment waits for holds no other.
  * Every difference counts as a change of the commit.
+ *
+ * @param before is asked once, about the plan of everything
  */
 export async function proposePermitted(
   sources: RuleSources,
-  before: Before = unknownBefore,
+  before: (plan: Plan) => Promise<Before> = unknownBefore,
   { limits, ignored }: Bounds = unbounded,
 ): Promise<Permitted> {
-  const { run, organization, policy, now } = sources;
+  const { run, organization, policy } = sources;
   const rulesOf = await liveRules(sources);
   const resources = withIgnored(ignored, withoutPruning(sources.resources, rulesOf));
   const plan = async ({ includes: scope }: Scope) => {
@@ -59,20 +63,23 @@ export async function proposePermitted(
     health: [],
     digest: "",
   }));
+  const whole = await plan(everything);
+  const known = await before(whole.plan);
   // Only a service knows for how long an environment has been healthy: what comes after another one waits.
   let view = withPromotions({
-    now,
+    // What was deleted a moment ago by the clock of the server is in the past here too.
+    now: run.clock.now(),
     commit: "",
     mistakes: [],
     isApplied: false,
     isTargeted: policy.targets.length > 0,
     shares,
     rulesOf,
-    plans: new Map([[everything.key, await plan(everything)]]),
+    plans: new Map([[everything.key, whole]]),
     refused: [],
     undone: {},
     affordable: Infinity,
-    ...before,
+    ...known,
   });
   for (;;) {
     const decision = decide(view);
@@ -99,7 +106,7 @@ export async function proposePermitted(
 
 async function permitted(
   decision: Exclude<Decision, { type: "plan" }>,
-  { plans, shares }: View,
+  { plans, shares, dropped }: View,
   plan: (scope: Scope) => Promise<Proposal>,
 ): Promise<Permitted> {
   const { verdicts } = decision;
@@ -117,7 +124,7 @@ async function permitted(
   const problems = distinct(verdicts.flatMap((verdict) => verdict.problems));
   const all = {
     waiting: [...byRules].map(([{ name }, why]) => `${name} (${why})`),
-    isHeld: verdicts.some(({ does }) => does === "hold"),
+    held: verdicts.some(({ does }) => does === "hold") ? dropped : undefined,
   };
   if (decision.type === "apply") {
     const isConsent = problems.every(({ blocks }) => blocks === "apply");

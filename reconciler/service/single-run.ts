@@ -2,18 +2,22 @@ import { join } from "node:path";
 import type { Address } from "../../core/address.ts";
 import type { Clock } from "../../core/api/index.ts";
 import { isComplete, type Report } from "../../core/execute/index.ts";
+import type { Organization } from "../../core/organization.ts";
 import type { Plan, Policy } from "../../core/plan/index.ts";
+import type { Run } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
 import { deletionLimits } from "../decide/index.ts";
 import { Memory } from "../memory/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
-import { droppedBy, type LoadedCommit } from "../view/index.ts";
+import { DeletionCount, droppedBy, type LoadedCommit } from "../view/index.ts";
 import type { Before } from "./permitted.ts";
+
+const day = 86_400_000;
 
 /** What a run that applies one commit and ends works with. */
 export interface SingleRunSettings {
-  /** The data folder. */
-  folder: string;
+  /** The data folder; undefined: nothing is remembered for later runs. */
+  folder: string | undefined;
   repository: Pick<Repository, "isAncestor">;
   clock: Clock;
   commit: LoadedCommit;
@@ -32,7 +36,8 @@ export class SingleRun {
   }
 
   static async open(settings: SingleRunSettings): Promise<SingleRun> {
-    const memory = new Memory(join(settings.folder, "state.json"));
+    const { folder } = settings;
+    const memory = new Memory(folder === undefined ? undefined : join(folder, "state.json"));
     await memory.read();
     return new SingleRun(settings, memory);
   }
@@ -49,15 +54,25 @@ export class SingleRun {
     return this.#memory.idOf(address);
   }
 
-  /** What earlier runs say about the commit. */
-  async before(): Promise<Before> {
+  /**
+   * What earlier runs say about the commit, and the events about what other processes have deleted. A run that ends does not
+   * wait where nobody knows that.
+   */
+  async before(run: Pick<Run, "client" | "clock">, organization: Organization, plan: Plan): Promise<Before> {
     const { repository, commit, policy, operator } = this.#settings;
     const dropped = await droppedBy(commit, this.#memory.commits(), repository);
     const limits = deletionLimits(commit.policy, policy, operator);
+    await new DeletionCount(this.#memory).ask(() => run, organization, plan);
     return {
       ledger: { tree: commit.tree, limits, deletions: this.#memory.deletions, countedSince: -Infinity },
       ...(dropped !== undefined && { dropped }),
     };
+  }
+
+  /** Whether something is to be deleted, and nobody knows what was deleted in the last day. */
+  get isUncounted(): boolean {
+    const { countedSince = -Infinity } = this.#memory;
+    return countedSince > this.#settings.clock.now() - day;
   }
 
   begin(plan: Plan): Promise<void> {

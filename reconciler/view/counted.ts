@@ -1,36 +1,74 @@
-import { QuotaError } from "../../core/api/index.ts";
-import { deletionsSince } from "../../core/events/index.ts";
+import { type Client, QuotaError } from "../../core/api/index.ts";
+import { deletionsSince, type ReportedDeletion } from "../../core/events/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { countedLossesOf, type Plan } from "../../core/plan/index.ts";
 import type { Run } from "../../core/session/index.ts";
 import type { Memory } from "../memory/index.ts";
+import { previewNumberOf } from "../policy/index.ts";
 
 const day = 86_400_000;
 
-/**
- * Asks the events what was deleted in the last day, once, if something is to be deleted and the memory is too new to know
- * that. Where they do not say it, what is known begins now.
- */
-export async function countDeletions(
-  start: () => Pick<Run, "client" | "clock">,
-  { id }: Organization,
-  plan: Pick<Plan, "actions">,
-  memory: Memory,
-): Promise<void> {
-  if (memory.countedSince !== undefined || countedLossesOf(plan).length === 0) return;
-  const { client, clock } = start();
-  const now = clock.now();
-  const ahead = client.serverTime - now;
-  try {
-    const events = await deletionsSince(client, id, now + ahead - day);
-    const deletions = (events ?? []).map(({ time, targetName = "", targetType }) => ({
-      at: Math.min(now, time - ahead),
-      title: `${targetType.toLowerCase()} ${targetName}`,
-      isDone: true,
-    }));
-    await memory.remember({ type: "counted", since: events ? now - day : now, deletions });
-  } catch (error) {
-    // The share of the quota is spent: deletions wait.
-    if (!(error instanceof QuotaError)) throw error;
+/** Counts what was deleted in the last day by whatever process of infrasync, as the events of the organization tell it. */
+export class DeletionCount {
+  readonly #memory: Pick<Memory, "remember" | "countedSince">;
+  /** Whether all events since they were asked last have been seen. */
+  #isWhole = false;
+
+  constructor(memory: Pick<Memory, "remember" | "countedSince">) {
+    this.#memory = memory;
+  }
+
+  /** Takes in what a look at the events has found. @param deletions undefined: events are missing */
+  async saw(
+    deletions: readonly ReportedDeletion[] | undefined,
+    clocks: Pick<Client, "serverTime">,
+    now: number,
+  ): Promise<void> {
+    if (!deletions) this.#isWhole = false;
+    else if (deletions.length > 0) await this.#report(deletions, clocks.serverTime - now, now);
+  }
+
+  /**
+   * Asks the events, if something is to be deleted and some of them may not have been seen. Where they do not say it, what
+   * is known begins with the memory.
+   */
+  async ask(
+    start: () => Pick<Run, "client" | "clock">,
+    { id }: Organization,
+    plan: Pick<Plan, "actions">,
+  ): Promise<void> {
+    const { countedSince } = this.#memory;
+    if ((this.#isWhole && countedSince !== undefined) || countedLossesOf(plan).length === 0) return;
+    const { client, clock } = start();
+    const now = clock.now();
+    const ahead = client.serverTime - now;
+    try {
+      const deletions = await deletionsSince(client, id, now + ahead - day);
+      if (deletions) await this.#report(deletions, ahead, now);
+      const since = deletions ? now - day : (countedSince ?? now);
+      await this.#memory.remember({ type: "counted", since });
+      this.#isWhole = true;
+    } catch (error) {
+      // The share of the quota is spent: deletions wait where nobody knows anything.
+      if (!(error instanceof QuotaError)) throw error;
+    }
+  }
+
+  /** Previews come and go with their pull requests, and do not count. */
+  async #report(deletions: readonly ReportedDeletion[], ahead: number, now: number): Promise<void> {
+    const previews = new Set(
+      deletions.flatMap(({ id, what, name }) =>
+        what === "environment" && previewNumberOf(name) !== undefined ? [id] : [],
+      ),
+    );
+    const counted = deletions
+      .filter(({ id, environmentId = id }) => !previews.has(environmentId))
+      .map(({ key, id, what, name, time }) => ({
+        at: Math.min(now, time - ahead),
+        title: `${what} ${name}`,
+        id,
+        event: key,
+      }));
+    await this.#memory.remember({ type: "reported", deletions: counted, now });
   }
 }

@@ -46,7 +46,7 @@ import {
 } from "../policy/index.ts";
 import { type Allowance, Watch } from "../watch/index.ts";
 import { type CommitSource, droppedBy, type LoadedCommit } from "./commits.ts";
-import { countDeletions } from "./counted.ts";
+import { DeletionCount } from "./counted.ts";
 import { digestsOf } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import { parentIds, planKnown, sharesIn } from "./known.ts";
@@ -114,6 +114,7 @@ export class Viewer {
   readonly #isAtWork: (names: readonly string[]) => boolean;
   readonly #watch: Watch;
   readonly #health: HealthReader;
+  readonly #deletions: DeletionCount;
   /** The runs of this look, and how many of their requests are counted. */
   #runs: Run[] = [];
   #counted = 0;
@@ -136,6 +137,7 @@ export class Viewer {
     this.live = new LiveStore(settings.clock, Infinity, undefined, settings.kept);
     this.#watch = new Watch(settings);
     this.#health = new HealthReader(settings);
+    this.#deletions = new DeletionCount(memory);
   }
 
   /** The newest commit that was read; undefined: none. */
@@ -235,6 +237,7 @@ export class Viewer {
     ));
     const count = () => this.count(client);
     const again = await this.#watch.follow(following.client, organization.id, this.live, count);
+    await this.#deletions.saw(this.#watch.deletions, following.client, clock.now());
     const refreshes = requests?.takeRefreshes() ?? [];
     for (const names of refreshes) forgetNamed(this.live, organization.id, names);
     this.#shares = sharesOf(commit.resources);
@@ -283,7 +286,7 @@ export class Viewer {
       return (await planOf(reader, { includes: both })).proposal;
     };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
-    await countDeletions(() => this.#start(client, allowance.pot.suspects), organization, whole.plan, memory);
+    await this.#deletions.ask(() => this.#start(client, allowance.pot.suspects), organization, whole.plan);
     await memory.remember({ type: "seen", resources, secrets, now: clock.now() });
     count();
     const statuses = this.#start(client, allowance.pot.suspects);

@@ -1,4 +1,5 @@
 import type { Client, Clock } from "../../core/api/index.ts";
+import type { ReportedDeletion } from "../../core/events/index.ts";
 import { type Doubt, EventHints, type LiveStore, type Subject } from "../../core/live/index.ts";
 import type { Allowance } from "./allowance.ts";
 import { ListAudit } from "./audit.ts";
@@ -37,6 +38,7 @@ export class Watch {
   #waiting: readonly Doubt[] = [];
   /** The ids of the environments that events have named. */
   #named: ReadonlySet<string> = new Set();
+  #deletions: readonly ReportedDeletion[] | undefined;
 
   constructor(settings: WatchSettings) {
     this.#settings = settings;
@@ -52,7 +54,8 @@ export class Watch {
   async follow(client: Client, organizationId: string, live: LiveStore, count: () => void): Promise<number> {
     const { clock, allowance } = this.#settings;
     this.#began = clock.now();
-    const { isAll, isBlind, about } = await this.#hints.follow(client, organizationId, live);
+    const { isAll, isBlind, about, deletions } = await this.#hints.follow(client, organizationId, live);
+    this.#deletions = deletions;
     const now = clock.now();
     this.#named = new Set(about.flatMap(({ environmentId }) => environmentId ?? []));
     const isAudited = isBlind || isAll || (await this.#audited(client, organizationId, live, now));
@@ -93,6 +96,11 @@ export class Watch {
   /** The ids of the environments that events have named lately. */
   get named(): ReadonlySet<string> {
     return this.#named;
+  }
+
+  /** What infrasync had deleted when the events were looked at, since the look before; undefined: events are missing. */
+  get deletions(): readonly ReportedDeletion[] | undefined {
+    return this.#deletions;
   }
 
   /** How old what is known of an environment or a project is; undefined: nothing is known. */

@@ -40,8 +40,8 @@ export interface Bench {
   /** What people have asked the newest reconciler for. */
   requests: Requests;
   allowance: Allowance;
-  /** A reconciler in another process, on the same copy of the repository. */
-  restart(): Reconciler;
+  /** A reconciler in another process, on the same copy of the repository, or with another data folder. */
+  restart(data?: string): Reconciler;
   /** One cycle; gives its end and the requests that the server has received, without ids. */
   cycle(): Promise<{ end: Awaited<ReturnType<Reconciler["cycle"]>>; requests: string[] }>;
 }
@@ -87,25 +87,25 @@ export async function startBench(
   const allowance = new Allowance({ clock, interval: 60_000 });
   let source: CommitSource | undefined;
   let requests = new Requests(join(repository.folder, "data"));
-  const restart = () => {
+  const restart = (data = "data") => {
     const copy = new Repository({
       address: { url: repository.origin, protocol: "file" },
       branch: "main",
-      folder: join(repository.folder, "data"),
+      folder: join(repository.folder, data),
       env: { PATH: process.env["PATH"] },
     });
     const clients = {
       looking: Harness.connect(server.emulator, token, server.clock),
       ...(applying && { applying: Harness.connect(server.emulator, applying, server.clock) }),
     };
-    requests = new Requests(join(repository.folder, "data"));
+    requests = new Requests(join(repository.folder, data));
     source = new CommitSource(copy, "infra", new Variables());
     return new Reconciler({
       clients: () => Promise.resolve(clients),
       clock,
       repository: copy,
       source,
-      stateFile: join(repository.folder, "data", "state.json"),
+      stateFile: join(repository.folder, data, "state.json"),
       organization: server.organization.id,
       policyFor: async () => ({
         policy: { ...openPolicy, protect: [parsePattern("shop/protected/**")], ...policy },
@@ -113,7 +113,7 @@ export async function startBench(
       }),
       operator,
       requests,
-      suspensions: join(repository.folder, "data"),
+      suspensions: join(repository.folder, data),
       run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
       onQuota: "fail",
       parallelism: 10,

@@ -1,6 +1,5 @@
 import { systemClock } from "../../../core/api/index.ts";
 import { outputOf } from "../../../core/forms/index.ts";
-import { countedLossesOf } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { type Repository, short } from "../../../git/index.ts";
 import {
@@ -76,56 +75,52 @@ async function apply(
     secretsOut: flags.secretsOut,
   });
   const { run, organization } = session;
-  const single =
-    place.data === undefined
-      ? undefined
-      : await SingleRun.open({
-          folder: place.data,
-          repository,
-          clock,
-          commit,
-          policy,
-          operator: withCaps(operator, settings),
-        });
-  const before = await single?.before();
-  const { proposal, waiting, left, isHeld } = await proposePermitted(
+  const single = await SingleRun.open({
+    folder: place.data,
+    repository,
+    clock,
+    commit,
+    policy,
+    operator: withCaps(operator, settings),
+  });
+  const { proposal, waiting, left, held } = await proposePermitted(
     {
       run,
       organization,
       resources: commit.resources,
-      policy: { ...policy, ...(single && { remembered: (address) => single.idOf(address) }) },
+      policy: { ...policy, remembered: (address) => single.idOf(address) },
       commitPolicy: commit.policy,
       operator: await withSuspensions(operator, place),
       now: clock.now(),
     },
-    before,
+    (plan) => single.before(run, organization, plan),
     bounds,
   );
   status.pause();
+  if (single.isUncounted)
+    console.note(
+      "What other runs have deleted in the last 24 hours is not counted: the events of the organization do not say it.",
+    );
   if (waiting.length > 0) console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);
-  if (isHeld && before?.dropped !== undefined)
+  if (held !== undefined)
     throw new CommandError("held", exitCodes.invalid, {
-      message: `the commit ${short(commit.commit)} drops the applied commit ${short(before.dropped)}, and its plan deletes resources; nothing was sent`,
+      message: `the commit ${short(commit.commit)} drops the applied commit ${short(held)}, and its plan deletes resources; nothing was sent`,
       advice: "push a commit that follows the applied one, or apply it by hand",
     });
   if (!proposal) {
     if (console.json) console.document(outputOf("run", {}));
     return exitCodes.done;
   }
-  if (!single && countedLossesOf(proposal.plan).length > 0)
-    console.note("What is deleted is not counted by day, because no data folder is set (--data).");
   const isWhole = waiting.length === 0 && !left && policy.targets.length === 0;
   const change: ProposedChange = {
     proposal: possible(proposal),
     run,
     canTarget: true,
     ...(left && { left }),
-    ...(single && {
-      record: {
-        begin: (plan) => single.begin(plan),
-        end: (plan, report) => single.end(plan, report, isWhole),
-      },
-    }),
+    record: {
+      begin: (plan) => single.begin(plan),
+      end: (plan, report) => single.end(plan, report, isWhole),
+    },
   };
   return makeChange(change, { settings, flags, status, console });
 }

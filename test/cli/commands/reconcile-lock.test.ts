@@ -61,7 +61,7 @@ test("a second service on a data folder says who works there, waits, and takes o
 const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
 const names = Array.from({ length: 5 }, (_, index) => `infra/${index}.yaml`);
 
-test("--once counts what is deleted by day in the data folder, and says so where there is none", async () => {
+test("--once counts what was deleted in the last day, by the data folder and the events", async () => {
   const jobs = Object.fromEntries(names.map((name, index) => [name, job(`job-${index}`)]));
   repository.push({ "infra/shop.yaml": pruning, ...jobs });
   expect((await once("--prune")).code).toBe(0);
@@ -78,9 +78,14 @@ test("--once counts what is deleted by day in the data folder, and says so where
   const without = ["reconcile", ...place(), "--once", "--prune", "--max-deletes-per-day", "2"];
   const ran = await fixture.run(without, { env: { PATH: process.env["PATH"] } });
   expect(ran).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("after 2 in the last 24 hours; 2 a day are allowed"),
+  });
+  await fixture.fault({ method: "GET", path: "/organization/*/events", status: 403 });
+  expect(await fixture.run(without, { env: { PATH: process.env["PATH"] } })).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("1 deleted"),
-    stderr: expect.stringContaining("What is deleted is not counted by day, because no data folder is set"),
+    stderr: expect.stringContaining("in the last 24 hours is not counted"),
   });
 });
 

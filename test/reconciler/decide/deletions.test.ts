@@ -81,6 +81,37 @@ test.each([
   expect((await bench.cycle()).end.type).toBe("applied");
 });
 
+test("the daily cap counts what services with folders of their own delete at the same time, each deletion once", async () => {
+  const bench = await startBench({ prune: true }, "admin", { deletesPerDay: 3 });
+  const { repository } = bench;
+  const cycleOf = (reconciler: typeof bench.reconciler) => {
+    bench.reconciler = reconciler;
+    return bench.cycle();
+  };
+  const [one, other] = [bench.reconciler, bench.restart("other")];
+  repository.push({ "infra/shop.yaml": pruning, ...files });
+  await cycleOf(one);
+  await cycleOf(other);
+  repository.push({ "infra/job-0.yaml": undefined });
+  expect((await cycleOf(one)).end.type).toBe("applied");
+  await cycleOf(other);
+  repository.push({ "infra/job-1.yaml": undefined });
+  expect((await cycleOf(other)).end.type).toBe("applied");
+  repository.push({ "infra/job-2.yaml": undefined, "infra/job-3.yaml": undefined });
+  const blocked = {
+    type: "blocked",
+    problems: [
+      { message: expect.stringContaining("2 would be deleted or replaced, after 2 in the last 24 hours") },
+    ],
+  };
+  const first = await cycleOf(one);
+  expect(first.end).toMatchObject(blocked);
+  // What it counts comes from the look at the events that every cycle takes.
+  expect(first.requests.filter((request) => request.endsWith("/events"))).toHaveLength(1);
+  expect((await cycleOf(other)).end).toMatchObject(blocked);
+  expect((await cycleOf(bench.restart())).end).toMatchObject(blocked);
+});
+
 test("where neither the data folder nor the events say what was deleted, deletions wait for a day", async () => {
   const bench = await startBench({ prune: true });
   const { repository, clock, server } = bench;
