@@ -20,6 +20,7 @@ import type { PreviewRecord, RecordedPreview } from "./record.ts";
 import {
   type DeletionContext,
   deployPreview,
+  failedIn,
   linksOfPreview,
   makePreview,
   type PreviewContext,
@@ -71,6 +72,8 @@ export class PreviewKeeper {
   /** What the comments say, by pull request. */
   readonly #remembered = new Map<number, CommentMemory>();
   readonly #failures = new Map<number, Failure>();
+  /** The services whose last deployment has failed, by pull request. */
+  readonly #failed = new Map<number, readonly string[]>();
 
   constructor(settings: KeeperSettings) {
     this.#settings = settings;
@@ -177,6 +180,7 @@ export class PreviewKeeper {
     await removePreview(context, preview, (each) => record.isBegun(each));
     await record.forget({ project: address.names[0] ?? "", number });
     this.#remembered.delete(number);
+    this.#failed.delete(number);
     log.info({ preview: formatReference(address.names) }, `the preview is deleted, because ${why}`);
   }
 
@@ -199,6 +203,9 @@ export class PreviewKeeper {
     if (failure) return { ...preview, state: failure.isWait ? "waiting" : "failed", reason: failure.reason };
     if (ended === head.commit)
       return { ...preview, state: "ended", reason: "its time is over; the next commit makes another one" };
+    const failed = this.#failed.get(number) ?? [];
+    if (failed.length > 0)
+      return { ...preview, state: "failed", reason: `the deployment of ${failed.join(", ")} has failed` };
     return { ...preview, state: deployed === head.commit ? "ready" : "waiting" };
   }
 
@@ -250,7 +257,11 @@ export class PreviewKeeper {
     if (remembered.ended === head.commit) return;
     const names = [project, previewName(number)];
     const before = await this.#existing(context, number);
-    if (before && remembered.deployed === head.commit) return;
+    this.#failed.delete(number);
+    if (before && remembered.deployed === head.commit) {
+      this.#failed.set(number, await failedIn(context, before));
+      return;
+    }
 
     const look = async () => {
       const now = await forge.pullRequest(number);

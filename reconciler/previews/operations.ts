@@ -1,7 +1,7 @@
 import { formatReference } from "../../core/address.ts";
 import { carryOutOne, type OrderedService } from "../../core/deployments/index.ts";
 import { isFields, textIn } from "../../core/json.ts";
-import type { LiveResource } from "../../core/live/index.ts";
+import { isFailedDeployment, type LiveResource, statusOf } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
 import type { Pattern } from "../../core/pattern.ts";
@@ -129,6 +129,20 @@ export async function deployPreview(
   const { status, error } = await carryOutOne({ ...run, limits }, order, { together: 1 });
   if (status === "refused") throw error;
   return services.length;
+}
+
+/** The services of a preview whose last deployment has failed: one request after each deployment there. */
+export async function failedIn(
+  { run: { client, live } }: DeletionContext,
+  preview: Existing,
+): Promise<string[]> {
+  const { kind, id } = preview.live;
+  const contents = await live.contentsOf(client, kind, id);
+  const statuses = await live.statusesOf(client, { kind, id });
+  return (contents?.resources ?? []).flatMap((service) => {
+    const status = service.kind.deployment && statusOf(statuses, service.id);
+    return status && isFailedDeployment(status.state) ? [service.name] : [];
+  });
 }
 
 /** Where the services of a preview can be reached: one request for each that has ports. */

@@ -257,6 +257,8 @@ test("a look without news costs no request of the API, and a restart neither cha
   const bench = await startBench();
   bench.open(4);
   await bench.keep();
+  // The first look after a deployment asks how the services fare.
+  await bench.keep();
   await bench.server.forgetRequests();
   const before = bench.comments(4);
   await bench.keep();
@@ -513,6 +515,25 @@ test("one that fails leaves the others alone, is told once and in its comment, a
   bench.clock.advance(61_000);
   await bench.keep();
   expect(bench.log.filter(({ level }) => level === "warn")).toHaveLength(1);
+});
+
+test("a preview whose deployment has failed is not ready, and is not deployed again by itself", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
+  ]);
+  await bench.keep();
+  const states = async () => [...(await statusesIn(bench, "shop/pr-4")).values()];
+  await vi.waitFor(async () => expect(await states()).toContain("DEPLOYMENT_ERROR"), { timeout: 60_000 });
+  await bench.server.forgetRequests();
+  await bench.restart();
+  expect(bench.kept).toMatchObject({
+    previews: [
+      { number: 4, state: "failed", reason: expect.stringMatching(/^the deployment of .*api.* has failed$/) },
+    ],
+  });
+  expect(await bench.server.writes()).toEqual([]);
 });
 
 test("changes wait where the share for them does not suffice", async () => {
