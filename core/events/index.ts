@@ -9,4 +9,4 @@ export {
   type ReportedDeletion,
   settling,
 } from "./log.ts";
-export { reachOf } from "./reach.ts";
+export { placeOf, reachOf } from "./reach.ts";

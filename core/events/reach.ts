@@ -1,5 +1,22 @@
 import type { AuditEvent } from "./event.ts";
 
+/** What an event is about: the most that it names. */
+export type EventPlace =
+  /** It may be about anything, such as a registry or a cluster. */
+  | { of: "organization" }
+  | { of: "project"; id: string }
+  | { of: "environment"; id: string; projectId: string | undefined }
+  | { of: "service"; id: string; environmentId: string };
+
+/** What an event is about. */
+export function placeOf({ environmentId, projectId, targetType, targetId }: AuditEvent): EventPlace {
+  if (environmentId === undefined)
+    return projectId === undefined ? { of: "organization" } : { of: "project", id: projectId };
+  return targetType === "ENVIRONMENT" || targetId === undefined
+    ? { of: "environment", id: environmentId, projectId }
+    : { of: "service", id: targetId, environmentId };
+}
+
 /** What may have changed, as an event tells: the parts of one resource, of all that is in one, or of everything. */
 export type Reach = { only: string } | { inside: string } | "everything";
 
@@ -13,11 +30,20 @@ const ofTheTarget = new Set(["VARIABLE", "SECRET", "CUSTOM_DOMAIN", "ADVANCED_SE
  * @param isSilent whether the platform tells siblings nothing about a type of target, such as `JOB`
  */
 export function reachOf(event: AuditEvent, isSilent: (targetType: string) => boolean): Reach {
-  const { targetType, targetId, subTargetType = "", environmentId, projectId } = event;
-  if (environmentId === undefined)
-    return targetType === "PROJECT" && projectId !== undefined ? { inside: projectId } : "everything";
-  const isAlone = ofTheTarget.has(subTargetType) || isSilent(targetType);
-  return targetType !== "ENVIRONMENT" && targetId !== undefined && isAlone
-    ? { only: targetId }
-    : { inside: environmentId };
+  const { targetType, subTargetType = "" } = event;
+  const place = placeOf(event);
+  switch (place.of) {
+    case "organization":
+      return "everything";
+    case "project":
+      return targetType === "PROJECT" ? { inside: place.id } : "everything";
+    case "environment":
+      return { inside: place.id };
+    case "service":
+      return ofTheTarget.has(subTargetType) || isSilent(targetType)
+        ? { only: place.id }
+        : { inside: place.environmentId };
+    default:
+      return place satisfies never;
+  }
 }

@@ -4,6 +4,7 @@ import {
   deletionsIn,
   EventLog,
   isHarmless,
+  placeOf,
   type ReportedDeletion,
   settling,
 } from "../events/index.ts";
@@ -63,7 +64,7 @@ export class EventHints {
     const events = all.filter(({ type }) => !isHarmless(type));
     // Deployments change no configuration, but the status of services.
     for (const { environmentId } of all) if (environmentId !== undefined) live.forgetStatuses(environmentId);
-    const isAnything = events.some(isAboutAll);
+    const isAnything = events.some((event) => placeOf(event).of === "organization");
     const isAll = state === "gap" || isAnything || this.#allSeen !== undefined;
     // The read that follows may be too early for what has just happened.
     if (isAnything) this.#allSeen = now;
@@ -113,19 +114,19 @@ export class EventHints {
   }
 }
 
-/** Whether an event may be about anything: of a registry, a cluster. */
-function isAboutAll({ environmentId, projectId }: AuditEvent): boolean {
-  return environmentId === undefined && projectId === undefined;
-}
-
-/** What an event says may have changed. */
-function hintsOf(
-  { environmentId, targetType, targetId, projectId }: AuditEvent,
-  organizationId: string,
-): Hint[] {
-  if (environmentId === undefined)
-    return projectId === undefined ? [] : [{ id: projectId, parentId: organizationId }];
-  if (targetType === "ENVIRONMENT" || targetId === undefined)
-    return [{ id: environmentId, ...(projectId !== undefined && { parentId: projectId }) }];
-  return [{ id: targetId, parentId: environmentId }];
+/** What of live state is to be read again because of an event; nothing where that is everything. */
+function hintsOf(event: AuditEvent, organizationId: string): Hint[] {
+  const place = placeOf(event);
+  switch (place.of) {
+    case "organization":
+      return [];
+    case "project":
+      return [{ id: place.id, parentId: organizationId }];
+    case "environment":
+      return [{ id: place.id, ...(place.projectId !== undefined && { parentId: place.projectId }) }];
+    case "service":
+      return [{ id: place.id, parentId: place.environmentId }];
+    default:
+      return place satisfies never;
+  }
 }
