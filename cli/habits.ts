@@ -64,7 +64,7 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ["run", "infrasync deploy deploys environments or services, jobs too"],
   [
     "watch",
-    "infrasync deploy --wait waits for a deployment, infrasync logs --follow shows new lines, and watch infrasync status repeats the status",
+    "infrasync deploy --wait waits for a deployment, infrasync logs --follow shows new lines, and infrasync status --watch shows each change of the status",
   ],
   [
     "login",
@@ -188,8 +188,9 @@ export const optionHabits: readonly OptionHabit[] = [
   { complaint: unknown("-v -vv -vvv --verbose --debug"), advice: "--log-level debug logs every request" },
   {
     complaint: following,
-    of: ["status", "list", "get"],
-    advice: "watch infrasync status repeats it; infrasync deploy --wait waits for a deployment",
+    of: ["list", "get"],
+    advice:
+      "infrasync status --watch shows changes as they come; infrasync deploy --wait waits for a deployment",
   },
   {
     complaint: following,

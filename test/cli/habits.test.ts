@@ -41,7 +41,10 @@ describe("what people type by habit does it, or names what does it here", () => 
     ["deploy --env production", "name the environment by its address: PROJECT/ENVIRONMENT"],
     ["get jobs -n shop/production", "write a pattern: infrasync list 'PROJECT/ENVIRONMENT/**'"],
     ["get jobs -A", "infrasync list shows all environments; infrasync list 'job:**' all jobs"],
-    ["status -w", "watch infrasync status repeats it; infrasync deploy --wait waits for a deployment"],
+    [
+      "list -w",
+      "infrasync status --watch shows changes as they come; infrasync deploy --wait waits for a deployment",
+    ],
     ["deploy shop/production -w", "did you mean --wait?"],
     ["diff --stat", "--output markdown begins with a table of the changes"],
     [

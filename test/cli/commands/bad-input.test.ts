@@ -600,7 +600,7 @@ describe("the server cannot be used", () => {
     expect(stderr).toMatchInlineSnapshot(`
       "
       error: 401 on GET /organization: the token is missing, unknown or expired. The server says: "the Authorization header names no valid token: Token <API_TOKEN>"
-        check the token, and whether its scheme is Token or Bearer
+        check the token, and whether its scheme is Token or Bearer; it is that of INFRASYNC_TOKEN
       "
     `);
   });

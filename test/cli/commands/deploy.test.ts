@@ -355,6 +355,26 @@ test("status shows the state of services with two requests for each environment:
   });
 });
 
+test("status --watch shows the status again when it has changed, until Ctrl-C", async () => {
+  const interruption = new AbortController();
+  const running = fixture.run(["status", "job:shop/staging/migrate", "--watch"], {
+    signal: interruption.signal,
+  });
+  await fixture.arrival("GET /environment/{id}/statuses");
+  await fixture.run(["deploy", "job:shop/staging/migrate", "--wait"]);
+  // The second look after the deployment begins when the first one is shown.
+  for (let look = 1; look <= 2; look += 1) {
+    await fixture.takeRequests();
+    await fixture.arrival("GET /environment/{id}/statuses");
+  }
+  interruption.abort("SIGINT");
+  const { code, stdout } = await running;
+  expect(code).toBe(130);
+  expect(stdout).toMatch(
+    /migrate {2}READY {2}1 {2}never deployed\n[^]*migrate {2}DEPLOYED {2}1 {2}\d+ s ago/,
+  );
+});
+
 describe("logs", () => {
   test("shows the last lines of an application", async () => {
     await fixture.run(["deploy", "shop/staging/api", "--wait"]);

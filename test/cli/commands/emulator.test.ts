@@ -149,7 +149,7 @@ test("emulator reports invalid flags and files", async () => {
   expect(refused.code).toBe(3);
   expect(refused.stderr.replaceAll(folder, "")).toMatchInlineSnapshot(`
     "error: seed: organization must be object
-      correct the file given with --seed or --data
+      correct the file given with --profile, --seed or --data
     "
   `);
 });
