@@ -233,7 +233,7 @@ export const probeForm = form(
         name: text("Its name."),
         reason: optional(text("Why it could not be removed.")),
       }),
-      "With `--clean`: the throwaway projects that were found; otherwise: the one that is left behind.",
+      "The throwaway projects that were found, or the one that is left behind.",
     ),
   },
   "What a server does where infrasync assumes something.",

@@ -217,12 +217,12 @@ const cases: Record<string, Case> = {
     manifest: "kind: Organization\nname: acme\nmanage: { prune: true }\n",
     command: ["apply", "--prune"],
     says: "m.yaml:3:18: error: manage.prune must be a list, not true",
-    advises: "write a list of AnnotationsGroup, ",
+    advises: "write a list of Project, AnnotationsGroup, ",
   },
   "prune of clusters": {
     manifest: "kind: Organization\nname: acme\nmanage: { prune: [Cluster] }\n",
     command: ["apply", "--prune"],
-    says: "manage.prune[0] must be one of AnnotationsGroup",
+    says: "manage.prune[0] must be one of Project, AnnotationsGroup",
     advises: "",
   },
   "prune of a group in use": {

@@ -33,6 +33,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-0123456789abcdef }\` in its document",
       "consent with --allow-replace 'job:shop/staging/migrate' --allow-replace 'job:shop/staging/old'",
       "consent with \`manage: { consent: unprotect-0123456789abcdef }\` in the document of environment:shop/live",
+      "have somebody approve this plan, and apply it with --expect and its digest",
       "delete them with --prune",
       "consent with --prune and \`manage: { prune: true }\` in its document",
       "take manage.protect out of the document of environment:shop/production",
