@@ -89,7 +89,8 @@ test("the documents inside it go with it", async () => {
 test("caps, protections and targets count as for any deletion", async () => {
   await harness.reconcile([preview()]);
   await advance(4 * day);
-  const capped = await harness.plan([preview()], { ...prune, caps: { count: 1, percent: 100 } });
+  // The preview counts as one, with all that is in it.
+  const capped = await harness.plan([preview()], { ...prune, caps: { count: 0, percent: 100 } });
   expect(capped.problems.map(({ code }) => code)).toEqual(["too_many"]);
   const pattern = { ...prune, protect: [parsePattern("shop/preview")] };
   for (const [documents, policy] of [
