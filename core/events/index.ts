@@ -9,4 +9,4 @@ export {
   type ReportedDeletion,
   settling,
 } from "./log.ts";
-export { placeOf, reachOf } from "./reach.ts";
+export { reachOf, resourceOf } from "./reach.ts";

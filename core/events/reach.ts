@@ -1,7 +1,7 @@
 import type { AuditEvent } from "./event.ts";
 
 /** What an event is about: the most that it names. */
-export type EventPlace =
+type EventPlace =
   /** It may be about anything, such as a registry or a cluster. */
   | { of: "organization" }
   | { of: "project"; id: string }
@@ -9,12 +9,32 @@ export type EventPlace =
   | { of: "service"; id: string; environmentId: string };
 
 /** What an event is about. */
-export function placeOf({ environmentId, projectId, targetType, targetId }: AuditEvent): EventPlace {
+function placeOf({ environmentId, projectId, targetType, targetId }: AuditEvent): EventPlace {
   if (environmentId === undefined)
     return projectId === undefined ? { of: "organization" } : { of: "project", id: projectId };
   return targetType === "ENVIRONMENT" || targetId === undefined
     ? { of: "environment", id: environmentId, projectId }
     : { of: "service", id: targetId, environmentId };
+}
+
+/** The resource that an event is about, and the resource that it is in; undefined: the event may be about anything. */
+export function resourceOf(
+  event: AuditEvent,
+  organizationId: string,
+): { id: string; parentId?: string } | undefined {
+  const place = placeOf(event);
+  switch (place.of) {
+    case "organization":
+      return undefined;
+    case "project":
+      return { id: place.id, parentId: organizationId };
+    case "environment":
+      return { id: place.id, ...(place.projectId !== undefined && { parentId: place.projectId }) };
+    case "service":
+      return { id: place.id, parentId: place.environmentId };
+    default:
+      return place satisfies never;
+  }
 }
 
 /** What may have changed, as an event tells: the parts of one resource, of all that is in one, or of everything. */

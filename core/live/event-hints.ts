@@ -4,8 +4,8 @@ import {
   deletionsIn,
   EventLog,
   isHarmless,
-  placeOf,
   type ReportedDeletion,
+  resourceOf,
   settling,
 } from "../events/index.ts";
 import { nameKey } from "../names.ts";
@@ -64,7 +64,7 @@ export class EventHints {
     const events = all.filter(({ type }) => !isHarmless(type));
     // Deployments change no configuration, but the status of services.
     for (const { environmentId } of all) if (environmentId !== undefined) live.forgetStatuses(environmentId);
-    const isAnything = events.some((event) => placeOf(event).of === "organization");
+    const isAnything = events.some((event) => resourceOf(event, organizationId) === undefined);
     const isAll = state === "gap" || isAnything || this.#allSeen !== undefined;
     // The read that follows may be too early for what has just happened.
     if (isAnything) this.#allSeen = now;
@@ -72,11 +72,11 @@ export class EventHints {
     if (isAll) this.#doubts.clear();
     for (const event of events) {
       const key = `${event.environmentId ?? event.projectId} ${event.targetId}`;
-      const hints = hintsOf(event, organizationId);
-      if (hints.length === 0) continue;
+      const hint = resourceOf(event, organizationId);
+      if (!hint) continue;
       this.#doubts.delete(key);
       const age = Math.max(0, client.serverTime - event.time);
-      this.#doubts.set(key, { hints, environmentId: event.environmentId, at: now - age });
+      this.#doubts.set(key, { hints: [hint], environmentId: event.environmentId, at: now - age });
     }
     return {
       isAll,
@@ -111,22 +111,5 @@ export class EventHints {
     }
     const tooMany = this.#authors.size - mostAuthors;
     for (const key of [...this.#authors.keys()].slice(0, Math.max(0, tooMany))) this.#authors.delete(key);
-  }
-}
-
-/** What of live state is to be read again because of an event; nothing where that is everything. */
-function hintsOf(event: AuditEvent, organizationId: string): Hint[] {
-  const place = placeOf(event);
-  switch (place.of) {
-    case "organization":
-      return [];
-    case "project":
-      return [{ id: place.id, parentId: organizationId }];
-    case "environment":
-      return [{ id: place.id, ...(place.projectId !== undefined && { parentId: place.projectId }) }];
-    case "service":
-      return [{ id: place.id, parentId: place.environmentId }];
-    default:
-      return place satisfies never;
   }
 }

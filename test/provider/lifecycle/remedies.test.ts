@@ -35,6 +35,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       null,
       null,
       null,
+      null,
       "look at it in the web console",
       "run \`pulumi up\` again, which deletes it and creates another one",
       "run \`pulumi refresh\`, then \`pulumi up\`, to create it again",
