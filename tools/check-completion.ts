@@ -12,7 +12,7 @@ const cases: readonly [line: string, words: readonly string[]][] = [
   ["infrasync l", ["list", "logs"]],
   ["infrasync graph --format ", ["dot", "mermaid", "text"]],
   ["infrasync plan --de", ["--deploy", "--destroy", "--detailed-exitcode"]],
-  ["infrasync diff --output ", ["html", "json", "markdown", "text"]],
+  ["infrasync plan --output ", ["html", "json", "markdown", "text"]],
   ["infrasync dump -o ", ["json", "text", "yaml"]],
   ["infrasync completion ", ["bash", "fish", "zsh"]],
   ["infrasync schema j", ["job"]],

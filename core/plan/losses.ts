@@ -117,6 +117,7 @@ export interface CountedLoss {
   by: string;
 }
 
+/** The losses of a plan that count against the caps, each with the action that causes it. */
 export function countedLossesOf({ actions }: Pick<Plan, "actions">): CountedLoss[] {
   return lossesOf(actions)
     .filter(isCounted)
