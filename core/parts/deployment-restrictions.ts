@@ -27,7 +27,10 @@ export function deploymentRestrictions(type: string): Part {
   return {
     name: "deployment restriction",
     member,
-    listing: (id) => ({ path: listPath(id) }),
+    listing: (id) => ({
+      path: listPath(id),
+      plainIn: () => ["id", "created_at", "updated_at", "mode", "type", "value"],
+    }),
     keyOf: keyIn,
     isOwn: () => true,
     isReadable: () => true,

@@ -27,7 +27,7 @@ const members = {
   drop: Type.Optional(oneOf("before", "after")),
   carry_out: Type.Optional(Type.Boolean()),
   fail_deployment: Type.Optional(Type.Union([Type.Boolean(), Type.String({ minLength: 1 })])),
-  events: Type.Optional(oneOf("missing", "late", "reordered", "equal", "single")),
+  events: Type.Optional(oneOf("missing", "late", "reordered", "equal", "twice", "single")),
 };
 
 const FaultRequest = Type.Object(members, { additionalProperties: false });

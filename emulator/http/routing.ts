@@ -22,7 +22,7 @@ export interface Call<Body = unknown> {
   /** True, or the reason, when a fault makes the deployment that this request starts fail. */
   failsDeployment: boolean | string;
   /** The fault for the events of this request. */
-  events?: "late" | "reordered" | "equal" | "single";
+  events?: "late" | "reordered" | "equal" | "twice" | "single";
 }
 
 /** One operation. `path` is written as in the interface description: `/job/{jobId}`. */

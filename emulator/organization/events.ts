@@ -17,7 +17,7 @@ function published(call: Call): Event[] {
   return events.of(organizationOf(call).id).filter(({ timestamp }) => Date.parse(timestamp) <= until);
 }
 
-/** Events, newest first. A fault can hide the newest one, swap each pair, or leave whole seconds of their times. */
+/** Events, newest first. A fault can hide the newest one, swap each pair, list each twice, or leave whole seconds of their times. */
 function disturbed(events: Event[], call: Call): Event[] {
   switch (call.events) {
     case "late":
@@ -26,6 +26,8 @@ function disturbed(events: Event[], call: Call): Event[] {
       return events.map((event, index) => events[index % 2 === 0 ? index + 1 : index - 1] ?? event);
     case "equal":
       return events.map((event) => ({ ...event, timestamp: event.timestamp.replace(/\.\d+Z$/, "Z") }));
+    case "twice":
+      return events.flatMap((event) => [event, event]);
     case "single":
     case undefined:
       return events;

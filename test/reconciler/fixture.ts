@@ -1,50 +1,8 @@
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Client, createClient, parsePattern, type Policy } from "../../core/index.ts";
-import { Variables } from "../../core/source/variables.ts";
-import { Reconciler, type ReconcilerSettings } from "../../reconciler/service/cycle.ts";
-import { Repository } from "../../git/index.ts";
-import { Requests } from "../../reconciler/people/index.ts";
-import { Allowance } from "../../reconciler/watch/index.ts";
-import type { OperatorRules } from "../../reconciler/policy/index.ts";
-import { CommitSource } from "../../reconciler/view/commits.ts";
-import type { EmulatorOptions } from "../../emulator/index.ts";
-import { GitRepository } from "../fixtures/git-repository.ts";
-import { Harness } from "../fixtures/harness.ts";
-import { openPolicy } from "../fixtures/policy.ts";
+import { type Client, createClient } from "../../core/index.ts";
+import { type Bench, openBench } from "./bench.ts";
 
-/** A clock that is set by the test. Its waits end at once and advance it. */
-export class TestClock {
-  #now = Date.now();
-  readonly slept: number[] = [];
-  now = (): number => this.#now;
-  random = (): number => 0.5;
-  sleep = async (milliseconds: number): Promise<void> => {
-    this.slept.push(milliseconds);
-    this.#now += milliseconds;
-    await Promise.resolve();
-  };
-  advance(milliseconds: number): void {
-    this.#now += milliseconds;
-  }
-}
-
-/** A reconciler with its repository and its server. */
-export interface Bench {
-  server: Harness;
-  repository: GitRepository;
-  clock: TestClock;
-  reconciler: Reconciler;
-  /** The commits of the newest reconciler. */
-  source: CommitSource;
-  /** What people have asked the newest reconciler for. */
-  requests: Requests;
-  allowance: Allowance;
-  /** A reconciler in another process, on the same copy of the repository, or with another data folder. */
-  restart(data?: string): Reconciler;
-  /** One cycle; gives its end and the requests that the server has received, without ids. */
-  cycle(): Promise<{ end: Awaited<ReturnType<Reconciler["cycle"]>>; requests: string[] }>;
-}
+export { type Bench, TestClock } from "./bench.ts";
 
 /** A bench whose server has a quota, and the clock of the test, which `pass` moves on. */
 export async function startTimedBench(rateLimit: number): Promise<{
@@ -69,83 +27,8 @@ export async function startTimedBench(rateLimit: number): Promise<{
 }
 
 /** Starts a server and makes a repository; both end with the test. */
-export async function startBench(
-  policy: Partial<Policy> = {},
-  token: "admin" | "read" = "admin",
-  operator: OperatorRules = {},
-  emulator: EmulatorOptions = {},
-  applying?: "admin",
-  more: Partial<ReconcilerSettings> = {},
-): Promise<Bench> {
-  const server = await Harness.start(emulator);
-  const repository = new GitRepository();
-  onTestFinished(async () => {
-    repository[Symbol.dispose]();
-    await server[Symbol.asyncDispose]();
-  });
-  const clock = new TestClock();
-  const allowance = new Allowance({ clock, interval: 60_000 });
-  let source: CommitSource | undefined;
-  let requests = new Requests(join(repository.folder, "data"));
-  const restart = (data = "data") => {
-    const copy = new Repository({
-      address: { url: repository.origin, protocol: "file" },
-      branch: "main",
-      folder: join(repository.folder, data),
-      env: { PATH: process.env["PATH"] },
-    });
-    const clients = {
-      looking: Harness.connect(server.emulator, token, server.clock),
-      ...(applying && { applying: Harness.connect(server.emulator, applying, server.clock) }),
-    };
-    requests = new Requests(join(repository.folder, data));
-    source = new CommitSource(copy, "infra", new Variables());
-    return new Reconciler({
-      clients: () => Promise.resolve(clients),
-      clock,
-      repository: copy,
-      source,
-      stateFile: join(repository.folder, data, "state.json"),
-      organization: server.organization.id,
-      policyFor: async () => ({
-        policy: { ...openPolicy, protect: [parsePattern("shop/protected/**")], ...policy },
-        problems: [],
-      }),
-      operator,
-      requests,
-      suspensions: join(repository.folder, data),
-      run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
-      onQuota: "fail",
-      parallelism: 10,
-      allowance,
-      ...more,
-    });
-  };
-  const bench: Bench = {
-    server,
-    repository,
-    clock,
-    reconciler: restart(),
-    get source() {
-      if (!source) throw new Error("there is no reconciler yet");
-      return source;
-    },
-    get requests() {
-      return requests;
-    },
-    allowance,
-    restart,
-    async cycle() {
-      await server.forgetRequests();
-      const end = await bench.reconciler.cycle();
-      const seen = await server.seen();
-      return {
-        end,
-        requests: seen
-          .map(({ method, path }) => `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, "{id}")}`)
-          .toSorted(),
-      };
-    },
-  };
+export async function startBench(...settings: Parameters<typeof openBench>): Promise<Bench> {
+  const bench = await openBench(...settings);
+  onTestFinished(() => bench[Symbol.asyncDispose]());
   return bench;
 }

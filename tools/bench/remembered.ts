@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { emitPackage } from "../package.ts";
+import { openBench } from "../../test/reconciler/bench.ts";
 import { benchManifests, type Size } from "./manifests.ts";
 import { control, countRequests } from "./requests.ts";
 import { runOnce } from "./run-once.ts";
@@ -20,6 +21,7 @@ export async function benchRequests(sizes: readonly Size[] | undefined): Promise
     const infrasync = join(scratch, "infrasync");
     await emitPackage(infrasync);
     for (const size of sizes ?? usualSizes) await measure(size, scratch, infrasync);
+    if (!sizes) await measureReconciler({ environments: 20, jobs: 10, variables: 2 });
   } finally {
     await rm(scratch, { recursive: true });
   }
@@ -45,15 +47,12 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
   const run = async (what: string, args: readonly string[]) => {
     const work = () => runOnce(infrasync, args, connection);
     const { result, requests } = await countRequests(emulator, work);
-    const cells = [
-      `${size.environments} x ${size.jobs} x ${size.variables} vars`.padEnd(19),
-      what.padEnd(37),
-      String(requests).padStart(8),
+    const bytes = await bytesIn(join(caches, "infrasync", "parts"));
+    print(size, what, requests, [
       String(result.milliseconds).padStart(8),
       String(result.megabytes).padStart(3),
-      `${Math.ceil((await bytesIn(join(caches, "infrasync", "parts"))) / 1024)} KB`,
-    ];
-    console.log(cells.join(" | "));
+      `${Math.ceil(bytes / 1024)} KB`,
+    ]);
     // What was just written is read again until it has settled.
     await control(emulator, "clock", { advance_ms: 60_000 });
   };
@@ -80,6 +79,33 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
   } finally {
     await emulator.close();
   }
+}
+
+/** A reconciler that has run for half an hour gets a commit that changes a variable of one job. */
+async function measureReconciler(size: Size): Promise<void> {
+  await using bench = await openBench({}, "admin", {}, { clock: "frozen", rateLimit: 0 });
+  const { server, clock, repository } = bench;
+  const cycle = async (minutes: number) => {
+    clock.advance(minutes * 60_000);
+    await server.advance(minutes * 60_000);
+    return (await bench.cycle()).requests.length;
+  };
+  const files = [...benchManifests(size)].map(([file, text]) => [`infra/${file}`, text] as const);
+  repository.push(Object.fromEntries(files));
+  for (const minutes of [1, 1, 1, 1, 10, 10, 10]) await cycle(minutes);
+  const [file = "", text = ""] = files.at(-1) ?? [];
+  repository.push({ [file]: text.replace("value of KEY_0", "another value") });
+  print(size, "reconciler, a one-job commit", await cycle(1));
+}
+
+function print(
+  { environments, jobs, variables }: Size,
+  what: string,
+  requests: number,
+  more: readonly string[] = [],
+): void {
+  const size = `${environments} x ${jobs} x ${variables} vars`.padEnd(19);
+  console.log([size, what.padEnd(37), String(requests).padStart(8), ...more].join(" | "));
 }
 
 async function changeByHand({ url, tokens, organization }: Emulator): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { lstat, open, readdir, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { writeWhole } from "../../files.ts";
 import type { Fields } from "../../json.ts";
 import type { KeptKey } from "./key.ts";
@@ -45,17 +45,17 @@ export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizat
 /** What a file has; undefined: there is none, or it is damaged, of another version, or not written with this token. */
 export async function readKept(file: string, key: KeptKey): Promise<KeptState | undefined> {
   const text = await readOwn(file).catch(() => undefined);
-  return text === undefined ? undefined : decoded(text, key);
+  return text === undefined ? undefined : decoded(text, file, key);
 }
 
 /** Writes a file, without the oldest lists where all are too many. */
 export async function writeKept(file: string, state: KeptState, key: KeptKey): Promise<void> {
   let { lists } = state;
-  let text = encoded(state, key);
+  let text = encoded(state, file, key);
   while (Buffer.byteLength(text) > mostBytes) {
     const newest = [...lists].toSorted(([, one], [, other]) => other.at - one.at);
     lists = new Map(newest.slice(0, Math.floor(newest.length / 2)));
-    text = encoded({ ...state, lists }, key);
+    text = encoded({ ...state, lists }, file, key);
   }
   // A link would lead elsewhere, and the file of another user would stay of that user.
   if (!isOwn(await lstat(file).catch(() => undefined))) await unlink(file).catch(() => undefined);
@@ -102,7 +102,7 @@ function isOwn(stats: Stats | undefined): boolean {
 }
 
 /** One line of JSON, and one that proves who has written it. Entries that several lists show are there once. */
-function encoded({ looked, lists }: KeptState, key: KeptKey): string {
+function encoded({ looked, lists }: KeptState, file: string, key: KeptKey): string {
   const entries = new Map<string, number>();
   const indexOf = (entry: Fields): number => {
     const text = JSON.stringify(entry);
@@ -118,16 +118,21 @@ function encoded({ looked, lists }: KeptState, key: KeptKey): string {
     changed,
     listed.map(indexOf),
   ]);
-  const text = `{"form":${form},"looked":${looked},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
-  return `${text}\n${key.hash("store", text)}\n`;
+  const text = `{"looked":${looked},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
+  return `${text}\n${proofOf(text, file, key)}\n`;
+}
+
+/** A file proves nothing under the name of another server or organization. */
+function proofOf(text: string, file: string, key: KeptKey): string {
+  return key.hash("store", `${basename(file)}\n${text}`);
 }
 
 type Written = [place: string, owner: string, above: string[], at: number, changed: string, listed: number[]];
 
-function decoded(text: string, key: KeptKey): KeptState | undefined {
+function decoded(text: string, file: string, key: KeptKey): KeptState | undefined {
   const [body = "", proof, rest] = text.split("\n");
   // Whoever can make the proof has the token, and so this form.
-  if (rest !== "" || proof !== key.hash("store", body)) return undefined;
+  if (rest !== "" || proof !== proofOf(body, file, key)) return undefined;
   const { looked, lists, entries } = JSON.parse(body) as {
     looked: number;
     lists: Written[];

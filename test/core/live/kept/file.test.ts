@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -42,7 +42,7 @@ test("what is written is read again, in a file that only its owner reads", async
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test("a damaged file, one of another token and one of another form are no store", async () => {
+test("a damaged file, and one of another token, server or organization are no store", async () => {
   await writeKept(file, state(2), key);
   const text = await readFile(file, "utf8");
   expect(await readKept(file, new KeptKey("another token"))).toBeUndefined();
@@ -59,7 +59,11 @@ test("a damaged file, one of another token and one of another form are no store"
   }
   expect(await readKept(folder, key)).toBeUndefined();
   expect(fileFor(folder, key, "https://api.example.com", "another")).not.toBe(file);
-  expect(fileFor(folder, key, "https://other.example.com", "organization")).not.toBe(file);
+  const another = fileFor(folder, key, "https://other.example.com", "organization");
+  expect(another).not.toBe(file);
+  await writeKept(file, state(2), key);
+  await copyFile(file, another);
+  expect(await readKept(another, key)).toBeUndefined();
 });
 
 test("two processes that write at the same time leave a whole store of one of them", async () => {

@@ -23,13 +23,17 @@ const scopeOf = (at: string): string =>
 
 /** What somebody does between two plans, or how the server tells of it. */
 type Step =
-  | { do: "write" | "add" | "delete" | "alias"; at: string; event: "told" | "missing" }
+  | {
+      do: "write" | "add" | "delete" | "alias" | "restrict" | "set";
+      at: string;
+      event: "told" | "missing";
+    }
   | { do: "wait"; minutes: number }
   | { do: "edit"; value: string }
-  | { do: "plan"; goal: Goal; events: "late" | "reordered" | "equal" | "single" | undefined };
+  | { do: "plan"; goal: Goal; events: "late" | "reordered" | "equal" | "twice" | "single" | undefined };
 
 const hand = fc.record({
-  do: fc.constantFrom("write", "add", "delete", "alias"),
+  do: fc.constantFrom("write", "add", "delete", "alias", "restrict", "set"),
   at: fc.constantFrom(...places),
   event: fc.constantFrom(...Array.from({ length: 12 }, () => "told"), "missing"),
 });
@@ -38,7 +42,7 @@ const edit = fc.record({ do: fc.constant("edit"), value: fc.constantFrom("one", 
 const look = fc.record({
   do: fc.constant("plan"),
   goal: fc.constantFrom("reconcile", "reconcile", "reconcile", "destroy"),
-  events: fc.constantFrom(undefined, undefined, "late", "reordered", "equal", "single"),
+  events: fc.constantFrom(undefined, undefined, "late", "reordered", "equal", "twice", "single"),
 });
 const steps = fc.array(fc.oneof(hand, wait, edit, look), { minLength: 6, maxLength: 16 }) as fc.Arbitrary<
   Step[]
@@ -68,6 +72,8 @@ build_mode: DOCKER
 dockerfile_path: Dockerfile
 variables: { NAME: ${value}, LEVEL: { value: info, description: how much }, WHERE: { alias_of: REGION } }
 custom_domains: { api.example.com: {} }
+deployment_restrictions: [{ mode: EXCLUDE, value: "${value}/" }]
+manage: { exclusive: [deployment_restrictions] }
 ---
 kind: Job
 environment: shop/one
@@ -75,6 +81,7 @@ name: a
 source: { image: { registry: docker-hub, image_name: acme/a, tag: "1" } }
 schedule: { cronjob: { scheduled_at: "0 3 * * *" } }
 variables: { NAME: ${value}, FILE: { file: { mount_path: /a, text: ${value} } } }
+deployment_restrictions: [{ mode: MATCH, value: docs/ }]
 advanced_settings: { build.timeout_max_sec: 1200 }
 ---
 kind: Job
@@ -142,28 +149,33 @@ async function change({ do: what, at, event }: Extract<Step, { at: string }>, tu
     (entry) => entry["scope"] === scope,
   );
   const [first] = own.toSorted((one, other) => (String(one["key"]) < String(other["key"]) ? -1 : 1));
-  const request: [string, string, object?] | undefined =
-    what === "add" || !first
-      ? [
-          "POST",
-          "/variable",
-          {
-            key: `ADDED_${turn}`,
-            value: `${turn}`,
-            is_secret: turn % 2 === 0,
-            variable_scope: scope,
-            variable_parent_id: id,
-          },
-        ]
-      : what === "delete"
-        ? ["DELETE", `/variable/${String(first["id"])}`]
-        : what === "write"
-          ? ["PUT", `/variable/${String(first["id"])}`, { key: first["key"], value: `by hand ${turn}` }]
-          : [
+  const service = `/${scope.toLowerCase()}/${id}`;
+  const request: [string, string, object?] =
+    what === "restrict" && services.includes(at)
+      ? ["POST", `${service}/deploymentRestriction`, { mode: "MATCH", type: "PATH", value: `${turn}/` }]
+      : what === "set" && services.includes(at)
+        ? ["PUT", `${service}/advancedSettings`, { "build.timeout_max_sec": 1000 + turn }]
+        : what === "add" || !first
+          ? [
               "POST",
-              `/variable/${String(first["id"])}/alias`,
-              { key: `ALIAS_${turn}`, alias_scope: scope, alias_parent_id: id },
-            ];
+              "/variable",
+              {
+                key: `ADDED_${turn}`,
+                value: `${turn}`,
+                is_secret: turn % 2 === 0,
+                variable_scope: scope,
+                variable_parent_id: id,
+              },
+            ]
+          : what === "delete"
+            ? ["DELETE", `/variable/${String(first["id"])}`]
+            : what === "write"
+              ? ["PUT", `/variable/${String(first["id"])}`, { key: first["key"], value: `by hand ${turn}` }]
+              : [
+                  "POST",
+                  `/variable/${String(first["id"])}/alias`,
+                  { key: `ALIAS_${turn}`, alias_scope: scope, alias_parent_id: id },
+                ];
   if (event === "missing") await fault({ method: request[0], events: "missing", times: 1 });
   await harness.api(...request).catch(() => undefined);
   await harness.api("DELETE", "/_emulator/faults");

@@ -46,3 +46,28 @@ test("a plan to destroy 5 x 20 jobs names their variables without reading them a
   ).toHaveLength(200);
   expect([first.requests, second.requests]).toEqual([119, 14]);
 });
+
+test("domains, settings and restrictions of a service are remembered too", async () => {
+  const text = `kind: Project
+name: shop
+---
+kind: Environment
+project: shop
+name: e0
+mode: STAGING
+---
+kind: Application
+environment: shop/e0
+name: api
+git_repository: { url: https://github.com/acme/api.git, branch: main }
+build_mode: DOCKER
+dockerfile_path: Dockerfile
+custom_domains: { api.example.com: {} }
+advanced_settings: { build.timeout_max_sec: 1200 }
+deployment_restrictions: [{ mode: EXCLUDE, value: docs/ }]
+`;
+  await runs.settle(text);
+  const [first, second] = [await runs.plan(text), await runs.plan(text)];
+  expect(summary(second.plan)).toEqual([]);
+  expect([first.requests, second.requests]).toEqual([3 + 3 + 1, 3 + 1 + 1]);
+});
