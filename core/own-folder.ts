@@ -66,6 +66,11 @@ export function creationsFolder(
   return madeOwn(pathIn("creations", chosen, env), user);
 }
 
+/** Where runs keep templates of other repositories; undefined where there can be no folder of this user alone. */
+export function templatesFolder(env: Environment, user: number | undefined): string | undefined {
+  return madeOwn(pathIn("templates", undefined, env), user);
+}
+
 function madeOwn(folder: string | undefined, user: number | undefined): string | undefined {
   if (folder === undefined) return undefined;
   const own = ownFolder(folder, user);

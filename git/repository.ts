@@ -323,7 +323,8 @@ export function short(commit: string): string {
   return commit.slice(0, 7);
 }
 
-function unreachable({ url }: RepositoryAddress, stderr: string): GitError {
+/** The failure of a call on a remote repository. */
+export function unreachable({ url }: RepositoryAddress, stderr: string): GitError {
   return new GitError(
     "unreachable",
     `the repository ${url} cannot be read: ${lastLine(stderr)}`,

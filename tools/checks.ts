@@ -66,6 +66,7 @@ async function makeStale(): Promise<void> {
 async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { kinds } = await import("../core/kinds/index.ts");
   const { documentSchema } = await import("../core/manifest/document-schema.ts");
+  const { templateSchema, useSchema } = await import("../core/manifest/template.ts");
   const { formatsFor } = await import("../core/manifest/formats.ts");
   const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
@@ -76,7 +77,15 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   return [
     [
       "core/manifest/checks",
-      kinds.map((kind) => ({ name: kind.name, schema: documentSchema(kind), formats: formatsFor(kind) })),
+      [
+        ...kinds.map((kind) => ({
+          name: kind.name,
+          schema: documentSchema(kind),
+          formats: formatsFor(kind),
+        })),
+        { name: "Template", schema: templateSchema, formats: {} },
+        { name: "TemplateUse", schema: useSchema, formats: {} },
+      ],
     ],
     [
       "provider/lifecycle/checks",

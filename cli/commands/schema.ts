@@ -4,7 +4,12 @@ import { exitCodes, CommandError } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput } from "./options.ts";
 import { findKind, kinds } from "../../core/kinds/index.ts";
-import { anyManifestSchema, defaultsManifestSchema, manifestSchema } from "../../core/manifest/index.ts";
+import {
+  anyManifestSchema,
+  defaultsManifestSchema,
+  manifestSchema,
+  templateManifestSchema,
+} from "../../core/manifest/index.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import { writeFiles } from "../support/write-files.ts";
 import { policyFileSchema } from "../../reconciler/index.ts";
@@ -17,7 +22,7 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
 
   declare(line) {
     line
-      .argument("[kind]", "print the schema of this kind, or of Defaults, only")
+      .argument("[kind]", "print the schema of this kind, or of Defaults or Template, only")
       .option(
         "--out <folder>",
         "write the schemas of all kinds, of the settings file and of the policy of the reconciler to files",
@@ -26,8 +31,10 @@ export const schema: Command<[kind: string | undefined], { out?: string }> = {
   },
 
   async run({ args: [kindName], flags: { out }, console }) {
-    if (kindName?.toLowerCase() === "defaults" && out === undefined) {
-      console.document(defaultsManifestSchema());
+    const special = { defaults: defaultsManifestSchema, template: templateManifestSchema };
+    const [, schemaOf] = Object.entries(special).find(([name]) => name === kindName?.toLowerCase()) ?? [];
+    if (schemaOf && out === undefined) {
+      console.document(schemaOf());
       return exitCodes.done;
     }
     const kind = kindName === undefined ? undefined : findKind(kindName);

@@ -83,6 +83,7 @@ async function readSet({ sources, environment }: SourceSet, flags: SourceFlags, 
     signal: io.signal,
     settingsAreNamed: flags.config !== undefined || environment !== undefined,
     variables,
+    fetchTemplate: async (template) => (await import("./fetch-template.ts")).fetchTemplate(template, io),
   });
   return { loaded, variables, problems: [...problems, ...loaded.problems], unused: unused() };
 }

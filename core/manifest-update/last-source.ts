@@ -6,7 +6,7 @@ import { type DocumentDraft, takeOver, valueOfDraft } from "./draft.ts";
 import type { UnacceptedReason } from "./reasons.ts";
 
 /** Why a field cannot change where it is stated, although a later source can state it for one resource. */
-const ofSeveral = new Set<UnacceptedReason["why"]>(["several_resources", "defaults", "shared"]);
+const ofSeveral = new Set<UnacceptedReason["why"]>(["several_resources", "template", "defaults", "shared"]);
 
 /** A document that the last source gets. */
 interface AddedDocument {

@@ -10,6 +10,7 @@ export type UnacceptedReason =
   | { why: "defaults"; position: Position }
   | { why: "stated_below"; position: Position }
   | { why: "no_file"; position: Position }
+  | { why: "template"; name: string; position: Position }
   | { why: "several_resources"; names: readonly string[]; position: Position }
   | { why: "shared"; by: SharedBy; position: Position }
   | { why: "file_for_several"; file: string; uses: number }
@@ -49,6 +50,12 @@ export function whyKept(
       return {
         message: `${field} is not stated in a file that can be changed`,
         advice: "name the files or folders with the manifests",
+        position: reason.position,
+      };
+    case "template":
+      return {
+        message: `${field} is in the template ${quote(reason.name)}, which other resources use too`,
+        advice: "state the field in a source that overlays this one, or change the template by hand",
         position: reason.position,
       };
     case "several_resources":

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import type { ParsedNode } from "yaml";
 import { type Fields, isFields } from "../json.ts";
 import type { ManifestDocument } from "../manifest/index.ts";
+import { isTemplate } from "../source/document.ts";
 import { Lines } from "../source/lines.ts";
 import { readYaml } from "../source/stream.ts";
 import { decodeText } from "../source/text.ts";
@@ -39,7 +40,7 @@ export function readTextFile(name: string, variables: Variables): TextFile | und
   const lines = new Lines(text, name);
   const documents = [...readYaml(text)].flatMap(({ root }, index): TextDocument[] => {
     if (!root) return [];
-    const { value } = valueOf(root, variables);
+    const { value } = valueOf(root, isTemplate(root) ? undefined : variables);
     const { line, column } = lines.position(root.range[0]);
     return isFields(value) ? [{ index, root, value, line, column }] : [];
   });

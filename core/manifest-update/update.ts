@@ -211,6 +211,7 @@ class Updating {
 
   #targetOf(owner: ManifestDocument): Target | UnacceptedReason {
     const position = owner.position([]);
+    if (owner.template !== undefined) return { why: "template", name: owner.template, position };
     const { file: name } = position;
     if (!this.#files.has(name)) this.#files.set(name, readTextFile(name, this.#variables));
     const file = this.#files.get(name);

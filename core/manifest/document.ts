@@ -65,7 +65,10 @@ export interface Placed {
 }
 
 /** A manifest document that its schema accepts. */
-export interface ManifestDocument extends Manifest, Placed {}
+export interface ManifestDocument extends Manifest, Placed {
+  /** The name of the template that it is made from, which makes others too. */
+  template?: string;
+}
 
 /** The content of a document of the kind `Defaults`: fields for all resources inside a project or an environment. */
 export interface Defaults {

@@ -1,6 +1,8 @@
 import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
 import { documentSchema } from "./document-schema.ts";
 import { formatsFor } from "./formats.ts";
+import { templateKind } from "../source/document.ts";
+import { templateSchema, useSchema } from "./template.ts";
 import { defaultsKind, everyKind, managedOfOne, scopeKinds } from "./validate-defaults.ts";
 
 /** JSON Schema. */
@@ -24,28 +26,38 @@ export function defaultsManifestSchema(): object {
   return { $schema: dialect, title: `infrasync: ${defaultsKind}`, ...defaultsForEditors() };
 }
 
+/** The JSON Schema of templates. */
+export function templateManifestSchema(): object {
+  return { $schema: dialect, title: `infrasync: ${templateKind}`, ...templateSchema };
+}
+
 /** The JSON Schema of documents of any kind. */
 export function anyManifestSchema(): object {
   return {
     $schema: dialect,
     title: "infrasync: manifest",
     type: "object",
-    required: ["kind"],
     properties: {
       kind: {
-        enum: [...kinds.map(({ name }) => name), defaultsKind],
+        enum: [...kinds.map(({ name }) => name), defaultsKind, templateKind],
         description:
-          "Kind of the resource; `Defaults` for fields of all resources in a project or an environment.",
+          "Kind of the resource; `Defaults` for fields of all resources in a project or an environment; `Template` for documents with parameters.",
       },
     },
+    if: { required: ["from"], not: { required: ["kind"] } },
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: { $ref: "#/definitions/from" },
+    else: { required: ["kind"] },
     defaultSnippets: kinds.map(snippetOf),
     allOf: [
       ...kinds.map(({ name }) => whereIs("kind", name, { $ref: `#/definitions/${name}` })),
-      whereIs("kind", defaultsKind, { $ref: `#/definitions/${defaultsKind}` }),
+      ...[defaultsKind, templateKind].map((name) => whereIs("kind", name, { $ref: `#/definitions/${name}` })),
     ],
     definitions: {
       ...Object.fromEntries(kinds.map((kind) => [kind.name, documentForEditors(kind)])),
       [defaultsKind]: defaultsForEditors(),
+      [templateKind]: templateSchema,
+      from: useSchema,
     },
   };
 }

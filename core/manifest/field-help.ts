@@ -3,7 +3,9 @@ import { findKind, type Kind, kinds, describeOutputs, referenceForm } from "../k
 import type { Problem } from "../problem.ts";
 import { fieldPaths, type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
+import { templateKind } from "../source/document.ts";
 import { documentSchema } from "./document-schema.ts";
+import { templateSchema } from "./template.ts";
 import { defaultsKind, everyKind, scopeKinds } from "./validate-defaults.ts";
 
 /** What the schemas say about a kind, or a field of it. */
@@ -35,18 +37,17 @@ export interface FieldHelp {
  */
 export function fieldHelp(text: string): { help: FieldHelp } | { problem: Problem } {
   const [first = "", ...members] = text.split(".");
-  const isDefaults = first.toLowerCase() === defaultsKind.toLowerCase();
-  const kind = isDefaults ? { name: defaultsKind, slug: "defaults" } : findKind(first);
+  const kind = special.find(({ slug }) => slug === first.toLowerCase()) ?? findKind(first);
   if (!kind)
     return unknown(
       `"${first}" is not a kind`,
       first,
-      [...kinds.map(({ slug }) => slug), "defaults"],
+      [...kinds, ...special].map(({ slug }) => slug),
       members,
       "kinds",
     );
   let at: SchemaStep = {
-    schema: "fields" in kind ? documentSchema(kind) : defaultsSchema,
+    schema: "fields" in kind ? documentSchema(kind) : kind.schema,
     isNeeded: false,
     immutable: undefined,
     alternative: undefined,
@@ -91,7 +92,7 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
 export function kindsHelp(): FieldHelp {
   const described = [
     ...kinds.map(({ slug, description }) => ({ path: slug, description })),
-    { path: "defaults", description: "Fields for all resources of a project or an environment." },
+    ...special.map(({ slug, summary }) => ({ path: slug, description: summary })),
   ];
   return {
     kind: "",
@@ -136,6 +137,22 @@ const defaultsSchema: FieldSchema = {
   },
   required: ["kind", "for"],
 };
+
+/** The documents that describe no resource of their own. */
+const special = [
+  {
+    name: defaultsKind,
+    slug: "defaults",
+    schema: defaultsSchema,
+    summary: "Fields for all resources of a project or an environment.",
+  },
+  {
+    name: templateKind,
+    slug: "template",
+    schema: templateSchema,
+    summary: "Documents with parameters, for several similar resources.",
+  },
+];
 
 /** A schema on the way to a field, with what follows from its parents. */
 interface SchemaStep {

@@ -2,7 +2,12 @@ export { relevantDefaults } from "./defaults.ts";
 export { arranged, type Desired, namedDocuments, parentOf, toDesired } from "./desired.ts";
 export { documentSchema } from "./document-schema.ts";
 export type { Manage, ManifestDocument } from "./document.ts";
-export { anyManifestSchema, defaultsManifestSchema, manifestSchema } from "./editor-schema.ts";
+export {
+  anyManifestSchema,
+  defaultsManifestSchema,
+  manifestSchema,
+  templateManifestSchema,
+} from "./editor-schema.ts";
 export { type FieldHelp, fieldHelp, kindsHelp } from "./field-help.ts";
 export { formatManifest } from "./manifest-text.ts";
 export { formatsFor } from "./formats.ts";
@@ -11,9 +16,11 @@ export { mergeEnvironments } from "./merge.ts";
 export { type Graph, type GraphEdge, type GraphNode, graphOf, type Relation } from "./graph.ts";
 export { addressOf, layOver } from "./layers.ts";
 export { type GivenFolder, loadEnvironments, loadFolder, manifestPaths } from "./load-folder.ts";
-export { combine, type LoadedFiles, type LoadedSource, loadManifests } from "./load.ts";
+export type { FetchTemplate } from "./expand.ts";
+export { combine, type LoadedFiles, loadManifests } from "./load.ts";
 export { type ManifestContent, manifestMembers } from "./members.ts";
 export { yamlNotation } from "./notation.ts";
 export { parseManifest } from "./manifest-text.ts";
+export type { LoadedSource, RemoteTemplate } from "./parsed.ts";
 export { ParsedFiles } from "./parsed-files.ts";
 export { validateManifest } from "./validate.ts";

@@ -7,16 +7,10 @@ import { parseVariableFile } from "../source/variable-file.ts";
 import { Variables } from "../source/variables.ts";
 import { escapeControl } from "../text.ts";
 import { absent, type FilesBeside, outside } from "./beside.ts";
-import {
-  combine,
-  isSilent,
-  type LoadedManifests,
-  type LoadedSource,
-  nothing,
-  parseContent,
-  withTexts,
-} from "./load.ts";
+import { expandTemplates, type FetchTemplate } from "./expand.ts";
+import { combine, isSilent, type LoadedManifests, nothing, parseContent, withTexts } from "./load.ts";
 import { type EnvironmentDocuments, mergeEnvironments } from "./merge.ts";
+import { addFile, type LoadedSource, nothingParsed } from "./parsed.ts";
 import { ParsedFiles } from "./parsed-files.ts";
 
 /** A folder that is not on the disk: that of a commit, for example. It has no links. */
@@ -41,17 +35,19 @@ interface FolderOptions {
   variables?: Variables;
   /** From the last call, with the same variables. */
   parsedBefore?: ParsedFiles;
+  /** Reads templates that other repositories have; without it, none is used. */
+  fetchTemplate?: FetchTemplate;
 }
 
 /** Reads the manifests of a folder, as `loadManifests` reads those of a folder on the disk. */
 export async function loadFolder(
   folder: GivenFolder,
-  { variables = new Variables(), parsedBefore = new ParsedFiles() }: FolderOptions = {},
+  { variables = new Variables(), parsedBefore = new ParsedFiles(), fetchTemplate }: FolderOptions = {},
 ): Promise<LoadedManifests> {
   const source = await readSource(folder, manifestPaths(folder), variables, parsedBefore, "");
   source.problems.unshift(...settingsProblems(folder));
   parsedBefore.forgetOthers();
-  const { documents, problems } = combine([source]);
+  const { documents, problems } = combine(await expandTemplates([source], fetchTemplate));
   if (isSilent(source)) problems.push(nothing([folder.name]));
   return { documents, problems, files: source.files };
 }
@@ -60,7 +56,7 @@ export async function loadFolder(
 export async function loadEnvironments(
   folder: GivenFolder,
   environments: readonly StatedEnvironment[],
-  { variables = new Variables(), parsedBefore = new ParsedFiles() }: FolderOptions = {},
+  { variables = new Variables(), parsedBefore = new ParsedFiles(), fetchTemplate }: FolderOptions = {},
 ): Promise<LoadedManifests> {
   const paths = manifestPaths(folder);
   const problems = settingsProblems(folder);
@@ -73,7 +69,7 @@ export async function loadEnvironments(
       if (inside.length === 0) problems.push(nothing([posix.join(folder.name, name)]));
       sources.push(await readSource(folder, inside, variables.with(values), parsedBefore, environment.name));
     }
-    const combined = combine(sources);
+    const combined = combine(await expandTemplates(sources, fetchTemplate));
     problems.push(...combined.problems);
     read.push({ name: environment.name, documents: combined.documents });
   }
@@ -122,7 +118,7 @@ async function readSource(
   of: string,
 ): Promise<LoadedSource> {
   const known = new Set(folder.paths);
-  const source: LoadedSource = { documents: [], defaults: [], problems: [], files: paths.length };
+  const source: LoadedSource = { ...nothingParsed(), files: paths.length };
   for (const path of paths) {
     const name = posix.join(folder.name, path);
     const parse = async () => parseContent(await folder.read(path), name, variables);
@@ -131,9 +127,7 @@ async function readSource(
       id === undefined ? await parse() : await parsedBefore.of(`${of} ${name}`, id, parse),
       filesBeside(folder, known, path),
     );
-    for (const document of parsed.documents) source.documents.push(document);
-    source.defaults.push(...parsed.defaults);
-    source.problems.push(...parsed.problems);
+    addFile(source, parsed);
   }
   return source;
 }

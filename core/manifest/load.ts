@@ -7,12 +7,14 @@ import type { FieldSchema } from "../kinds/index.ts";
 import { besideOnDisk, type FilesBeside, withFilesBeside } from "./beside.ts";
 import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
 import { findFiles, type FoundFile, unreadable } from "../source/files.ts";
-import { type ParsedManifest, parseManifest } from "./manifest-text.ts";
+import { expandTemplates, type FetchTemplate } from "./expand.ts";
+import { parseManifest } from "./manifest-text.ts";
 import { readFile, readStream } from "../source/read.ts";
 import { decodeText, tooLarge } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
 import { layDefaults, schemaOfDefaults, withDefaults } from "./defaults.ts";
 import { layDocuments } from "./layers.ts";
+import { addFile, type LoadedSource, nothingParsed, type ParsedManifest, type Template } from "./parsed.ts";
 
 /** The documents of all files, and the problems. */
 export interface LoadedManifests {
@@ -42,11 +44,8 @@ export interface LoadOptions {
   settingsAreNamed?: boolean;
   /** The values of `${NAME}`; default: none is set. */
   variables?: Variables;
-}
-
-/** The documents of one source, and the number of its files. */
-export interface LoadedSource extends ParsedManifest {
-  files: number;
+  /** Reads templates that other repositories have; without it, none is used. */
+  fetchTemplate?: FetchTemplate;
 }
 
 /** The name of standard input in arguments. */
@@ -61,7 +60,7 @@ export async function loadManifests(
   sources: readonly string[],
   options: LoadOptions = {},
 ): Promise<LoadedFiles> {
-  const read: LoadedSource[] = [];
+  const given: LoadedSource[] = [];
   const seen = new Set<string>();
   const filesBeside = new Map<string, number>();
   for (const source of sources) {
@@ -70,8 +69,9 @@ export async function loadManifests(
         ? { files: [{ name: source, realPath: source }], problems: [] }
         : findFiles(source, options);
     const unseen = files.filter(({ realPath }) => !seen.has(realPath) && seen.add(realPath));
-    read.push(await readSource(unseen, problems, { ...options, filesBeside }));
+    given.push(await readSource(unseen, problems, { ...options, filesBeside }));
   }
+  const read = await expandTemplates(given, options.fetchTemplate);
   const { documents, problems } = combine(read);
   if (read.every(isSilent)) problems.push(nothing(sources));
   const files = read.reduce((sum, source) => sum + source.files, 0);
@@ -92,8 +92,8 @@ export function combine(read: readonly LoadedSource[]): {
 }
 
 /** Whether a source has no manifest and no problem either. */
-export function isSilent({ documents, defaults, problems }: LoadedSource): boolean {
-  return documents.length + defaults.length + problems.length === 0;
+export function isSilent({ documents, defaults, templates, uses, problems }: LoadedSource): boolean {
+  return documents.length + defaults.length + templates.length + uses.length + problems.length === 0;
 }
 
 async function readSource(
@@ -101,13 +101,8 @@ async function readSource(
   problems: readonly Problem[],
   options: LoadOptions & { filesBeside: Map<string, number> },
 ): Promise<LoadedSource> {
-  const source: LoadedSource = { documents: [], defaults: [], problems: [...problems], files: files.length };
-  for (const file of files) {
-    const parsed = await readManifest(file, options);
-    for (const document of parsed.documents) source.documents.push(document);
-    source.defaults.push(...parsed.defaults);
-    source.problems.push(...parsed.problems);
-  }
+  const source: LoadedSource = { ...nothingParsed([...problems]), files: files.length };
+  for (const file of files) addFile(source, await readManifest(file, options));
   return source;
 }
 
@@ -128,7 +123,7 @@ async function readManifest(
     const beside = file.realPath === standardInput ? undefined : besideOnDisk(file.realPath, filesBeside);
     return await withTexts(parseContent(content, file.name, variables), beside, folderOf(file));
   } catch (error) {
-    return { documents: [], defaults: [], problems: [unreadable(file.name, error)] };
+    return nothingParsed([unreadable(file.name, error)]);
   }
 }
 
@@ -157,7 +152,11 @@ export async function withTexts(
   for (const document of parsed.documents) documents.push(await complete(document.kind.fields, document));
   const defaults: DefaultsDocument[] = [];
   for (const one of parsed.defaults) defaults.push(await complete(schemaOfDefaults(one), one));
-  return { documents, defaults, problems };
+  const templates = parsed.templates.map((template): Template => ({
+    ...template,
+    complete: (made) => withTexts(made, beside, folder),
+  }));
+  return { documents, defaults, templates, uses: parsed.uses, problems };
 }
 
 /** The documents in the content of a file; undefined: it is too large. */
@@ -169,11 +168,7 @@ export function parseContent(
   const decoded = content === undefined ? { mistake: tooLarge } : decodeText(content);
   if ("text" in decoded) return parseManifest(decoded.text, name, variables);
   const { message, advice } = decoded.mistake;
-  return {
-    documents: [],
-    defaults: [],
-    problems: [{ code: "unreadable", message: `${escapeControl(name)} ${message}`, advice }],
-  };
+  return nothingParsed([{ code: "unreadable", message: `${escapeControl(name)} ${message}`, advice }]);
 }
 
 /** The problem of sources without a manifest. */

@@ -1,31 +1,26 @@
 import { kinds } from "../kinds/index.ts";
 import { type FieldSchema, mayBeSecret } from "../schema/field-schema.ts";
 import { isSopsFile } from "../schema/sops.ts";
-import type { Position, Problem } from "../problem.ts";
+import type { Position } from "../problem.ts";
 import { escapeControl } from "../text.ts";
 import { pathInDocument } from "../fields/listed.ts";
 import { type Fields, isFields, own } from "../json.ts";
-import type { DefaultsDocument, ManifestDocument, Placed } from "./document.ts";
+import type { Placed } from "./document.ts";
 import { Lines } from "../source/lines.ts";
 import { FileProblems, withoutValue } from "../source/file-problems.ts";
 import type { Path } from "../source/mistake.ts";
 import type { OffsetOf, SourceDocument } from "../source/source-document.ts";
 import { misplacedCharacter, textMistake } from "../source/text.ts";
 import { schemaOfDefaults } from "./defaults.ts";
+import { nothingParsed, type ParsedManifest } from "./parsed.ts";
 import { plainSecretsIn } from "./plain-secrets.ts";
+import { isUse, readTemplate, readUse } from "./template.ts";
 import { validateManifest } from "./validate.ts";
 import { defaultsKind, validateDefaults } from "./validate-defaults.ts";
 import { writeYaml } from "../source/write.ts";
 import { manifestMembers, type ManifestContent } from "./members.ts";
 import { readDocuments } from "../source/document.ts";
 import { Variables } from "../source/variables.ts";
-
-/** The documents of a file, and its problems. */
-export interface ParsedManifest {
-  documents: ManifestDocument[];
-  defaults: DefaultsDocument[];
-  problems: Problem[];
-}
 
 /**
  * Reads the manifests in a text. Never throws for a wrong text: every mistake in any document is a problem with its
@@ -35,11 +30,11 @@ export interface ParsedManifest {
  * @param variables the values of `${NAME}`; default: none is set
  */
 export function parseManifest(text: string, file: string, variables = new Variables()): ParsedManifest {
-  const parsed: ParsedManifest = { documents: [], defaults: [], problems: [] };
+  const parsed = nothingParsed();
   const mistake = textMistake(text);
   if (mistake) {
     const message = `${escapeControl(file)} ${mistake.message}`;
-    return { ...parsed, problems: [{ code: "unreadable", message, advice: mistake.advice }] };
+    return nothingParsed([{ code: "unreadable", message, advice: mistake.advice }]);
   }
   const lines = new Lines(text.replace(/^\uFEFF/, ""), file);
   const report = new FileProblems(lines);
@@ -47,15 +42,17 @@ export function parseManifest(text: string, file: string, variables = new Variab
   if (misplaced) report.add(misplaced);
   else
     for (const source of readDocuments(lines, variables)) {
-      readDocument(source, lines, report, parsed);
+      readDocument(source, lines, variables, report, parsed);
       if (report.isHopeless) break;
     }
   return { ...parsed, problems: report.problems() };
 }
 
-function readDocument(
+/** Reads a document of a text: what it says goes to `parsed`, and its mistakes to `report`. */
+export function readDocument(
   source: SourceDocument,
   lines: Lines,
+  variables: Variables,
   report: FileProblems,
   parsed: ParsedManifest,
 ): void {
@@ -66,6 +63,10 @@ function readDocument(
   }
 
   if (isSopsFile(value)) return;
+  if (source.root || isUse(value)) {
+    readTemplating(source, lines, variables, report, parsed);
+    return;
+  }
   const isDefaults = isFields(value) && own(value, "kind") === defaultsKind;
   const { manifest, defaults, mistakes, omitted, address } = isDefaults
     ? { ...noManifest, ...validateDefaults(value) }
@@ -91,6 +92,25 @@ function readDocument(
     parsed.defaults.push(
       withPositions(defaults, schemaOfDefaults(defaults), lines, source.offsetAgain, plainSecrets),
     );
+}
+
+/** Reads a template, or a document that uses one. */
+function readTemplating(
+  source: SourceDocument,
+  lines: Lines,
+  variables: Variables,
+  report: FileProblems,
+  parsed: ParsedManifest,
+): void {
+  const { template, use, mistakes } = source.root
+    ? readTemplate(source, source.root, lines, variables)
+    : readUse(source, lines);
+  for (const mistake of source.mistakes) report.add(mistake);
+  for (const mistake of mistakes)
+    report.add({ ...mistake, code: "invalid", offset: source.offsetOf(mistake.path, mistake.at) });
+  if (source.holes.length > 0) return;
+  if (template) parsed.templates.push(template);
+  if (use) parsed.uses.push(use);
 }
 
 /** Whether the line of a position shows one of these values. */

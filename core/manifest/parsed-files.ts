@@ -1,4 +1,4 @@
-import type { ParsedManifest } from "./manifest-text.ts";
+import type { ParsedManifest } from "./parsed.ts";
 
 /**
  * The parsed manifests of a folder that is loaded again and again: a file that has not changed is not parsed again. Of

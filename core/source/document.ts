@@ -25,14 +25,44 @@ function toDocument(
     const offset = () => root?.range[0] ?? start;
     return { value: undefined, holes: [], mistakes: firsts, start, offsetOf: offset, offsetAgain: offset };
   }
-  const { value, mistakes: valueMistakes, incomplete, holes, targets } = valueOf(root, variables);
+  const isPattern = isTemplate(root);
+  const read = nodeAsDocument(root, isPattern ? undefined : variables);
+  return isPattern
+    ? { ...read, root, start }
+    : { ...read, start, offsetAgain: parsingAgain(lines, start, end) };
+}
+
+/** The `kind` of a document whose texts are filled in where it is used. */
+export const templateKind = "Template";
+
+/** Whether a document is a template: its texts stay as they are. */
+export function isTemplate(root: ParsedNode): boolean {
+  return isMap(root) && (root.get("kind") as unknown) === templateKind;
+}
+
+/** The node at a path below a node; undefined: there is none. */
+export function nodeAt(root: ParsedNode, path: Path): ParsedNode | undefined {
+  return path.reduce<ParsedNode | undefined>(
+    (node, part) => (node && entryOf(node, part)?.value) ?? undefined,
+    root,
+  );
+}
+
+/**
+ * A node as a document of its own.
+ *
+ * @param variables the values of `${NAME}`; without them, texts stay as they are
+ */
+export function nodeAsDocument(root: ParsedNode, variables: Variables | undefined): SourceDocument {
+  const { value, mistakes, incomplete, holes, targets } = valueOf(root, variables);
+  const offset: OffsetOf = (path, at) => offsetOf({ root, targets }, path, at);
   return {
     value: incomplete ? undefined : value,
     holes,
-    mistakes: valueMistakes,
-    start,
-    offsetOf: (path, at) => offsetOf({ root, targets }, path, at),
-    offsetAgain: parsingAgain(lines, start, end),
+    mistakes,
+    start: root.range[0],
+    offsetOf: offset,
+    offsetAgain: offset,
   };
 }
 

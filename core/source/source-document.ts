@@ -1,3 +1,4 @@
+import type { ParsedNode } from "yaml";
 import type { Json } from "../json.ts";
 import type { DocumentMistake, Path, PlacedMistake } from "./mistake.ts";
 
@@ -9,6 +10,8 @@ export interface SourceDocument {
   holes: readonly Path[];
   /** The mistakes in the text, in the order of the text. */
   mistakes: PlacedMistake[];
+  /** The node of a template: its texts are filled in later. */
+  root?: ParsedNode;
   /** Where the document starts in the text. */
   start: number;
   /** The offset in the text of the value or key at a path. */

@@ -12,7 +12,7 @@ import { type Fields, type Json, setOwn } from "../json.ts";
 import type { ProblemCode } from "../codes.ts";
 import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Mistake, type Path, type PlacedMistake, quote, show } from "./mistake.ts";
-import { fillIn, plainValue, type Variables } from "./variables.ts";
+import { fillIn, plainValue, type Variables, wholeParameter } from "./variables.ts";
 
 /** The JSON value of YAML nodes. */
 export interface NodeValue {
@@ -122,6 +122,8 @@ export function valueOf(root: ParsedNode, variables?: Variables): NodeValue {
   };
 
   const readFilled = (node: Scalar.Parsed, text: string, given: Variables): Json => {
+    const parameter = wholeParameter(text, given);
+    if (parameter !== undefined) return parameter;
     const filled = fillIn(text, given);
     if ("mistake" in filled) return without(node, filled.mistake, "variable");
     return node.type === "PLAIN" ? plainValue(filled.text) : filled.text;

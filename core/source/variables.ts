@@ -4,10 +4,27 @@ import { type Mistake, quote } from "./mistake.ts";
 /** The values of `${NAME}`, and a record of those that manifests use. */
 export class Variables {
   readonly #values: ReadonlyMap<string, string>;
-  readonly #used = new Set<string>();
+  readonly #used: Set<string>;
+  readonly #parameters: ReadonlyMap<string, Json>;
 
-  constructor(values: ReadonlyMap<string, string> = new Map()) {
+  constructor(
+    values: ReadonlyMap<string, string> = new Map(),
+    parameters: ReadonlyMap<string, Json> = new Map(),
+    used = new Set<string>(),
+  ) {
     this.#values = values;
+    this.#parameters = parameters;
+    this.#used = used;
+  }
+
+  /** The same, and the parameters of a template, which win over variables of their names. */
+  withParameters(parameters: ReadonlyMap<string, Json>): Variables {
+    return new Variables(this.#values, parameters, this.#used);
+  }
+
+  /** The value of a parameter of a template, undefined where there is none of that name. */
+  parameter(name: string): Json | undefined {
+    return this.#parameters.get(name);
   }
 
   /** The value of a name, undefined where it is not set. */
@@ -54,7 +71,9 @@ export function fillIn(text: string, variables: Variables): { text: string } | {
       mistake ??= malformed(whole);
       return whole;
     }
-    const value = variables.get(name);
+    const parameter = variables.parameter(name);
+    if (typeof parameter === "object") mistake ??= notPartOfText(name);
+    const value = parameter === undefined ? variables.get(name) : String(parameter);
     if (value === undefined && fallback === undefined) mistake ??= unset(name);
     return value || (fallback ?? "");
   });
@@ -65,6 +84,12 @@ export function fillIn(text: string, variables: Variables): { text: string } | {
 export function plainValue(text: string): Json {
   if (text === "true" || text === "false") return text === "true";
   return /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+}
+
+/** The value of the parameter that is all that a text says, with its type; undefined: the text says something else. */
+export function wholeParameter(text: string, variables: Variables): Json | undefined {
+  const [, name] = /^\$\{(\w+)\}$/.exec(text) ?? [];
+  return name === undefined ? undefined : variables.parameter(name);
 }
 
 /** The names of the variables in a text. */
@@ -82,6 +107,13 @@ function malformed(reference: string): Mistake {
   return {
     message: `${quote(reference)} is not a reference to a variable`,
     advice: "write ${NAME} or ${NAME:-default}; $${ stands for ${ itself",
+  };
+}
+
+function notPartOfText(name: string): Mistake {
+  return {
+    message: `the parameter ${name} is a list or a mapping, which cannot be part of a text`,
+    advice: `write \${${name}} alone, as the whole value`,
   };
 }
 

@@ -194,6 +194,24 @@ cluster: eu-west
     );
   });
 
+  test("the last source states what a template states; documents beside the template change in their places", async () => {
+    const sized = (name: string, cpu: number) => base.replace("report", name).replace("250", String(cpu));
+    const elsewhere = `${above}---\n${sized("report", 500)}---\n${sized("cleanup", 500)}`;
+    await fixture.run(["apply", await fixture.write("elsewhere/all.yaml", elsewhere), "--yes"]);
+    const inside = base.replace("name: report", "name: ${name}").trimEnd().replaceAll("\n", "\n    ");
+    const template = `kind: Template\nname: job\nparameters: { name: { type: string } }\ndocuments:\n  - ${inside}\n`;
+    const shared = `${above}---\n${template}---\nfrom: job\nwith: { name: report }\n---\n`;
+    const file = await fixture.write("base/all.yaml", shared + sized("cleanup", 250));
+    await fixture.write("over/p.yaml", "kind: Project\nname: shop\n");
+    const sources = [dirname(file), join(fixture.folder, "over")];
+    const update = await fixture.run(["dump", ...sources.flatMap((each) => ["--update", each]), "--yes"]);
+    expect(update).toMatchObject({ code: 0 });
+    expect(await read(file)).toBe(shared + sized("cleanup", 500));
+    expect(await read(join(fixture.folder, "over/shop/staging/job-report.yaml"))).toContain("cpu: 500");
+    const alone = await fixture.run(["dump", "--update", file, "--yes"]);
+    expect(alone.stdout).toContain('cpu is in the template "job", which other resources use too');
+  });
+
   test("a value that stands for others stays, with the reason", async () => {
     await start();
     const text = `${above}---\n${base

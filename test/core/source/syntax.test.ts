@@ -131,14 +131,12 @@ test("control characters are errors at their position", () => {
   });
 });
 
+const nothing = { documents: [], defaults: [], templates: [], uses: [], problems: [] };
+
 test("empty documents are ignored", () => {
-  expect(parseManifest("", "x")).toEqual({ documents: [], defaults: [], problems: [] });
-  expect(parseManifest("# nothing\n", "x")).toEqual({ documents: [], defaults: [], problems: [] });
-  expect(parseManifest("---\n---\n# nothing\n---\n...\n", "x")).toEqual({
-    documents: [],
-    defaults: [],
-    problems: [],
-  });
+  expect(parseManifest("", "x")).toEqual(nothing);
+  expect(parseManifest("# nothing\n", "x")).toEqual(nothing);
+  expect(parseManifest("---\n---\n# nothing\n---\n...\n", "x")).toEqual(nothing);
 });
 
 test.each([

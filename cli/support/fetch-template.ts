@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RemoteTemplate } from "../../core/manifest/index.ts";
+import { templatesFolder } from "../../core/own-folder.ts";
+import { readFileAt, readRepositoryAddress } from "../../git/index.ts";
+import type { Io } from "../terminal/io.ts";
+
+/** Reads a template that another repository has. What a commit contains never changes, so it is fetched once and kept. */
+export async function fetchTemplate(
+  { git, commit, path }: RemoteTemplate,
+  { env, user, signal }: Io,
+): Promise<Uint8Array | undefined> {
+  const read = readRepositoryAddress(git, { allowLocal: true });
+  if ("problem" in read) throw new Error(read.problem.message);
+  const folder = templatesFolder(env, user);
+  const name = createHash("sha256")
+    .update(JSON.stringify([git, commit, path]))
+    .digest("hex");
+  const kept = folder === undefined ? undefined : join(folder, `${name}.yaml`);
+  const known = kept === undefined ? undefined : await readFile(kept).catch(() => undefined);
+  if (known) return known;
+  const content = await readFileAt(read.address, commit, path, { env, signal });
+  if (kept !== undefined && content) await writeFile(kept, content).catch(() => undefined);
+  return content;
+}
