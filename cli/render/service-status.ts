@@ -113,7 +113,9 @@ function renderEnvironment(
       ...(losses ? [`    ${colors.red(escapeControl(`loses for good: ${losses.join(", ")}`))}`] : []),
     ]),
     // Shorter, anybody who writes manifests could make another plan with the same beginning.
-    ...(plan === undefined ? [] : [`  plan ${plan.slice(0, 16)}`]),
+    ...(plan === undefined
+      ? []
+      : [`  to approve it: infrasync reconcile approve ${escapeControl(name)} --plan ${plan.slice(0, 16)}`]),
   ].join("\n");
 }
 

@@ -159,7 +159,8 @@ function unread(share: ShareView): Verdict {
     left: new Set(),
     problems: [],
     fights: [],
-    reason: "its live resources have not been read yet, because the share of the quota is spent",
+    reason:
+      "its live resources have not been read yet: what is left of the quota's share for looking is for events, or spent",
   };
 }
 

@@ -13,6 +13,8 @@ export interface Rested {
   hints?: Hints;
   /** Called after each read of the repository. @param error why it failed; undefined: it succeeded */
   onRepositoryRead?(error: unknown): Promise<void>;
+  /** Whether the cycle before could not read the repository either, and has told why. */
+  isAway?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Rested {
  * @param until when the rest ends anyway
  */
 export async function rest(resting: Rested, due: number, until: number): Promise<void> {
-  const { clock, signal, interval, hints, reconciler } = resting;
+  const { clock, signal, interval, hints, reconciler, isAway = false } = resting;
   for (let nextRead = due; ;) {
     const now = clock.now();
     if (now >= until) return;
@@ -43,7 +45,7 @@ export async function rest(resting: Rested, due: number, until: number): Promise
       },
       async (error: unknown) => {
         await resting.onRepositoryRead?.(error);
-        return !isHint;
+        return !isHint && !isAway;
       },
     );
     if (isNew) return;

@@ -3,6 +3,7 @@ import type { CycleEnd } from "../decide/index.ts";
 import type { Reconciler } from "./cycle.ts";
 import { GitError } from "../../git/index.ts";
 import type { Log } from "../log.ts";
+import { repositoryReads } from "./repository-reads.ts";
 import { rest, type Rested } from "./rest.ts";
 import { type Audience, type Describe, reasonOf, tell } from "../show/index.ts";
 
@@ -36,6 +37,7 @@ const longestOutageWait = 120_000;
  */
 export async function serve(settings: ServiceSettings): Promise<"stopped" | "standstill"> {
   const { reconciler, clock, signal, standstill, describe, audience, log } = settings;
+  const onRepositoryRead = repositoryReads(settings);
   let failures = 0;
   let last = "";
   while (!signal.aborted) {
@@ -65,7 +67,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       log[isNews ? told.level : "debug"]({ ...told.fields, requests: end.spent }, told.message);
       last = now;
       await audience?.ended(end, told, isNews, next);
-      if (end.repositoryFailure) await reportRead(settings, end.repositoryFailure);
+      await onRepositoryRead(end.repositoryFailure);
     }
     if (standstill?.aborted) {
       log.error({ code: "standstill" }, "the service was waiting for an event that can no longer happen");
@@ -75,20 +77,13 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
     // A new commit may mend what has failed, and does not wait behind the next try; a repository that fails is left alone.
     const isUnread = "error" in cycle && cycle.error instanceof GitError;
-    const resting: Rested = { ...settings, onRepositoryRead: (error) => reportRead(settings, error) };
+    const isAway = isUnread || ("end" in cycle && cycle.end.repositoryFailure !== undefined);
+    const resting: Rested = { ...settings, onRepositoryRead, isAway };
     await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), next);
   }
   await reconciler.over?.();
   log.info({ signal: String(signal.reason) }, "stopped");
   return "stopped";
-}
-
-/** Reports a read of the repository at once, instead of with the next cycle. */
-async function reportRead({ audience, log, describe }: ServiceSettings, error: unknown): Promise<void> {
-  if (error === undefined) return audience?.read?.();
-  const reason = reasonOf(error, describe);
-  log.warn(reason, "the repository could not be read; looking again");
-  await audience?.unread?.(reason);
 }
 
 async function settled(

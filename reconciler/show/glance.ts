@@ -40,7 +40,7 @@ export function doubtOf({
 
 /**
  * How many environments are in step, and with which commit: `14 of 16 in step at 3f2c1a9`. That is the applied commit, which
- * is not the newest one while the newest has mistakes.
+ * is not the newest one while the newest has mistakes. Those that nobody has read yet are counted, too.
  *
  * @param newest id of the newest commit; it counts where the environments in step do not agree
  * @param doubt what was found last is told as what it was: `not known now, 14 of 16 were in step at 3f2c1a9`
@@ -56,5 +56,7 @@ export function glance(
   const commit = second === undefined ? (first ?? newest) : newest;
   const at = commit === undefined ? "" : ` at ${commit.slice(0, 7)}`;
   const count = `${inStep.length} of ${environments.length}`;
-  return doubt ? `Not known now, ${count} were in step${at}` : `${count} in step${at}`;
+  const unread = environments.filter(({ state }) => state === "unread").length;
+  const notYet = unread === 0 ? "" : `, ${unread} not read yet`;
+  return doubt ? `Not known now, ${count} were in step${at}` : `${count} in step${at}${notYet}`;
 }

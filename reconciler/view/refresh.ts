@@ -1,13 +1,8 @@
 import type { LiveStore } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 
-/**
- * Makes a store forget an environment or a project with its environments, so that the next plan reads it anew.
- *
- * @param names none: everything
- */
-export function forgetNamed(live: LiveStore, organizationId: string, names: readonly string[]): void {
-  if (names.length === 0) return live.forgetAll();
+/** The ids of the environment or the project of some names; none: it is not known. */
+export function idsNamed(live: LiveStore, organizationId: string, names: readonly string[]): string[] {
   let ids = [organizationId];
   for (const name of names)
     ids = ids.flatMap((id) =>
@@ -15,6 +10,5 @@ export function forgetNamed(live: LiveStore, organizationId: string, names: read
         .filter((resource) => nameKey(resource.name) === nameKey(name))
         .map((resource) => resource.id),
     );
-  for (const id of ids) live.forget({ id });
-  return undefined;
+  return ids;
 }

@@ -40,6 +40,7 @@ import {
   type Rules,
   rulesOfSuspensions,
   type Share,
+  shareKeyOf,
   sharesOf,
   sparedBy,
   withoutPruning,
@@ -51,7 +52,7 @@ import { digestsOf } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import { parentIds, planKnown, sharesIn } from "./known.ts";
 import { liveRules } from "./live-rules.ts";
-import { forgetNamed } from "./refresh.ts";
+import { idsNamed } from "./refresh.ts";
 import { chosen, secretsSeen } from "./secrets.ts";
 import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 
@@ -120,7 +121,7 @@ export class Viewer {
   #counted = 0;
   /** The shares of which everything was known in the last look, by their keys. */
   #known: ReadonlySet<string> = new Set();
-  /** The shares that events have named and that are not known yet. */
+  /** The shares that events or people have named and that are not known yet. */
   readonly #wanted = new Set<string>();
   #organization: Organization | undefined;
   #inForce: InForce | undefined;
@@ -236,10 +237,10 @@ export class Viewer {
       this.#settings.organization,
     ));
     const count = () => this.count(client);
+    const refreshes = requests?.takeRefreshes() ?? [];
+    for (const names of refreshes) this.#refresh(organization.id, names);
     const again = await this.#watch.follow(following.client, organization.id, this.live, count);
     await this.#deletions.saw(this.#watch.deletions, following.client, clock.now());
-    const refreshes = requests?.takeRefreshes() ?? [];
-    for (const names of refreshes) forgetNamed(this.live, organization.id, names);
     this.#shares = sharesOf(commit.resources);
     const first = this.#first(this.#shares);
     const { suspects, unknown } = allowance.pot;
@@ -362,6 +363,13 @@ export class Viewer {
       ...(dropped !== undefined && { dropped }),
     };
     return { view: withPromotions(view), plan };
+  }
+
+  /** A person wants an environment or a project read anew, or everything. */
+  #refresh(organizationId: string, names: readonly string[]): void {
+    if (names.length === 0) return this.#watch.ask("everything");
+    this.#wanted.add(shareKeyOf(names));
+    return this.#watch.ask(idsNamed(this.live, organizationId, names));
   }
 
   /** The shares that come first: those that are known, those that an event has named, and those that are new in the commit. */

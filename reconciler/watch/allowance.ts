@@ -39,6 +39,8 @@ export interface AllowanceSettings {
   shares?: BudgetShares;
   /** A file in which is what was spent, for the next process; default: it is not kept. */
   file?: string;
+  /** Whether no process can have spent anything before, so that a file that is not there is no loss. */
+  isFirst?: boolean;
 }
 
 /**
@@ -65,14 +67,15 @@ export class Allowance {
 
   /** Takes in what an earlier process has spent. Where that is not known, it may have been all that the token has spent. */
   async open(): Promise<void> {
-    const { clock, file, shares = defaultShares } = this.#settings;
+    const { clock, file, isFirst = false, shares = defaultShares } = this.#settings;
     if (this.#isOpened) return;
     this.#isOpened = true;
     if (file === undefined) return;
     const before = await readSpending(file);
     const left = (record: { end: number; spent: number } | undefined) =>
       record && record.end > clock.now() ? record.spent : 0;
-    this.#looking = new QuotaWindow(clock, shares.looking, before ? left(before.looking) : Infinity);
+    const unknown = isFirst ? 0 : Infinity;
+    this.#looking = new QuotaWindow(clock, shares.looking, before ? left(before.looking) : unknown);
     this.#applying = new QuotaWindow(clock, shares.applying, left(before?.applying));
   }
 

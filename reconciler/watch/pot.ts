@@ -12,7 +12,7 @@ export interface LookingShare {
 
 /** What looking may spend now, beside the events and the audits of the rest of the window, which come first. */
 export interface Pot {
-  /** Milliseconds between two looks at the events: as set, unless these alone took more than half of the share. */
+  /** Milliseconds between two looks at the events: as set, unless these and the audits took more than half of the share. */
   interval: number;
   /** Milliseconds between two audits. */
   auditInterval: number;
@@ -32,13 +32,15 @@ const usualAudits = 300_000;
 
 /** Divides what is left of the share for looking: events first, then suspects, then what is unknown, then turns. */
 export function potOf({ allowed, spent, end, now, interval }: LookingShare): Pot {
-  const half = hour / (allowed / 2);
+  const auditInterval = Math.max(usualAudits, (auditCost * hour) / (allowed / 5));
+  const audits = hour / auditInterval;
+  // The other half is for what events name: to hear of changes and not to read them is of no use.
+  const half = hour / (allowed / 2 - auditCost * audits);
   const rest = Math.max(0, end - now);
   // Many starts, or lists of events with many pages, may have spent what was meant for the rest of the window.
   const untilEnd = spent < allowed ? rest / (allowed - spent) : rest;
   const polls = Math.max(interval, half, allowed === Infinity ? 0 : untilEnd);
-  const auditInterval = Math.max(usualAudits, (auditCost * hour) / (allowed / 4));
-  const watching = hour / polls + (auditCost * hour) / auditInterval;
+  const watching = hour / polls + auditCost * audits;
   const suspects = Math.max(0, Math.floor(allowed - spent - (watching * rest) / hour));
   // Half of the requests are kept back for what events name: the less, the sooner the window ends.
   const kept = Math.max(allowed / 20, (((allowed - watching) / 2) * rest) / hour);

@@ -34,7 +34,10 @@ export class Watch {
   /** Whether neither events nor audits say what has changed. */
   #isBlind = false;
   #began = 0;
-  /** What events have named and could not be read yet. */
+  /** What people want read anew, and could not be read yet. */
+  #asked: readonly Doubt[] = [];
+  #isAllAsked = false;
+  /** What events and people have named and could not be read yet. */
   #waiting: readonly Doubt[] = [];
   /** The ids of the environments that events have named. */
   #named: ReadonlySet<string> = new Set();
@@ -46,6 +49,23 @@ export class Watch {
   }
 
   /**
+   * People want these environments or projects read anew, by their ids. The next look does so as far as the share suffices,
+   * before everything else; what is known is not thrown away before it can be read again.
+   */
+  ask(what: "everything" | readonly string[]): void {
+    if (what === "everything") {
+      this.#isAllAsked = true;
+      return;
+    }
+    const at = this.#settings.clock.now();
+    const asked = what.map((id) => ({ hints: [{ id }], environmentId: id, at }));
+    this.#asked = [
+      ...this.#asked.filter(({ environmentId = "" }) => !what.includes(environmentId)),
+      ...asked,
+    ];
+  }
+
+  /**
    * Looks at the events, and makes a store forget what may not be true any more, as far as it can be read again now.
    *
    * @param count counts the requests that were sent
@@ -54,7 +74,13 @@ export class Watch {
   async follow(client: Client, organizationId: string, live: LiveStore, count: () => void): Promise<number> {
     const { clock, allowance } = this.#settings;
     this.#began = clock.now();
-    const { isAll, isBlind, about, deletions } = await this.#hints.follow(client, organizationId, live);
+    const {
+      isAll: isAnything,
+      isBlind,
+      about,
+      deletions,
+    } = await this.#hints.follow(client, organizationId, live);
+    const isAll = isAnything || this.#isAllAsked;
     this.#deletions = deletions;
     const now = clock.now();
     this.#named = new Set(about.flatMap(({ environmentId }) => environmentId ?? []));
@@ -66,19 +92,23 @@ export class Watch {
     const { suspects, unknown, pace } = allowance.pot;
     const whole = this.#rotation.wholeCost(live, organizationId);
     allowance.measured(whole);
-    if (isAll && whole <= unknown) {
+    if (isAll && whole <= (this.#isAllAsked ? suspects : unknown)) {
       live.forgetAll();
       live.outlasted(client.serverTime);
       this.#rotation.restart(now);
       this.#nextAudit = now + allowance.pot.auditInterval;
+      this.#isAllAsked = false;
+      this.#asked = [];
       this.#waiting = [];
       return whole;
     }
     if (isAll) {
+      this.#isAllAsked = false;
       this.#rotation.doubt(now);
       live.forgetRemembered();
     }
-    const named = this.#forgetNamed(about, live, suspects);
+    const named = this.#forgetNamed([...this.#asked, ...about], live, suspects);
+    this.#asked = this.#asked.filter((doubt) => this.#waiting.includes(doubt));
     allowance.named(named);
     // What events have named and is not read again yet stays in doubt, also for the next process.
     if (!isAll && this.#waiting.length === 0) live.outlasted(client.serverTime);
@@ -120,7 +150,7 @@ export class Watch {
     return this.#hints.authorOf(subject);
   }
 
-  /** Forgets what events have named, as far as the requests suffice. Gives how many it takes to read that again. */
+  /** Forgets what events and people have named, as far as the requests suffice. Gives how many it takes to read that again. */
   #forgetNamed(about: readonly Doubt[], live: LiveStore, suspects: number): number {
     let left = suspects;
     const waiting: Doubt[] = [];

@@ -117,6 +117,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     interval: place.interval,
     shares: place.budgetShares,
     file: join(repository.folder, "quota.json"),
+    isFirst: place.data !== undefined && history.entries().length === 0,
   });
   const board = new Board({
     clock,

@@ -12,7 +12,7 @@ import {
 import { wishStatuses } from "../socket.ts";
 import { renderAudit } from "./audit.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
-import { originOf, refuseForeign } from "./sessions.ts";
+import { refuseForeign } from "./sessions.ts";
 import type { Source } from "../board-view.ts";
 
 /** How people come in and act. */
@@ -54,7 +54,7 @@ export function addEntrance(app: FastifyInstance, { gate, desk, signIn, onError 
     // A name that somebody has given this browser before is worth nothing from now on.
     await request.session.regenerate();
     request.session.identity = identity;
-    await desk.signed("signed in", identity.name, originOf(request));
+    await desk.signed("signed in", identity.name, request.from);
     return reply.redirect("/", 303);
   });
   app.get("/sign-in", async (request, reply) => {
@@ -94,7 +94,7 @@ export function addEntrance(app: FastifyInstance, { gate, desk, signIn, onError 
         .send(await entranceOf({ gate, signIn }, "The sign-in has failed. Try again."));
     await request.session.regenerate();
     request.session.identity = { type: "provider", ...signedIn };
-    await desk.signed("signed in", signedIn.name, originOf(request));
+    await desk.signed("signed in", signedIn.name, request.from);
     return reply.redirect("/", 303);
   });
 }
@@ -117,7 +117,7 @@ export function addWishes(
   { desk }: PagePeople,
   source: () => { source: Source; now: number },
 ): void {
-  const take = (request: FastifyRequest, wish: Wish) => desk.take(wish, request.person, originOf(request));
+  const take = (request: FastifyRequest, wish: Wish) => desk.take(wish, request.person, request.from);
   app.post("/wishes", async (request, reply) => {
     const wish = wishIn(request.body);
     if (!wish) return reply.code(400).send({ message: "this is nothing that can be asked for" });
@@ -137,7 +137,7 @@ export function addWishes(
   });
   app.post("/sign-out", async (request, reply) => {
     await refuseForeign(app, request, reply);
-    await desk.signed("signed out", request.person.name, originOf(request));
+    await desk.signed("signed out", request.person.name, request.from);
     await request.session.destroy();
     return reply.redirect("/", 303);
   });

@@ -5,7 +5,7 @@ import { statusOf } from "../status.ts";
 import { may } from "../../people/index.ts";
 import { seenBy } from "../seen.ts";
 import { addEntrance, addWishes, entranceOf, type PagePeople } from "./people.ts";
-import { addSessions } from "./sessions.ts";
+import { addSessions, originOf } from "./sessions.ts";
 import type { Visitor } from "./wishes.ts";
 import { pagePolicy, renderFrame } from "./frame.ts";
 import { renderHistory } from "./history.ts";
@@ -41,6 +41,9 @@ export async function servePage(settings: PageSettings): Promise<ServedPage> {
     // Says no more than whether the browser speaks TLS with a proxy.
     trustProxy: true,
   });
+  app.decorateRequest("from", "");
+  // At once: whoever ends the connection while the answer is made leaves an address, too.
+  app.addHook("onRequest", async (request) => void (request.from = originOf(request)));
   await addSessions(app);
   const streams = new Streams(board);
   app.addHook("onSend", async (_request, reply) => {

@@ -15,6 +15,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who sends it. */
     person: Person;
+    /** The address that it comes from; one behind a proxy says for whom it asks. */
+    from: string;
   }
 }
 
@@ -83,7 +85,7 @@ export function refuseForeign(
   });
 }
 
-/** The address that a request came from; one behind a proxy says for whom it asks. */
+/** The address that a request comes from, as long as its connection is open. */
 export function originOf({ socket, headers }: FastifyRequest): string {
   const forwarded = [headers["x-forwarded-for"] ?? ""].flat().join(", ").slice(0, 100);
   const peer = socket.remoteAddress ?? "";

@@ -8,7 +8,7 @@ const minute = 60_000;
 async function rested(
   news: readonly (boolean | Error)[],
   hints: readonly number[] = [],
-  isRequested = false,
+  { isRequested = false, isAway = false } = {},
 ) {
   const clock = new TestClock();
   const begun = clock.now();
@@ -27,6 +27,7 @@ async function rested(
       },
       clock,
       interval: minute,
+      isAway,
       signal: new AbortController().signal,
       hints: {
         takeRequest: () => isRequested,
@@ -57,6 +58,13 @@ test("a repository that cannot be read ends the rest, so that the cycle tells wh
   expect(await rested([new Error("unreachable")])).toEqual({ looks: [3], minutes: 3 });
 });
 
+test("a repository that the last cycle could not read either is looked at, and no cycle is wasted on it", async () => {
+  expect(await rested([new Error("unreachable"), new Error("unreachable")], [], { isAway: true })).toEqual({
+    looks: [3, 4, 5, 6, 7, 8, 9],
+    minutes: 10,
+  });
+});
+
 test("a hint has the repository looked at at once, and moves no other look", async () => {
   expect(await rested([false, new Error("unreachable"), false, true], [0.5, 1.5])).toEqual({
     looks: [0.5, 1.5, 3, 4],
@@ -65,5 +73,5 @@ test("a hint has the repository looked at at once, and moves no other look", asy
 });
 
 test("what a person asks for ends the rest, whatever the branch has", async () => {
-  expect(await rested([], [0.5], true)).toEqual({ looks: [], minutes: 0.5 });
+  expect(await rested([], [0.5], { isRequested: true })).toEqual({ looks: [], minutes: 0.5 });
 });

@@ -66,6 +66,18 @@ test("what stays as it was is logged at debug, and what changes at info", async 
   expect(times).toEqual([0, 60, 120, 180, 240]);
 });
 
+test("a repository that cannot be read is a warning once, and its end is told", async () => {
+  const gone = new GitError("unreachable", "the repository cannot be read", "check the network");
+  const away: CycleEnd = { ...inStep, repositoryFailure: gone };
+  const { lines } = await served([inStep, away, away, inStep]);
+  const about = lines.filter(({ message }) => message.startsWith("the repository"));
+  expect(about.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    "warn the repository could not be read; looking again",
+    "debug the repository could not be read; looking again",
+    "info the repository can be read again",
+  ]);
+});
+
 test("no error ends the service: it tries again within two minutes, and says why", async () => {
   const gone = new GitError("unreachable", "the repository cannot be read", "check the network");
   const { lines, times } = await served([gone, gone, new Error("surprise"), inStep, inStep]);

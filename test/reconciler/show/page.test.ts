@@ -359,6 +359,7 @@ test("the page, the status and a metric say what is live and in no document, apa
     previews: [{ environment: "shop/pr-7", number: 7, state: "ready" }],
   });
   const text = textOf((await page.get("/")).text);
+  expect(text).toContain("1 of 3 in step at 3f2c1a9, 1 not read yet, checked");
   expect(text).toContain("2 live things are in no document.");
   expect(text).toContain("1 live here and in no document variable LEVEL of job:shop/dev/a");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { AccessFile, SignIn } from "../../../reconciler/people/index.ts";
 import { browserPath, contrasts, isTooWide, useBrowser } from "../../fixtures/browser.ts";
 import { clientSecret, startIdentityProvider } from "../../fixtures/identity-provider.ts";
@@ -227,6 +228,16 @@ describe("over HTTP", () => {
     // JSON with a cookie is what another site could have a browser send.
     expect((await post(shown, { type: "sync", environment: "shop/staging" }, { cookie })).status).toBe(403);
     expect((await shown.get("/", { cookie: cookie.slice(0, -3) })).status).toBe(401);
+  });
+
+  test("the audit has the address of whoever ends the connection before the answer", async () => {
+    const shown = await showPeople();
+    const { hostname, port } = new URL(shown.url);
+    const head = `POST /enter HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/x-www-form-urlencoded\r\n`;
+    const socket = connect(Number(port), hostname);
+    socket.end(`${head}content-length: 21\r\n\r\ntoken=ci-token-canary`, () => socket.destroy());
+    await vi.waitFor(async () => expect(await audit(shown)).toMatchObject([{ who: "ci" }]));
+    expect(await audit(shown)).toMatchObject([{ what: "signed in", from: "127.0.0.1" }]);
   });
 
   test("an access file that is damaged lets nobody in", async () => {

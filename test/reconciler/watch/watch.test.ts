@@ -202,3 +202,26 @@ test("a commit whose plan exceeds the share for applying waits for the next wind
   await bench.server.api("POST", "/_emulator/clock", { advance_ms: wait });
   expect((await bench.cycle()).end.type).toBe("applied");
 });
+
+test("a refresh that the share does not suffice for throws away nothing that is known, and comes when it does", async () => {
+  const bench = await settledBench(organization);
+  const id = (await bench.server.everything()).get("p0/e1")?.["id"];
+  const states = async () => {
+    const { environments = [] } = (await bench.cycle()).end;
+    return new Set(environments.map(({ state }) => state));
+  };
+  const reads = async (count: number) =>
+    (await pathsOf(bench, count)).filter((path) => path === `GET /environment/${String(id)}/services`).length;
+  // Of the window, nothing but the events of its rest is left.
+  const { looking } = bench.allowance.view() ?? {};
+  bench.allowance.looked((looking?.allowed ?? 0) - (looking?.spent ?? 0) - 96, {});
+  bench.requests.refresh([]);
+  expect(await states()).toEqual(new Set(["in_step"]));
+  bench.requests.refresh(["p0", "e1"]);
+  expect(await states()).toEqual(new Set(["in_step"]));
+  expect(await reads(1)).toBe(0);
+  // Another window begins.
+  await bench.server.api("POST", "/_emulator/clock", { advance_ms: 60 * minute });
+  bench.clock.advance(60 * minute);
+  expect(await reads(1)).toBe(1);
+});
