@@ -80,7 +80,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const world = createWorld(options, behaviour);
   const { clock } = world;
   const seed = typeof options.seed === "string" ? await readSeed(options.seed) : (options.seed ?? {});
+  world.isPlanting = true;
   plant(seed, world);
+  world.isPlanting = false;
   world.plantedUntil = world.stamp();
   const kept = dataFile === undefined ? undefined : await readDataFile(dataFile);
   if (kept) restoreSnapshot(world, kept);

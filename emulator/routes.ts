@@ -1,5 +1,13 @@
 import type { Route } from "./http/routing.ts";
 import { catalogueRoutes } from "./catalogue/index.ts";
+import { alertRoutes } from "./alerts/routes.ts";
+import { associationRoutes } from "./catalogue/associations.ts";
+import { providerRoutes } from "./catalogue/providers.ts";
+import { gitRoutes } from "./git/routes.ts";
+import { imageRoutes } from "./deployments/images.ts";
+import { historyRoutes } from "./deployments/history.ts";
+import { paymentRoutes } from "./billing/payment.ts";
+import { workflowRoutes } from "./workflows/routes.ts";
 import { backupRoutes } from "./databases/backups.ts";
 import { databaseRoutes } from "./databases/versions.ts";
 import { billingInfoRoutes } from "./billing/billing-info.ts";
@@ -28,10 +36,16 @@ export const routes: Route[] = [
   ...allClusterRoutes,
   ...credentialsRoutes,
   ...catalogueRoutes,
+  ...associationRoutes,
+  ...providerRoutes,
+  ...gitRoutes,
   ...memberRoutes,
   ...webhookRoutes,
   ...billingInfoRoutes,
   ...costRoutes,
+  ...paymentRoutes,
+  ...alertRoutes,
+  ...workflowRoutes,
   ...eventRoutes,
   ...projectRoutes,
   ...projectRuleRoutes,
@@ -42,7 +56,9 @@ export const routes: Route[] = [
   ...databaseRoutes,
   ...backupRoutes,
   ...deploymentRoutes,
+  ...imageRoutes,
   ...statusRoutes,
+  ...historyRoutes,
   ...environmentLogRoutes,
   ...variableRoutes,
   ...parentVariableRoutes,

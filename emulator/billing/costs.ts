@@ -46,7 +46,7 @@ export const costRoutes: Route[] = [
 ];
 
 /** One invoice for the first of each month, the latest first. */
-function invoicesOf(organization: Organization, { clock }: World): object[] {
+export function invoicesOf(organization: Organization, { clock }: World) {
   const now = clock.now();
   const first = startOfMonth(Date.parse(organization.created_at), 1 - EARLIER_INVOICES);
   const months: number[] = [];

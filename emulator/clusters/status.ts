@@ -4,8 +4,18 @@ import type { World } from "../world/world.ts";
 import { isDeployed } from "./deployments.ts";
 import { lockView } from "./locks.ts";
 
-/** The version of Kubernetes that clusters have. */
-export const kubernetesVersion = "1.33";
+// The versions of Kubernetes that the platform offers: a new cluster has the first.
+const versions = ["1.33", "1.34"];
+
+/** The version of Kubernetes that a cluster has. */
+export function versionOf({ version = versions[0] ?? "" }: Cluster): string {
+  return version;
+}
+
+/** The version to which a cluster can be upgraded. */
+export function nextVersionOf(cluster: Cluster): string | undefined {
+  return isDeployed(cluster) ? versions[versions.indexOf(versionOf(cluster)) + 1] : undefined;
+}
 
 /** The state of a cluster; READY before its first deployment. */
 export function stateOf({ id, deployment }: Cluster, world: World): string {
@@ -25,7 +35,7 @@ export function clusterStatusView(cluster: Cluster, world: World) {
     cluster_id: id,
     status: stateOf(cluster, world),
     is_deployed: isDeployed(cluster),
-    next_k8s_available_version: null,
+    next_k8s_available_version: nextVersionOf(cluster) ?? null,
     last_execution_id: deployment?.id ?? null,
     cluster_lock: lockView(cluster, world),
     last_deployment_date: deployment?.date ?? null,

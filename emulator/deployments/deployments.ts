@@ -12,12 +12,14 @@ const states = {
   DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
   STOP: { queued: "STOP_QUEUED", running: "STOPPING", done: "STOPPED", failed: "STOP_ERROR" },
   RESTART: { queued: "RESTART_QUEUED", running: "RESTARTING", done: "RESTARTED", failed: "RESTART_ERROR" },
+  UNINSTALL: { queued: "DELETE_QUEUED", running: "DELETING", done: "DELETED", failed: "DELETE_ERROR" },
 } as const;
 
 const events = {
   DEPLOY: { queued: "DEPLOY_QUEUED", done: "DEPLOYED", failed: "DEPLOY_FAILED" },
   STOP: { queued: "STOP_QUEUED", done: "STOPPED", failed: "STOP_FAILED" },
   RESTART: { queued: "RESTART_QUEUED", done: "RESTARTED", failed: "RESTART_FAILED" },
+  UNINSTALL: { queued: "UNINSTALL_QUEUED", done: "UNINSTALLED", failed: "UNINSTALL_FAILED" },
 } as const;
 
 const next: Record<Phase, Phase | "end"> = {
@@ -69,17 +71,19 @@ export function startDeployment(order: DeploymentOrder, world: World): Deploymen
     outcome: "QUEUED",
     triggeredBy: world.actor.name,
     fails,
-    services: services.map((service) => ({
-      id: service.id,
-      name: service.name,
-      kind: service.kind,
-      stage: service.stage.stageId,
-      details: kindOf(service).details(service.spec),
-    })),
+    services: [],
   });
   environment.lastDeploymentId = deployment.id;
   forgetOld(environment, world);
   for (const service of services) take(service, deployment, order.versions?.get(service.id) ?? {});
+  // The history has the version that the request has named.
+  deployment.services = services.map((service) => ({
+    id: service.id,
+    name: service.name,
+    kind: service.kind,
+    stage: service.stage.stageId,
+    details: kindOf(service).details(service.spec),
+  }));
   tell(deployment, events[action].queued, world);
   notify(world, deployment, "started");
   world.operations.start(
@@ -126,9 +130,15 @@ function take(service: Service, deployment: Deployment, given: Version): void {
     state: deployment.state,
     outcome: deployment.outcome,
     date: deployment.created_at,
-    upToDate: deployment.action === "DEPLOY" ? true : (service.deployment?.upToDate ?? false),
+    upToDate: isUpToDate(service, deployment),
     ...(gitCommitId !== undefined && { gitCommitId }),
   };
+}
+
+/** A deployment brings a service up to date; what is uninstalled is not what its configuration says. */
+function isUpToDate(service: Service, { action }: Deployment): boolean {
+  if (action === "DEPLOY" || action === "UNINSTALL") return action === "DEPLOY";
+  return service.deployment?.upToDate ?? false;
 }
 
 function advance({ kind, holds, subjects, phase = "queued" }: Operation, world: World): void {

@@ -8,19 +8,20 @@ import { serviceKinds } from "../services/index.ts";
 import type { ServiceKind } from "../services/kind.ts";
 import { environmentStatusView, statusView } from "./statuses.ts";
 import type { World } from "../world/world.ts";
-import { environmentOf, organizationOf, serviceOf } from "../http/lookup.ts";
+import { environmentOf, serviceOf } from "../http/lookup.ts";
 
 const actions: Record<string, DeploymentAction> = {
   deploy: "DEPLOY",
   redeploy: "DEPLOY",
   stop: "STOP",
   "restart-service": "RESTART",
+  uninstall: "UNINSTALL",
 };
 
 /** Deploy, redeploy, stop, restart and cancel: of a service, of several, of an environment. */
 export const deploymentRoutes: Route[] = [
   ...serviceKinds.flatMap(serviceActions),
-  ...["deploy", "redeploy", "stop"].map((action) =>
+  ...["deploy", "redeploy", "stop", "uninstall"].map((action) =>
     act(`/environment/{environmentId}/${action}`, 202, (call) => {
       const environment = environmentOf(call);
       const services = deployable(call.world.store.services.under(environment.id), call.world);
@@ -60,30 +61,14 @@ export const deploymentRoutes: Route[] = [
   post("/environment/{environmentId}/service/stop", 200, schemas.ServiceIdsRequest, (call) => {
     startSeveral(call, "STOP", pickAll(call));
   }),
+  post("/environment/{environmentId}/service/uninstall", 200, schemas.ServiceIdsRequest, (call) => {
+    startSeveral(call, "UNINSTALL", pickAll(call));
+  }),
   post("/environment/{environmentId}/service/delete", 200, schemas.ServiceIdsRequest, (call) => {
     startDeletion(
       pickAll(call).map(({ service }) => service.id),
       call.world,
     );
-  }),
-  post("/organization/{organizationId}/job/deploy", 202, schemas.JobAutoDeployRequest, (call) => {
-    const { world, body } = call;
-    const { store } = world;
-    const environments = store.projects
-      .under(organizationOf(call).id)
-      .flatMap(({ id }) => store.environments.under(id));
-    const started = environments.flatMap((environment) => {
-      const services = store.services
-        .under(environment.id)
-        .filter((service) => follows(service, body.image_name));
-      if (services.length === 0) return [];
-      const versions = new Map(services.map(({ id }) => [id, { image_tag: body.tag }]));
-      start(call, { action: "DEPLOY", environment, services, versions });
-      return services;
-    });
-    const [first] = started;
-    if (!first) throw new HttpError(404, `no job with auto_deploy runs the image ${body.image_name}`);
-    return statusView(first, world);
   }),
 ];
 
@@ -101,7 +86,7 @@ function serviceActions(kind: ServiceKind): Route[] {
     : act(`${path}/deploy`, 202, run("deploy"));
   return [
     deploy,
-    ...["redeploy", ...kind.actions].map((action) => act(`${path}/${action}`, 202, run(action))),
+    ...["redeploy", "uninstall", ...kind.actions].map((action) => act(`${path}/${action}`, 202, run(action))),
   ];
 }
 
@@ -163,13 +148,4 @@ function startSeveral(call: Call, action: DeploymentAction, picked: Picked[]): o
 /** The services to deploy, without those that are being deleted. */
 function deployable(services: Service[], { operations }: World): Service[] {
   return services.filter(({ id }) => !operations.isLeaving(id));
-}
-
-/** True for a job that is updated when its image has a new tag. Source: reference.md, `auto_deploy`. */
-function follows({ kind, spec }: Service, imageName: string): boolean {
-  const { auto_deploy, source } = spec as {
-    auto_deploy?: boolean;
-    source?: { image?: { image_name: string } };
-  };
-  return kind === "job" && auto_deploy === true && source?.image?.image_name === imageName;
 }

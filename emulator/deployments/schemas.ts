@@ -17,7 +17,7 @@ export const DeployAllRequest = Type.Object({
   terraforms: Type.Optional(Type.Array(Type.Object({ id, git_commit_id: text }))),
 });
 
-/** Bodies of POST /environment/{environmentId}/service/stop, /delete and /restart-service. */
+/** Bodies of POST /environment/{environmentId}/service/stop, /delete, /uninstall and /restart-service. */
 export const ServiceIdsRequest = Type.Object({
   application_ids: ids,
   container_ids: ids,
@@ -27,7 +27,8 @@ export const ServiceIdsRequest = Type.Object({
   terraform_ids: ids,
 });
 
-export const JobAutoDeployRequest = Type.Object({
+/** Body of the requests that tell the new tag of an image. */
+export const AutoDeployRequest = Type.Object({
   image_name: Type.String({ minLength: 1 }),
   tag: Type.String({ minLength: 1 }),
 });

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { lineageOf } from "../world/lineage.ts";
-import type { Deployment, Webhook } from "../world/records.ts";
+import type { Delivery, Deployment, Webhook } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
 type Occasion = "started" | "done" | "failed" | "canceled";
@@ -17,6 +17,10 @@ const TIMEOUT_MS = 5_000;
 
 // Without this limit, a receiver that never answers would keep each delivery open.
 const MOST_UNDER_WAY = 1_000;
+
+// What a webhook keeps of its deliveries.
+const KEPT_DELIVERIES = 100;
+const LONGEST_ANSWER = 1_000;
 
 /** The header that carries `sha256=` and the HMAC of the body, in hex, when a webhook has a secret. */
 const SIGNATURE_HEADER = "x-webhook-signature";
@@ -63,9 +67,10 @@ function wants({ spec }: Webhook, projectName: string, mode: string): boolean {
 /** A delivery is tried once: the reference promises no more, and the emulator does not depend on receivers. */
 async function deliver(
   world: World,
-  { spec }: Webhook,
+  webhook: Webhook,
   event: { event_type: string; payload: object },
 ): Promise<void> {
+  const { spec } = webhook;
   const body = JSON.stringify(spec.kind === "SLACK" ? { text: slackText(event) } : event);
   const headers: Record<string, string> = {
     "content-type": "application/json",
@@ -77,12 +82,27 @@ async function deliver(
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(spec.target_url, { method: "POST", headers, body, signal });
-    await response.body?.cancel();
+    const answer = (await response.text()).slice(0, LONGEST_ANSWER);
+    keep(webhook, event, { status: response.status, answer }, world);
   } catch {
-    // A failed delivery changes nothing in the emulator.
+    keep(webhook, event, { status: 0, answer: null }, world);
   } finally {
     world.deliveriesUnderWay -= 1;
   }
+}
+
+/** Keeps what was sent and what came back. */
+function keep(
+  webhook: Webhook,
+  { event_type: event, payload: request }: { event_type: string; payload: object },
+  { status, answer }: Pick<Delivery, "status" | "answer">,
+  world: World,
+): void {
+  const { deliveries, webhooks } = world.store;
+  if (!webhooks.find(webhook.id)) return;
+  const url = webhook.spec.target_url;
+  deliveries.add({ ...world.base(webhook.id), event, url, request, status, answer });
+  for (const old of deliveries.allUnder(webhook.id).slice(0, -KEPT_DELIVERIES)) deliveries.remove(old);
 }
 
 function sign(body: string, secret: string): string {

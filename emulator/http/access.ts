@@ -12,11 +12,11 @@ interface Rule {
 // The scopes that operations need; the first matching rule applies. reference.md lists the scopes without saying what
 // each allows, so these rules follow the project's notes on the interface.
 const rules: Rule[] = [
-  { methods: "GET PUT", path: /\/kubeconfig$/, scopes: ["Admin"] },
+  { methods: "GET PUT", path: /\/(kubeconfig|token)$/, scopes: ["Admin"] },
   { methods: "GET", path: /./, scopes: ["Read", "Deploy", "Write", "Admin"] },
   {
     methods: "POST PUT DELETE",
-    path: /\/(apiToken|webhook|customRole|member|inviteMember|billingInfo|credentials)(\/|$)/,
+    path: /\/(apiToken|policyApiToken|webhook|customRole|member|inviteMember|transferOwnership|enterpriseconnection|billingInfo|creditCard|creditCode|changePlan|credentials)(\/|$)/,
     scopes: ["Admin"],
   },
   {
@@ -29,7 +29,7 @@ const rules: Rule[] = [
     path: /\/(deploy|redeploy|stop|restart-service|cancelDeployment)$/,
     scopes: ["Deploy", "Admin"],
   },
-  { methods: "POST PUT DELETE", path: /./, scopes: ["Write", "Admin"] },
+  { methods: "POST PUT PATCH DELETE", path: /./, scopes: ["Write", "Admin"] },
 ];
 
 /** The scopes that allow an operation; a token needs one of them. */

@@ -3,17 +3,23 @@ import type { Store } from "../world/records.ts";
 import { notFound } from "../world/errors.ts";
 import type { Entity, Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";
-import { type Call, get, list, post, put, remove, type Route } from "./routing.ts";
+import { type Call, get, list, type Method, post, put, remove, type Route } from "./routing.ts";
 
 interface Collection<Item extends Entity, Body extends TSchema> {
   /** The path of the list. */
   path: string;
+  /** The path under which an element is created, if it is not that of the list. */
+  created?: string;
+  /** The path of one element, if it is not below the list. */
+  one?: string;
   /** The name of an element's id in a path. */
   id: string;
   /** What the elements hang on. */
   parentOf(call: Call): Entity;
   table(store: Store): Table<Item>;
   body: Body;
+  /** The body of a PUT, if it differs. */
+  edit?: TSchema;
   /** What is stored of a body; throws 400 for mistakes that a schema cannot express. `item`: what a PUT changes. */
   admit(body: Static<Body>, world: World, item?: NoInfer<Item>): Partial<NoInfer<Item>>;
   view(item: NoInfer<Item>, world: World): object;
@@ -21,45 +27,41 @@ interface Collection<Item extends Entity, Body extends TSchema> {
   listed?(item: NoInfer<Item>, world: World): object;
   /** Throws when the element cannot be deleted. */
   requireDeletable?(item: NoInfer<Item>, world: World): void;
-  /** Whether the API has no GET of one element. */
-  isListedOnly?: boolean;
+  /** The response to a creation, where that differs from the response of a get. */
+  made?(item: NoInfer<Item>, world: World): object;
+  /** The methods that the API does not have for one element. */
+  without?: readonly Method[];
 }
 
 /** Routes to list, create, get, edit and delete what hangs on a resource. */
 export function collection<Item extends Entity, Body extends TSchema>({
   path: many,
+  created = many,
   id,
+  one = `${many}/{${id}}`,
   parentOf,
   table,
   body: schema,
+  edit = schema,
   admit,
   view,
   listed = view,
+  made = view,
   requireDeletable,
-  isListedOnly = false,
+  without = [],
 }: Collection<Item, Body>): Route[] {
-  const one = `${many}/{${id}}`;
   const itemOf = (call: Call): Item => {
     const items = table(call.world.store);
     const item = items.get(call.param(id));
-    if (item.parentId !== parentOf(call).id) throw notFound(items.noun, item.id);
+    if (one.startsWith(many) && item.parentId !== parentOf(call).id) throw notFound(items.noun, item.id);
     return item;
   };
-  return [
-    list(many, (call) => table(call.world.store).under(parentOf(call).id), listed),
-    post(many, 201, schema, (call) => {
-      const { world, body } = call;
-      const parent = parentOf(call);
-      const admitted = admit(body, world);
-      // What is admitted has every member that the table wants beside those of the base.
-      const item = { ...world.base(parent.id), ...admitted } as Item;
-      return view(world.add(table(world.store), item), world);
-    }),
-    ...(isListedOnly ? [] : [get(one, (call) => view(itemOf(call), call.world))]),
-    put(one, schema, (call) => {
+  const ofOne = [
+    get(one, (call) => view(itemOf(call), call.world)),
+    put(one, edit, (call) => {
       const { world, body } = call;
       const item = itemOf(call);
-      return view(world.update(table(world.store), item, admit(body, world, item)), world);
+      return view(world.update(table(world.store), item, admit(body as Static<Body>, world, item)), world);
     }),
     remove(one, (call) => {
       const { world } = call;
@@ -67,5 +69,17 @@ export function collection<Item extends Entity, Body extends TSchema>({
       requireDeletable?.(item, world);
       world.remove(table(world.store), item);
     }),
+  ];
+  return [
+    list(many, (call) => table(call.world.store).under(parentOf(call).id), listed),
+    post(created, 201, schema, (call) => {
+      const { world, body } = call;
+      const parent = parentOf(call);
+      const admitted = admit(body, world);
+      // What is admitted has every member that the table wants beside those of the base.
+      const item = { ...world.base(parent.id), ...admitted } as Item;
+      return made(world.add(table(world.store), item), world);
+    }),
+    ...ofOne.filter(({ method }) => !without.includes(method)),
   ];
 }

@@ -66,7 +66,7 @@ function roleOf(id: string, { store }: World): CustomRole {
 }
 
 function levelOf({ method, path }: Request): Level {
-  if (method === "GET") return path.endsWith("/kubeconfig") ? "MANAGER" : "VIEWER";
+  if (method === "GET") return /\/(kubeconfig|token)$/.test(path) ? "MANAGER" : "VIEWER";
   return method === "POST" && deploying.test(path) ? "DEPLOYER" : "MANAGER";
 }
 

@@ -7,7 +7,7 @@ import type { ApiToken } from "../world/records.ts";
 import { validate } from "./validation.ts";
 import type { World } from "../world/world.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A request, as a route gets it. */
 export interface Call<Body = unknown> {

@@ -13,7 +13,7 @@ ajv.addFormat("timezone", { type: "string", validate: isTimezone });
 
 // Reports unknown members as mistakes.
 const strict = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true });
-ajvFormats.default(strict, ["uuid"]);
+ajvFormats.default(strict, ["uuid", "date-time"]);
 
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 

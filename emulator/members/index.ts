@@ -2,6 +2,7 @@ import type { Route } from "../http/routing.ts";
 import { accountRoutes } from "./account.ts";
 import { apiTokenRoutes } from "./api-tokens.ts";
 import { customRoleRoutes } from "./custom-roles.ts";
+import { enterpriseRoutes } from "./enterprise.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { membershipRoutes } from "./members.ts";
 
@@ -12,4 +13,5 @@ export const memberRoutes: Route[] = [
   ...invitationRoutes,
   ...apiTokenRoutes,
   ...customRoleRoutes,
+  ...enterpriseRoutes,
 ];

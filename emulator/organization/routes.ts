@@ -24,7 +24,8 @@ export const organizationRoutes: Route[] = [
   remove("/organization/{organizationId}", (call) => startDeletion([organizationOf(call).id], call.world)),
 ];
 
-function organizationView({ id, created_at, updated_at, spec }: Organization) {
+/** An organization in a response. */
+export function organizationView({ id, created_at, updated_at, spec }: Organization) {
   const organization_plan = { plan: spec.plan, audit_logs_retention_in_days: 30 };
   const { description } = spec;
   return { id, created_at, updated_at, ...spec, description: description ?? "", organization_plan };

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Type, type Static } from "typebox";
 import { parse } from "yaml";
+import { GitRepositorySeed } from "../bodies/git.ts";
 import { OrganizationRequest } from "../bodies/organization.ts";
 
 /** A request body of the API, with an optional `id`. */
@@ -34,6 +35,10 @@ export const SeedFile = Type.Object(
     labels_groups: items,
     /** Each with the `provider` of its path: aws, scaleway, gcp, azure or onPremise. */
     credentials: items,
+    webhooks: items,
+    custom_roles: items,
+    /** Their default branches, branches and commits. */
+    git_repositories: Type.Optional(Type.Array(GitRepositorySeed)),
     projects: items,
   },
   closed,

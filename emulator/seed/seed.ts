@@ -1,5 +1,6 @@
 import { markDeployed } from "../clusters/deployments.ts";
 import { providers } from "../credentials/providers.ts";
+import { addRepository } from "../git/repositories.ts";
 import { HttpError, invalid } from "../world/errors.ts";
 import type { ApiToken, Store } from "../world/records.ts";
 import { routes } from "../routes.ts";
@@ -29,12 +30,15 @@ const members = {
   git_tokens: "gitToken",
   annotations_groups: "annotationsGroups",
   labels_groups: "labelsGroups",
+  webhooks: "webhook",
+  custom_roles: "customRole",
 } as const;
 
 /** Fills an empty world from a seed, with defaults for members that the seed omits. */
 export function plant(seed: Seed, world: World): void {
   at("seed", () => validateStrictly(SeedFile, seed));
   const organizationId = foundOrganization(seed, world);
+  for (const repository of seed.git_repositories ?? []) addRepository(organizationId, repository, world);
   const planter = new Planter(world);
   for (const [index, { provider, ...body }] of (seed.credentials ?? []).entries()) {
     const place = `credentials[${index}]`;
@@ -87,17 +91,24 @@ class Planter {
     }
   }
 
-  #environment(place: string, projectId: string, { variables, ...item }: Item): void {
+  #environment(
+    place: string,
+    projectId: string,
+    { variables, deployment_stages: stages, ...item }: Item,
+  ): void {
     const kinds = serviceKinds.map(({ kind }) => ({ kind, member: `${kind}s` }));
     const lists = new Set(kinds.map(({ member }) => member));
     const body = Object.fromEntries(Object.entries(item).filter(([member]) => !lists.has(member)));
     const id = this.make(place, "/project/{projectId}/environment", projectId, body);
     this.#variables(place, "ENVIRONMENT", id, variables);
+    this.#parts(`${place}.deployment_stages`, "/environment/{environmentId}/deploymentStage", id, stages);
     for (const { kind, member } of kinds) {
-      for (const [index, { variables: own, ...service }] of listOf(item[member]).entries()) {
+      for (const [index, service] of listOf(item[member]).entries()) {
+        const { variables: own, custom_domains: domains, ...rest } = service;
         const where = `${place}.${member}[${index}]`;
-        const serviceId = this.make(where, `/environment/{environmentId}/${kind}`, id, service);
+        const serviceId = this.make(where, `/environment/{environmentId}/${kind}`, id, rest);
         this.#variables(where, kind.toUpperCase(), serviceId, own);
+        this.#parts(`${where}.custom_domains`, `/${kind}/{${kind}Id}/customDomain`, serviceId, domains);
       }
     }
   }
@@ -107,6 +118,11 @@ class Planter {
       const body = { is_secret: false, ...variable, variable_scope: scope, variable_parent_id: parentId };
       this.make(`${place}.variables[${index}]`, "/variable", parentId, body);
     }
+  }
+
+  #parts(place: string, path: string, parentId: string, parts: unknown): void {
+    for (const [index, part] of listOf(parts).entries())
+      this.make(`${place}[${index}]`, path, parentId, part);
   }
 
   /** POSTs an item to a path below a parent and returns its id. */

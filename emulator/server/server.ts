@@ -15,6 +15,7 @@ import { admit, announce, open, respond, strike, type Exchange, type Served } fr
 import { acceptBodies, BODY_LIMIT } from "../http/body.ts";
 import { refuseForeign, requireControlHeader } from "../http/guard.ts";
 import { routes } from "../routes.ts";
+import { unserved } from "../unserved.ts";
 import type { Call, Route } from "../http/routing.ts";
 
 declare module "fastify" {
@@ -97,7 +98,7 @@ async function createHandler(): Promise<RequestListener> {
       },
     });
   }
-  for (const route of routes) register(app, route);
+  for (const route of [...routes, ...unserved]) register(app, route);
   await app.ready();
   return app.routing;
 }
@@ -204,7 +205,7 @@ function statusOf(error: unknown): number {
 
 function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const [path = "/"] = request.url.split("?");
-  const methods = [...controls, ...routes].flatMap((route) =>
+  const methods = [...controls, ...routes, ...unserved].flatMap((route) =>
     patternOf(route.path).test(path) ? route.method : [],
   );
   if (methods.length === 0) throw new HttpError(404, `there is no path ${path}`);

@@ -74,13 +74,15 @@ function restrictionRoutes(kind: ServiceKind): Route[] {
     body: RestrictionRequest,
     admit: (spec) => ({ spec }),
     view: ({ id, created_at, updated_at, spec }) => ({ id, created_at, updated_at, ...spec }),
-    isListedOnly: true,
+    without: ["GET"],
   });
 }
 
 function domainRoutes(kind: ServiceKind): Route[] {
-  return collection({
-    path: `${pathOf(kind)}/customDomain`,
+  const path = `${pathOf(kind)}/customDomain`;
+  const one = `${path}/{customDomainId}`;
+  const routes = collection({
+    path,
     id: "customDomainId",
     parentOf: (call) => serviceOf(call, kind),
     table: (store) => store.customDomains,
@@ -90,8 +92,12 @@ function domainRoutes(kind: ServiceKind): Route[] {
       const validation_domain = `z${id.slice(0, 8)}.domains.internal`;
       return { id, created_at, updated_at, ...spec, validation_domain, status: "VALIDATION_PENDING" };
     },
-    isListedOnly: kind.kind !== "helm",
   });
+  if (kind.kind === "helm") return routes;
+  // The domain of these kinds is read with its status.
+  return routes.map((route) =>
+    route.method === "GET" && route.path === one ? { ...route, path: `${one}/status` } : route,
+  );
 }
 
 function logRoutes(kind: ServiceKind): Route[] {

@@ -6,10 +6,10 @@ import type { World } from "../world/world.ts";
 
 // Variables that the platform sets, so that a service knows its environment.
 
-/** Adds the built-in variables of a project. */
-export function addProjectVariables({ id, name }: Project, world: World): void {
-  add(id, "PROJECT_ID", id, {}, world);
-  add(id, "PROJECT_NAME", name, {}, world);
+/** Adds the built-in variables of a project: placeholders, which the platform fills in where it deploys. Source: notes.md. */
+export function addProjectVariables({ id }: Project, world: World): void {
+  add(id, "PROJECT_ID", "||Q_PRJ_ID||", {}, world);
+  add(id, "PROJECT_NAME", "||Q_PRJ_NAME||", {}, world);
 }
 
 /** Adds the built-in variables of an environment. */
@@ -64,6 +64,18 @@ export function masterCredentials(database: Service, world: World): object {
     variablesAbout(database, world).find(({ key }) => key.endsWith(`_${member}`))?.value ?? "";
   const port = Number(valueOf("PORT"));
   return { host: valueOf("HOST_INTERNAL"), port, login: valueOf("LOGIN"), password: valueOf("PASSWORD") };
+}
+
+/** Changes the login and the password of a database. */
+export function setMasterCredentials(
+  database: Service,
+  { login, password }: { login: string; password: string },
+  world: World,
+): void {
+  for (const variable of variablesAbout(database, world)) {
+    if (variable.key.endsWith("_LOGIN")) variable.value = login;
+    if (variable.key.endsWith("_PASSWORD")) variable.value = password;
+  }
 }
 
 /** The built-in variables about a service, in order of creation. */

@@ -3,6 +3,7 @@ import type { Variable } from "../world/records.ts";
 import { list, post, put, remove, type Call, type Route } from "../http/routing.ts";
 import * as schemas from "./schemas.ts";
 import { serviceKinds } from "../services/index.ts";
+import { importVariables } from "./import.ts";
 import { variableView } from "./view.ts";
 import * as variables from "./variables.ts";
 import type { VariablePlace } from "./variables.ts";
@@ -14,17 +15,25 @@ interface Family {
   secret: boolean;
 }
 
-const parents = [
-  "project",
-  "environment",
-  ...serviceKinds.flatMap(({ kind, has }) => (has.variables ? [kind] : [])),
-];
+const services = serviceKinds.flatMap(({ kind, has }) => (has.variables ? [kind] : []));
+const parents = ["project", "environment", ...services];
 
 /** The paths of variables and secrets below their parents; the generic paths show the same variables. */
-export const parentVariableRoutes: Route[] = parents.flatMap((parent) => [
-  ...routesOf({ parent, secret: false }),
-  ...routesOf({ parent, secret: true }),
-]);
+export const parentVariableRoutes: Route[] = [
+  ...parents.flatMap((parent) => [
+    ...routesOf({ parent, secret: false }),
+    ...routesOf({ parent, secret: true }),
+  ]),
+  ...services.map((parent) =>
+    post(`/${parent}/{${parent}Id}/environmentVariable/import`, 201, schemas.VariableImportRequest, (call) =>
+      importVariables(variables.requirePlace(placeOf(parent, call), call.world), call.body, call.world),
+    ),
+  ),
+];
+
+function placeOf(parent: string, call: Call): VariablePlace {
+  return { scope: parent.toUpperCase(), parentId: call.param(`${parent}Id`) };
+}
 
 function routesOf(family: Family): Route[] {
   const { parent, secret } = family;
@@ -32,12 +41,10 @@ function routesOf(family: Family): Route[] {
   const id = `${part}Id`;
   const many = `/${parent}/{${parent}Id}/${part}`;
   const one = `${many}/{${id}}`;
-  const placeOf = (call: Call): VariablePlace => ({
-    scope: parent.toUpperCase(),
-    parentId: call.param(`${parent}Id`),
-  });
   const visible = (call: Call) =>
-    variables.visibleVariables(placeOf(call), call.world).filter(({ is_secret }) => is_secret === secret);
+    variables
+      .visibleVariables(placeOf(parent, call), call.world)
+      .filter(({ is_secret }) => is_secret === secret);
   const find = (call: Call, among: Variable[]): Variable => {
     const variable = among.find((candidate) => candidate.id === call.param(id));
     if (!variable) throw notFound(part, call.param(id));
@@ -56,7 +63,7 @@ function routesOf(family: Family): Route[] {
     post(many, 201, schemas.ParentVariableRequest, (call) => {
       const { value = "", ...rest } = call.body;
       const content = { ...rest, value, is_secret: secret };
-      return view(variables.setVariable(placeOf(call), content, call.world), call.world);
+      return view(variables.setVariable(placeOf(parent, call), content, call.world), call.world);
     }),
     put(one, schemas.ParentVariableEditRequest, (call) =>
       view(variables.editVariable(own(call), call.body, call.world), call.world),
@@ -64,13 +71,19 @@ function routesOf(family: Family): Route[] {
     remove(one, (call) => variables.removeVariable(own(call), call.world)),
     post(`${one}/override`, 201, schemas.ValueRequest, (call) => {
       const { value = "", ...notes } = call.body;
-      const override = variables.overrideVariable(inherited(call), value, placeOf(call), notes, call.world);
+      const override = variables.overrideVariable(
+        inherited(call),
+        value,
+        placeOf(parent, call),
+        notes,
+        call.world,
+      );
       return view(override, call.world);
     }),
     post(`${one}/alias`, 201, schemas.KeyRequest, (call) => {
       const { key, ...notes } = call.body;
       return view(
-        variables.aliasVariable(inherited(call), key, placeOf(call), notes, call.world),
+        variables.aliasVariable(inherited(call), key, placeOf(parent, call), notes, call.world),
         call.world,
       );
     }),

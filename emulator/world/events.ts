@@ -39,6 +39,7 @@ const KEPT = 5_000;
 const targetTypes: Record<string, string> = {
   "container registry": "CONTAINER_REGISTRY",
   "helm repository": "HELM_REPOSITORY",
+  "agentic workflow": "AGENTIC_WORKFLOW",
 };
 
 /** The audit log, newest event last. */

@@ -10,6 +10,7 @@ import type { CredentialsSpec } from "../bodies/credentials.ts";
 import type { CustomRoleSpec } from "../bodies/roles.ts";
 import type { BillingInfo, OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
 import type { EnvironmentRule, ProjectRuleSpec } from "../bodies/rules.ts";
+import type { GitRepositorySeed } from "../bodies/git.ts";
 import { Table, type Entity } from "./store.ts";
 
 /** A resource with a name; `spec` is the request body that created it, with all defaults. */
@@ -20,6 +21,7 @@ export interface Named<Spec = object> extends Entity {
 
 export interface Organization extends Named<OrganizationRequest> {
   billing?: BillingInfo;
+  hasGithubApp?: boolean;
 }
 
 export type Project = Named<{ description?: string }>;
@@ -50,6 +52,7 @@ export interface Service extends Named {
   settings?: object;
   /** The network settings that requests have set. */
   network?: object;
+  hasGitWebhook?: boolean;
 }
 
 /** The state of a service since its last deployment. */
@@ -64,7 +67,7 @@ interface ServiceDeployment {
   gitCommitId?: string;
 }
 
-export type DeploymentAction = "DEPLOY" | "STOP" | "RESTART";
+export type DeploymentAction = "DEPLOY" | "STOP" | "RESTART" | "UNINSTALL";
 type DeploymentOutcome = "QUEUED" | "ONGOING" | "SUCCESS" | "ERROR" | "CANCELING" | "CANCELED";
 
 /** One deployment of an environment, or of some of its services; its parent is the environment. */
@@ -127,6 +130,9 @@ export interface Cluster extends Named<ClusterRequest> {
   dns?: DnsProvider;
   argoCd?: ArgoCd;
   lock?: Lock;
+  /** Its version of Kubernetes, once it has been upgraded. */
+  version?: string;
+  platform?: object;
 }
 
 /** The state of a cluster since its last deployment or stop. */
@@ -175,6 +181,21 @@ export interface Restriction extends Entity {
 /** A custom domain; its parent is a service, its name the domain. */
 export type CustomDomain = Named<{ domain: string; generate_certificate: boolean; use_cdn?: boolean }>;
 
+/** A resource that the API keeps as it was sent, and that nothing else depends on. */
+export type Document = Named<Readonly<Record<string, unknown>>>;
+
+/** A repository that a seed describes; its name is that of its provider, `acme/web`, its parent an organization. */
+export type GitRepository = Named<GitRepositorySeed>;
+
+/** A message to the target of a webhook, which is its parent. */
+export interface Delivery extends Entity {
+  event: string;
+  url: string;
+  request: object;
+  status: number;
+  answer: string | null;
+}
+
 export type Webhook = Entity & { spec: WebhookRequest };
 
 /** All resources of the emulator. */
@@ -204,6 +225,17 @@ export function createStore() {
     restrictions: new Table<Restriction>("deployment restriction", "DEPLOYMENT_RULE"),
     customDomains: new Table<CustomDomain>("custom domain", "CUSTOM_DOMAIN"),
     deployments: new Table<Deployment>("deployment"),
+    deliveries: new Table<Delivery>("event of a webhook"),
+    gitRepositories: new Table<GitRepository>("git repository"),
+    alertReceivers: new Table<Document>("alert receiver", "ALERT_RECEIVER"),
+    alertRules: new Table<Document>("alert rule", "ALERT_RULE"),
+    creditCards: new Table<Document>("credit card", "CREDIT_CARD"),
+    enterpriseConnections: new Table<Document>("enterprise connection", "SSO"),
+    mcpServers: new Table<Document>("MCP server", "MCP_SERVER"),
+    policyTokens: new Table<Document>("policy API token", "POLICY_API_TOKEN"),
+    agenticWorkflows: new Table<Document>("agentic workflow"),
+    blueprints: new Table<Document>("blueprint", "BLUEPRINT_MIGRATION"),
+    analyses: new Table<Document>("analysis of a cluster"),
   };
 }
 

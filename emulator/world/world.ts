@@ -30,6 +30,8 @@ export class World {
   actor: Actor = { name: "emulator", userAgent: undefined };
   /** The id for the next created resource, when a seed states one. */
   nextId: string | undefined;
+  /** True while a seed is planted, which may state the id of anything. */
+  isPlanting = false;
   /** Until when resources have been planted: no list lags for these. */
   plantedUntil = "";
   /** Webhook requests without a response yet. */

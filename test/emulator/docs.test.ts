@@ -4,13 +4,16 @@ import { parse } from "yaml";
 import { createEmulator } from "../../emulator/index.ts";
 import type { Seed } from "../../emulator/index.ts";
 import { routes } from "../../emulator/routes.ts";
-import { operationsTable } from "../../tools/docs/emulator-reference.ts";
+import { unserved } from "../../emulator/unserved.ts";
+import { operationsTable, unservedTable } from "../../tools/docs/emulator-reference.ts";
 import { Client } from "../fixtures/client.ts";
+import { startWorld, unknownId } from "./start-world.ts";
 
 const text = readFileSync("docs/reference/emulator.md", "utf8");
 
-test("the table of operations matches the routes", () => {
+test("the tables of operations match the routes", () => {
   expect(text).toContain(operationsTable());
+  expect(text).toContain(unservedTable());
 });
 
 test("the emulator starts with the seed of the documentation", async () => {
@@ -22,9 +25,27 @@ test("the emulator starts with the seed of the documentation", async () => {
   expect(await client.list(`/environment/${environment?.id}/services`)).toMatchObject([{ name: "nightly" }]);
 });
 
-test("the emulator serves every operation of the API description, and no other", () => {
+test("the emulator serves every operation of the API description; each other one is served or answered with 501", () => {
   const described = readFileSync("test/fixtures/operations.txt", "utf8").trimEnd().split("\n");
   const served = routes.map((route) => `${route.method} ${route.path} ${route.status}`);
-  expect(served.toSorted()).toEqual(described);
-  expect(text.replaceAll(/\s+/g, " ")).toContain(`It serves all ${served.length} operations`);
+  expect(described.filter((operation) => !served.includes(operation))).toEqual([]);
+  const known = [...routes, ...unserved].map(
+    ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`,
+  );
+  expect(new Set(known).size).toBe(known.length);
+  const page = text.replaceAll(/\s+/g, " ");
+  expect(page).toContain(
+    `It serves ${served.length} operations: all ${described.length} of the API description`,
+  );
+  expect(page).toContain(`the ${unserved.length} that are not served`);
+});
+
+test("an operation that only the console needs is answered with 501 and its name", async () => {
+  const { client } = await startWorld();
+  for (const { method, path, name } of unserved) {
+    const address = path.replaceAll(/\{\w+\}/g, unknownId);
+    const { status, message } = await client.fails(method, address, method === "GET" ? undefined : {});
+    expect([name, status]).toEqual([name, 501]);
+    expect(message).toContain(`does not serve ${name}: it `);
+  }
 });

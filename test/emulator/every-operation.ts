@@ -2,13 +2,18 @@ import * as bodies from "./bodies.ts";
 import type { References } from "./bodies.ts";
 import type { Client, Resource } from "../fixtures/client.ts";
 import { everyClusterOperation } from "./every-cluster-operation.ts";
+import { everyFurtherOperation } from "./every-further-operation.ts";
 import { everyOrganizationOperation, everyRuleOperation } from "./every-organization-operation.ts";
 import { everyVariableOperation } from "./every-variable-operation.ts";
 
-/** Uses every operation of the API, each with success: what the checker gets wrong with `direct`, the rest with `client`. */
+/**
+ * Uses every operation of the API, each with success: what the checker gets wrong with `direct`, what the API description does not have with
+ * `further`, the rest with `client`.
+ */
 export async function everyOperation(
   client: Client,
   direct: Client,
+  further: Client,
   settle: () => Promise<void>,
 ): Promise<void> {
   const [organization] = await client.list("/organization");
@@ -37,6 +42,7 @@ export async function everyOperation(
   await environmentOperations(client, environment.id, services, settle);
   await client.post(`${root}/job/deploy`, { image_name: "acme/report", tag: "2" });
   await settle();
+  await everyFurtherOperation(further, root, { project, environment, services }, settle);
   await history(client, root, environment.id, services);
   await deletions(client, root, project.id, environment.id, services);
 }

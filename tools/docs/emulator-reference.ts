@@ -1,9 +1,10 @@
 /**
- * Writes the table of the operations that the emulator serves into docs/reference/emulator.md, from its routes; with --check, fails instead when the
- * table is stale.
+ * Writes the tables of the operations that the emulator serves, and of those that it does not serve, into docs/reference/emulator.md, from its
+ * routes; with --check, fails instead when a table is stale.
  */
 import { scopesFor } from "../../emulator/http/access.ts";
 import { routes } from "../../emulator/routes.ts";
+import { unserved } from "../../emulator/unserved.ts";
 import type { Route } from "../../emulator/http/routing.ts";
 import { writeSections } from "./section.ts";
 
@@ -17,6 +18,21 @@ export function operationsTable(): string {
   return [`${routes.length} operations on ${paths.size} paths.`, ...tables].join("\n\n");
 }
 
+/** The table of what is answered with 501: one row for each operation, by the reason. */
+export function unservedTable(): string {
+  const reasons = Map.groupBy(unserved, ({ because }) => because);
+  const tables = [...reasons].map(([because, operations]) =>
+    [
+      `${because.charAt(0).toUpperCase()}${because.slice(1)}:`,
+      "",
+      "| Operation | Name |",
+      "|---|---|",
+      ...operations.map(({ method, path, name }) => `| \`${method} ${path}\` | \`${name}\` |`),
+    ].join("\n"),
+  );
+  return [`${unserved.length} operations.`, ...tables].join("\n\n");
+}
+
 function familyOf({ path: route }: Route): string {
   return `/${route.split("/")[1] ?? ""}`;
 }
@@ -28,4 +44,7 @@ function row({ method, path: route, status }: Route): string {
 }
 
 if (import.meta.main)
-  writeSections([{ page: "reference/emulator.md", name: "operations", text: operationsTable() }]);
+  writeSections([
+    { page: "reference/emulator.md", name: "operations", text: operationsTable() },
+    { page: "reference/emulator.md", name: "unserved operations", text: unservedTable() },
+  ]);

@@ -139,7 +139,7 @@ test("built-in variables cannot be changed, but can have aliases and overrides",
   const place = { alias_scope: "ENVIRONMENT", alias_parent_id: environmentId };
   expect(await client.post(`${path}/alias`, { key: "MINE", ...place })).toMatchObject({
     value: "QOVERY_PROJECT_ID",
-    aliased_variable: { value: projectId },
+    aliased_variable: { value: "||Q_PRJ_ID||" },
   });
 });
 

@@ -1,0 +1,30 @@
+import { Type, type Static } from "typebox";
+import { flag, id, oneOf, text } from "./common.ts";
+
+/** A commit in a repository of a seed. */
+const Commit = Type.Object(
+  {
+    git_commit_id: Type.String(),
+    message: text,
+    author_name: text,
+    created_at: Type.Optional(Type.String({ format: "date-time" })),
+    tag: text,
+  },
+  { additionalProperties: false },
+);
+
+/** A git repository in a seed. */
+export const GitRepositorySeed = Type.Object(
+  {
+    id: Type.Optional(id),
+    provider: oneOf("BITBUCKET", "GITHUB", "GITLAB"),
+    url: Type.String({ minLength: 1 }),
+    default_branch: text,
+    branches: Type.Optional(Type.Array(Type.String())),
+    is_private: flag,
+    /** Latest first. */
+    commits: Type.Optional(Type.Array(Commit)),
+  },
+  { additionalProperties: false },
+);
+export type GitRepositorySeed = Static<typeof GitRepositorySeed>;

@@ -1,0 +1,53 @@
+import type { GitRepositoryRequest } from "../bodies/common.ts";
+import type { GitRepositorySeed } from "../bodies/git.ts";
+import type { GitRepository } from "../world/records.ts";
+import type { World } from "../world/world.ts";
+
+/** The branch of a repository of which nothing is known. */
+const usualBranch = "main";
+
+/** Adds a repository that a seed describes. */
+export function addRepository(organizationId: string, spec: GitRepositorySeed, world: World): void {
+  world.nextId = spec.id;
+  world.store.gitRepositories.add({ ...world.base(organizationId), name: pathOf(spec.url), spec });
+}
+
+/** `acme/web` of `https://github.com/acme/web.git` or `git@github.com:acme/web.git`. */
+export function pathOf(url: string): string {
+  const path = url.replace(/^[a-z+]+:\/\/[^/]*\/|^[^:/]*:/i, "");
+  const parts = path.split("/");
+  // Split instead of a regular expression that ends in `/*$`, whose run time is quadratic in the number of slashes.
+  const end = parts.findLastIndex((part) => part !== "");
+  return parts
+    .slice(0, end + 1)
+    .join("/")
+    .replace(/\.git$/, "");
+}
+
+/** The provider that a URL names. */
+export function providerOf(url: string): string | undefined {
+  return /github|gitlab|bitbucket/i.exec(url)?.[0].toUpperCase();
+}
+
+/** The repository of a URL that a seed describes. */
+export function repositoryAt(url: string, { store }: World): GitRepository | undefined {
+  const known = (address: string) => `${providerOf(address) ?? ""} ${pathOf(address)}`.toLowerCase();
+  return store.gitRepositories.all().find(({ spec }) => known(spec.url) === known(url));
+}
+
+/** The default branch of a repository, and the branch that a request names. */
+export function branchOf({ url, branch }: GitRepositoryRequest, world: World): string {
+  return branch ?? defaultBranch(repositoryAt(url, world));
+}
+
+/** The branch that clients get when they name none. */
+export function defaultBranch(repository: GitRepository | undefined): string {
+  return repository?.spec.default_branch ?? repository?.spec.branches?.[0] ?? usualBranch;
+}
+
+export type Commit = NonNullable<GitRepositorySeed["commits"]>[number];
+
+/** A commit in a response. */
+export function commitView(commit: Commit): object {
+  return { created_at: new Date(0).toISOString(), tag: "", message: "", author_name: "", ...commit };
+}
