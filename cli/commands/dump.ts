@@ -5,7 +5,7 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type UpdateFlags, updateManifestFiles } from "./dump/update.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addReading, addVariables, yamlFormats } from "./options.ts";
+import { addConnection, addOutput, addReading, addVariables, collect, yamlFormats } from "./options.ts";
 import { chooseDumps, readDumps } from "./dump/choose.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
@@ -70,7 +70,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
           "--update [source]",
           "change these manifests where live resources differ from them: values change where they are stated, comments and order stay (default: the working directory); repeatable, later sources overlay earlier ones",
         )
-          .argParser(collectSources)
+          .argParser(collect)
           .conflicts(["out", "format"]),
       )
       .option("--all", "with --update: also write new files for live resources that no manifest describes")
@@ -128,10 +128,6 @@ export const dump: Command<[addresses: string[]], Flags> = {
 };
 
 /** Collects sources; `--update` alone stands for the working directory. */
-function collectSources(source: string, earlier: string[] | true | undefined): string[] {
-  return [...(Array.isArray(earlier) ? earlier : []), source];
-}
-
 /** @throws CommandError for flags that have an effect with `--update` only */
 function refuseWithoutUpdate({ all, strict, dryRun, autoApprove, var: given, varFile }: Flags): void {
   const idle = [

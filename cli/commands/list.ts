@@ -18,7 +18,7 @@ import { readManifests } from "../support/manifests.ts";
 
 /** The flags of `infrasync list`. */
 interface ListFlags extends SourceFlags {
-  undescribed?: string[];
+  undescribed?: string[] | true;
 }
 
 /** `infrasync list`: shows a table of live resources. */
@@ -36,8 +36,8 @@ export const list: Command<[patterns: string[]], ListFlags> = {
       `addresses and patterns of live resources, such as shop/production or 'job:shop/**' (default: everything); or cluster-status`,
     );
     line.option(
-      "--undescribed <source>",
-      "only resources that no manifest in this file or folder describes; repeatable",
+      "--undescribed [source]",
+      "only resources that no manifest in this file or folder describes (default: the working directory); repeatable",
       collect,
     );
     addVariables(line);
@@ -53,8 +53,9 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["**"] : patterns.map((text) => patternCalled(text) ?? text);
     const read = texts.flatMap((text) => readPattern(text, problems));
-    const described = flags.undescribed && (await describedBy(flags.undescribed, flags, console, problems));
-    const settings = await readSettings(flags, console, { orders: flags.undescribed ?? [], problems });
+    const sources = flags.undescribed === true ? ["."] : flags.undescribed;
+    const described = sources && (await describedBy(sources, flags, console, problems));
+    const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
     const { resources, client } = await withSession({ settings, console }, async ({ run, organization }) => {
       const listed = await listResources(run, organization, read);
       return {

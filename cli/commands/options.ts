@@ -212,6 +212,6 @@ export function runFormats(help: string, ...more: string[]): Option {
 }
 
 /** Collects the values of an option that may be repeated. */
-export function collect(value: string, earlier: string[] = []): string[] {
-  return [...earlier, value];
+export function collect(value: string, earlier: string[] | true = []): string[] {
+  return [...(Array.isArray(earlier) ? earlier : []), value];
 }

@@ -75,6 +75,19 @@ describe("list", () => {
     expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining("nowhere") });
   });
 
+  test("--undescribed without a source asks the manifests of the working directory", async () => {
+    await fixture.write("here/shop.yaml", shop + job("migrate"));
+    const before = process.cwd();
+    process.chdir(`${fixture.folder}/here`);
+    try {
+      const { code, stdout } = await fixture.run(["list", "--undescribed"]);
+      expect(code).toBe(0);
+      expect(stdout.match(/shop\S*/g)).toEqual(["shop/staging/api", "shop/staging/placed"]);
+    } finally {
+      process.chdir(before);
+    }
+  });
+
   test("as JSON", async () => {
     const ran = await fixture.run(["list", "job:shop/staging/*", "--output", "json"]);
     expect(documentOf(ran)).toMatchObject({
