@@ -1,7 +1,7 @@
 // npm run soak: the tests of docs/explanation/reliability.md at full length, an hour or more. Each part can be scaled down:
 // --schedules 10000  --parts 1000  --hands 10000  --kills 500  --boundaries 1000  --manifests 100000  --properties 50  --days 100  --storm 30  --seed 1  --only PART (repeatable)
-// A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in four streams,
-// with the given seed and the three after it.
+// A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in eight streams,
+// with the given seed and the seven after it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
@@ -53,7 +53,7 @@ const { values } = parseArgs({
   },
 });
 
-const streams = 4;
+const streams = 8;
 const seed = wholeNumber("seed", values.seed);
 const chosen = values.only.map((name) => parts.find((part) => part === name) ?? refuse(`--only ${name}`));
 const seeded = (count: string, name: string) => ({

@@ -1,7 +1,9 @@
 // A process that plans and applies, and that tests kill: see test/fixtures/programs.ts. It reads an Order as a line on
-// standard input.
+// standard input, and carries out its plan when it gets another line.
+import { createInterface } from "node:readline";
 import { ApiError, parsePattern } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
+import { type Listed, listedIn } from "./belongings.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";
 import { type Connection, run } from "../fixtures/plan-and-apply.ts";
 
@@ -15,7 +17,10 @@ export interface Order {
   onQuota: "wait" | "fail";
 }
 
-/** The line that the process prints when it is done. */
+/** A line that the process prints: what its plan loses, before it carries it out, and its result. */
+export type Line = { listed: Listed[] } | Result;
+
+/** The end of the process. */
 export interface Result {
   /** The outcomes of the actions; none without a plan. */
   statuses: string[];
@@ -23,15 +28,18 @@ export interface Result {
   spent: number;
 }
 
-let text = "";
-for await (const chunk of process.stdin) text += String(chunk);
-const { connection, documents, parallelism, speed, onQuota } = JSON.parse(text) as Order;
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const { connection, documents, parallelism, speed, onQuota } = JSON.parse(await line()) as Order;
 try {
   const { report } = await run(connection, documents, {
     policy: { prune: true, allowReplace: [parsePattern("**")] },
     parallelism,
     clock: fastClock(speed),
     client: { onQuota },
+    async planned(plan) {
+      say({ listed: listedIn(plan) });
+      await line();
+    },
   });
   say({ statuses: report.outcomes.map(({ status }) => status), spent: report.spent.total });
 } catch (error) {
@@ -39,7 +47,14 @@ try {
   if (!(error instanceof ApiError)) throw error;
   say({ statuses: [], spent: 0 });
 }
+lines.return?.();
+process.stdin.destroy();
 
-function say(result: Result): void {
-  console.log(JSON.stringify(result));
+function say(told: Line): void {
+  console.log(JSON.stringify(told));
+}
+
+async function line(): Promise<string> {
+  const { value } = await lines.next();
+  return String(value);
 }

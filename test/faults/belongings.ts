@@ -1,5 +1,6 @@
 import type { Harness } from "../fixtures/harness.ts";
 import { type Fields, isFields, textIn } from "../../core/json.ts";
+import { lossesOf, type Plan } from "../../core/plan/index.ts";
 
 /** Something live that a run can lose: a resource, a volume, the size of one, a version, a variable, a secret, a backup. */
 export interface Belonging {
@@ -43,6 +44,36 @@ export function lostBetween(
     if (left && (belonging.amount ?? 0) <= (left.amount ?? 0)) return [];
     return [belonging];
   });
+}
+
+/** What a plan says that it loses: a resource, or something that one has. */
+export interface Listed {
+  /** The resource, or the one that has it. */
+  id: string;
+  isResource: boolean;
+  name: string;
+}
+
+/** The losses that a plan lists. */
+export function listedIn({ actions }: Pick<Plan, "actions">): Listed[] {
+  return lossesOf(actions).map(({ loss: { owner, id, name } }) => ({
+    id: owner?.id ?? id ?? "",
+    isResource: owner === undefined,
+    name,
+  }));
+}
+
+/** What is lost and not listed. */
+export function unlisted(lost: readonly Belonging[], listed: readonly Listed[]): Belonging[] {
+  return lost.filter((belonging) => !listed.some((loss) => concerns(loss, belonging)));
+}
+
+/** Whether an entry of the ledger is about this. A resource has its data, its version and its volumes with it. */
+function concerns({ id, isResource, name }: Listed, belonging: Belonging): boolean {
+  if (id !== belonging.id) return false;
+  if (belonging.what === "resource") return isResource;
+  if (belonging.key === "") return true;
+  return !isResource && (name === belonging.key || name.endsWith(`: ${belonging.key}`));
 }
 
 function volumesIn({ storage }: Fields): Fields[] {

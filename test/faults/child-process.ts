@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { programs } from "../fixtures/programs.ts";
-import type { Order, Result } from "./apply-process.ts";
+import type { Line, Order, Result } from "./apply-process.ts";
+import type { Listed } from "./belongings.ts";
 
 /** The end of a process. */
 export interface Ended {
@@ -13,7 +15,7 @@ export interface Ended {
 
 /** A real process that waits for its input. */
 export class Child {
-  readonly #process: ChildProcess;
+  readonly #process: ChildProcessWithoutNullStreams;
   readonly #exit: Promise<unknown>;
   readonly #output = { stdout: "", stderr: "" };
 
@@ -21,9 +23,9 @@ export class Child {
     this.#process = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: "pipe" });
     this.#exit = once(this.#process, "close");
     // A process that is killed before it has read its input breaks the pipe.
-    this.#process.stdin?.on("error", () => {});
+    this.#process.stdin.on("error", () => {});
     for (const name of ["stdout", "stderr"] as const) {
-      this.#process[name]?.on("data", (chunk: Buffer) => {
+      this.#process[name].on("data", (chunk: Buffer) => {
         this.#output[name] += String(chunk);
       });
     }
@@ -41,17 +43,36 @@ export class Child {
 
   /** Writes the input; resolves when the process has ended by itself or by a signal. */
   async run(input: string): Promise<Ended> {
-    this.#process.stdin?.end(input);
+    this.#process.stdin.end(input);
     await this.#exit;
     return { code: this.#process.exitCode, ...this.#output };
   }
 
-  /** Sends an order to a runner. Undefined when the runner was killed. @throws when the runner fails */
-  async order(order: Order): Promise<Result | undefined> {
-    const { code, stdout, stderr } = await this.run(JSON.stringify(order));
-    if (code === null) return undefined;
-    if (code !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as Result;
+  /**
+   * Sends an order to a runner. Undefined when the runner was killed.
+   *
+   * @param planned is told what its plan loses, before the runner carries it out
+   * @throws when the runner fails
+   */
+  async order(
+    order: Order,
+    planned: (losses: readonly Listed[]) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Result | undefined> {
+    const { stdin, stdout } = this.#process;
+    let result: Result | undefined;
+    const told = (async () => {
+      for await (const text of createInterface({ input: stdout })) {
+        const line = JSON.parse(text) as Line;
+        if ("statuses" in line) result = line;
+        else await planned(line.listed).then(() => stdin.end("go\n"));
+      }
+    })();
+    stdin.write(`${JSON.stringify(order)}\n`);
+    await this.#exit;
+    await told;
+    const { exitCode } = this.#process;
+    if (exitCode !== null && exitCode !== 0) throw new Error(this.#output.stderr);
+    return result;
   }
 
   /** Kills the process with SIGKILL; resolves when it has ended. */

@@ -5,11 +5,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { stringify } from "yaml";
 import { type Fields, isFields } from "../../core/json.ts";
-import { kinds } from "../../core/kinds/index.ts";
-import { updateResource } from "../../core/operations/index.ts";
 import { infrasync } from "../cli/captured.ts";
 import { Harness } from "../fixtures/harness.ts";
-import { type Belonging, belongingsOf, lostBetween } from "./belongings.ts";
+import { type Belonging, belongingsOf, type Listed, lostBetween, unlisted } from "./belongings.ts";
+import { addVariable, change } from "./by-hand.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
 
 // People work on a server while somebody plans, reviews and applies. Whatever they do: a run loses nothing that the plan which
@@ -141,12 +140,15 @@ export interface Story {
   before: { what: string; where: string }[];
   between: { what: string; where: string }[];
   flags: string[][];
+  /** A pattern of the settings file beside the manifests. */
+  protect?: string;
 }
 
 export const stories: fc.Arbitrary<Story> = fc.record({
   edits: fc.uniqueArray(fc.constantFrom(...Object.keys(edits)), { minLength: 1, maxLength: 2 }),
   before: fc.array(hand, { maxLength: 2 }),
   between: fc.array(hand, { maxLength: 2 }),
+  protect: fc.constantFrom(undefined, undefined, ...environments.map((name) => `shop/${name}/**`)),
   flags: fc
     .record({
       prune: fc.boolean(),
@@ -156,12 +158,11 @@ export const stories: fc.Arbitrary<Story> = fc.record({
         ["--allow-replace", "database:shop/staging/*"],
       ),
       isCapped: fc.constantFrom(true, false, false),
-      protect: fc.constantFrom<string[]>([], [], ["--protect", "shop/production/**"]),
     })
-    .map(({ prune, replace, isCapped, protect }): string[][] => [
+    .map(({ prune, replace, isCapped }): string[][] => [
       ...(prune ? [["--prune"]] : []),
       ...(isCapped ? [] : [["--max-deletes", "50,100%"]]),
-      ...[replace, protect].filter(({ length }) => length > 0),
+      ...[replace].filter(({ length }) => length > 0),
     ]),
 });
 
@@ -219,7 +220,13 @@ export class Stage {
    * @returns the exit code of the apply, and what was lost
    * @throws AssertionError when the run loses what its plan does not list, what is protected, or anything without a consent
    */
-  async play({ edits: names, before, between, flags }: Story): Promise<{ code: number; lost: Belonging[] }> {
+  async play({
+    edits: names,
+    before,
+    between,
+    flags,
+    protect,
+  }: Story): Promise<{ code: number; lost: Belonging[] }> {
     await this.#server.api("POST", "/_emulator/reset");
     await this.#server.reconcile(described);
     for (const { what, where } of before) await hands[what]?.(this, where);
@@ -227,29 +234,25 @@ export class Stage {
     const manifests = join(this.#folder, "shop.yaml");
     const file = join(this.#folder, "plan.json");
     await rm(file, { force: true });
+    await writeFile(join(this.#folder, "infrasync.config.yaml"), protect ? `protect: [${protect}]\n` : "");
     await writeFile(manifests, documents.map((document) => stringify(document)).join("---\n"));
     const planned = await this.#run(["plan", manifests, "--out", file, "--output", "json", ...flags.flat()]);
+    assert.doesNotMatch(planned.stdout, /unknown option/, "the command line is right");
     const plan = planned.code === 0 ? (JSON.parse(planned.stdout) as Fields) : {};
     for (const { what, where } of between) await hands[what]?.(this, where);
 
     const there = await belongingsOf(this.#server);
-    const protectedIds = await this.#idsIn("shop/production");
+    const protectedIds = await this.#idsIn(protect?.replace("/**", ""));
     const applied = planned.code === 0 ? await this.#run(["apply", "--plan", file, "--yes"]) : planned;
     const lost = lostBetween(there, await belongingsOf(this.#server));
     const told = `${applied.stdout}\n${applied.stderr}`;
-    const listed = lossesIn(plan);
-    assert.deepEqual(
-      lost.filter((belonging) => !listed.some((loss) => concerns(loss, belonging))),
-      [],
-      `lost, and the plan does not list it: ${told}`,
-    );
+    assert.deepEqual(unlisted(lost, lossesIn(plan)), [], `lost, and the plan does not list it: ${told}`);
     if (planned.code !== 0) assert.deepEqual(lost, [], "a refused plan changes nothing");
-    if (flags.some(([flag]) => flag === "--protect"))
-      assert.deepEqual(
-        lost.filter(({ id }) => protectedIds.has(id)),
-        [],
-        `protected, and lost: ${told}`,
-      );
+    assert.deepEqual(
+      lost.filter(({ id }) => protectedIds.has(id)),
+      [],
+      `protected, and lost: ${told}`,
+    );
     const consents = flags.filter(([flag]) => flag === "--prune" || flag === "--allow-replace");
     if (consents.length === 0)
       assert.deepEqual(
@@ -271,7 +274,8 @@ export class Stage {
     });
   }
 
-  async #idsIn(environment: string): Promise<Set<string>> {
+  async #idsIn(environment: string | undefined): Promise<Set<string>> {
+    if (environment === undefined) return new Set();
     const all = await this.#server.everything();
     return new Set([...all].flatMap(([path, { id }]) => (path.startsWith(environment) ? [String(id)] : [])));
   }
@@ -280,26 +284,14 @@ export class Stage {
     return (await this.#server.everything()).get(path);
   }
 
-  /** Changes fields of a service, or its name, as a person in the console would. */
   async update(path: string, stated: Fields, name?: string): Promise<void> {
     const answer = await this.#find(path);
-    const kind = kinds.find((each) => each.name.toUpperCase() === answer?.["service_type"]);
-    if (!answer || !kind) return;
-    const parent = answer["environment"];
-    const target = { kind, id: String(answer["id"]), parentId: isFields(parent) ? String(parent["id"]) : "" };
-    await updateResource(this.#server.context(), target, { stated, ...(name !== undefined && { name }) });
+    if (answer) await change(this.#server, answer, stated, name);
   }
 
   async variable(path: string, key: string, isSecret: boolean): Promise<void> {
     const answer = await this.#find(path);
-    if (!answer) return;
-    await this.#server.api("POST", "/variable", {
-      key,
-      value: "by hand",
-      is_secret: isSecret,
-      variable_scope: answer["service_type"] ?? "ENVIRONMENT",
-      variable_parent_id: answer["id"],
-    });
+    if (answer) await addVariable(this.#server, answer, key, isSecret);
   }
 
   async override(environment: string): Promise<void> {
@@ -333,13 +325,6 @@ export class Stage {
   }
 }
 
-interface Listed {
-  /** The resource, or the one that has it. */
-  id: string;
-  isResource: boolean;
-  name: string;
-}
-
 /** The losses that a plan lists, and the resources that it deletes or replaces. */
 function lossesIn({ actions }: Fields): Listed[] {
   return (Array.isArray(actions) ? actions : []).flatMap((action): Listed[] => {
@@ -355,14 +340,6 @@ function lossesIn({ actions }: Fields): Listed[] {
     });
     return [...own, ...others];
   });
-}
-
-/** Whether an entry of the ledger is about this. A resource has its data, its version and its volumes with it. */
-function concerns({ id, isResource, name }: Listed, belonging: Belonging): boolean {
-  if (id !== belonging.id) return false;
-  if (belonging.what === "resource") return isResource;
-  if (belonging.key === "") return true;
-  return !isResource && (name === belonging.key || name.endsWith(`: ${belonging.key}`));
 }
 
 function is({ kind, environment }: Fields, name: string): boolean {

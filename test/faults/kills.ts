@@ -1,5 +1,7 @@
 import type { Fields } from "../../core/json.ts";
-import { killSchedules, type ServerOptions, type States } from "./random-schedules.ts";
+import { deedsIn, killSchedules, type ServerOptions, type States } from "./random-schedules.ts";
+import type { Listed } from "./belongings.ts";
+import { Witness } from "./witness.ts";
 import { Child } from "./child-process.ts";
 import { type Boundary, moments, Proxy } from "./stopping-proxy.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
@@ -18,6 +20,8 @@ export interface KillFigures {
   ended: number;
   /** Requests that a fault was applied to. */
   faults: number;
+  /** What a person has done between a plan and its apply. */
+  deeds: number;
 }
 
 /**
@@ -36,11 +40,18 @@ export async function runKills(
   const { figures } = killer;
   await runSeeded(killSchedules, seeded, async (schedule) => {
     await comparison.compare(schedule, async (stage, requests) => {
-      for (const { progress, moment, faults } of schedule.kills) {
+      const listed: Listed[] = [];
+      for (const { progress, moment, faults, deeds } of schedule.kills) {
         const boundary = { request: 1 + Math.floor((progress / 1000) * requests), moment };
+        const witness = new Witness(stage, listed);
+        const planned = async (losses: readonly Listed[]) => {
+          listed.push(...losses);
+          figures.deeds += await witness.sees(deedsIn(schedule, deeds));
+        };
         await stage.breaks(...faults);
-        await killer.kill(stage, schedule.after, boundary);
+        await killer.kill(stage, schedule.after, boundary, planned);
         figures.faults += await stage.mend();
+        await witness.checks();
       }
     });
     figures.schedules += 1;
@@ -101,7 +112,7 @@ export async function runBoundaries(
 
 /** Starts and kills processes. */
 class Killer {
-  readonly figures: KillFigures = { schedules: 0, kills: 0, ended: 0, faults: 0 };
+  readonly figures: KillFigures = { schedules: 0, kills: 0, ended: 0, faults: 0, deeds: 0 };
   readonly #proxies = new Map<string, Promise<Proxy>>();
   // One process is always ready, because its start takes longer than its work.
   #next = Child.runner();
@@ -112,14 +123,23 @@ class Killer {
     await Promise.all(proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
   }
 
-  /** Lets a process bring a server to a state, and kills the process at that boundary. */
-  async kill({ connection }: FaultyServer, documents: readonly Fields[], boundary: Boundary): Promise<void> {
+  /**
+   * Lets a process bring a server to a state, and kills the process at that boundary.
+   *
+   * @param planned is told what its plan loses, before the process carries it out
+   */
+  async kill(
+    { connection }: FaultyServer,
+    documents: readonly Fields[],
+    boundary: Boundary,
+    planned?: (losses: readonly Listed[]) => Promise<void>,
+  ): Promise<void> {
     const proxy = await this.#proxyOf(connection.url);
     const child = this.#next;
     this.#next = Child.runner();
     const reached = proxy.stopAt(boundary).then(() => child.kill());
     const order = { documents, parallelism: 3, speed: 50, onQuota: "wait" as const };
-    const result = await child.order({ ...order, connection: { ...connection, url: proxy.url } });
+    const result = await child.order({ ...order, connection: { ...connection, url: proxy.url } }, planned);
     // The order of requests differs from run to run, and so does their number.
     if (result) {
       this.figures.ended += 1;

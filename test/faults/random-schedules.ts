@@ -7,6 +7,7 @@ import { kindOf } from "../../core/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { arbitraryFields, manifests } from "../fixtures/random-documents.ts";
 import { arbitrarySecrets, withOwnDomains } from "../fixtures/random-parts.ts";
+import { type Deed, deeds } from "./meddling.ts";
 import { type Habit, habits } from "./server-habits.ts";
 import { type Moment, moments } from "./stopping-proxy.ts";
 
@@ -18,6 +19,8 @@ export interface Round {
   onQuota: "wait" | "fail";
   /** Whether the attempt follows the deployments that it starts. */
   waits: boolean;
+  /** What a person does between the plan and its apply. */
+  deeds: Deed[];
 }
 
 /** Two states of a server, one after the other. */
@@ -47,6 +50,8 @@ export interface Kill {
   progress: number;
   moment: Moment;
   faults: FaultRequest[];
+  /** What a person does between the plan and its apply. */
+  deeds: Deed[];
 }
 
 /** Attempts in processes that are killed on the way to the second state. */
@@ -84,7 +89,7 @@ export const way = fc.oneof(
       { truncate: 40 },
       { delay_ms: 20 },
       // Longer than a client of a round waits for an answer.
-      { delay_ms: 400 },
+      { delay_ms: 1500 },
     ),
   },
 );
@@ -130,6 +135,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   parallelism: fc.constantFrom(1, 3, 10),
   onQuota: fc.constantFrom("wait" as const, "fail" as const),
   waits: fc.boolean(),
+  deeds,
 });
 
 const servers = fc.constantFrom<ServerOptions>(
@@ -343,8 +349,23 @@ export const killSchedules: fc.Arbitrary<KillSchedule> = fc
         progress: fc.nat({ max: 999 }),
         moment: fc.constantFrom(...moments),
         faults: fc.oneof(fc.constant<FaultRequest[]>([]), fc.array(fault, { minLength: 1, maxLength: 2 })),
+        deeds,
       }),
       { minLength: 1, maxLength: 2 },
     ),
   })
   .map(({ states: both, ...rest }) => ({ ...both, ...rest }));
+
+/**
+ * What a person does on the way to the second state so that it can be taken back: a copy that is made of a service
+ * meanwhile has what the service has, and only volumes and secrets show in it that they were added.
+ */
+export function deedsIn(
+  { after, deploys = false, server: { cloneDelay } }: States & { server: ServerOptions },
+  all: readonly Deed[],
+): Deed[] {
+  if (deploys) return [];
+  const copies = after.some(({ clone }) => clone !== undefined);
+  if (!copies) return [...all];
+  return cloneDelay > 0 ? [] : all.filter(({ what }) => what.startsWith("adds"));
+}

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import type fc from "fast-check";
 import { ApiError, formatReference, InvalidInputError, type Outcome } from "../../core/index.ts";
 import type { Fields } from "../../core/json.ts";
-import { hasChanges } from "../../core/plan/index.ts";
-import { type Round, type Schedule, schedules, type ServerOptions } from "./random-schedules.ts";
-import { fastClock } from "../fixtures/fast-clock.ts";
+import { hasChanges, type Plan } from "../../core/plan/index.ts";
+import { type Listed, listedIn } from "./belongings.ts";
+import { Witness } from "./witness.ts";
+import { deedsIn, type Round, type Schedule, schedules, type ServerOptions } from "./random-schedules.ts";
+import { steppingClock } from "../fixtures/fast-clock.ts";
 import { lostDocuments } from "./lost-documents.ts";
 import { run as tryTo, type Run } from "../fixtures/plan-and-apply.ts";
 import { Hostile } from "../fixtures/hostile-server.ts";
@@ -22,6 +24,8 @@ export interface Figures {
   runs: number;
   /** Requests that a fault was applied to. */
   faults: number;
+  /** What a person has done between a plan and its apply. */
+  deeds: number;
   /** Requests that a server with habits has treated differently. */
   habits: number;
   /** Resources that existed twice or under another name, as a report said, and were repaired by hand. */
@@ -41,6 +45,7 @@ export function noFigures(): Figures {
     schedules: 0,
     runs: 0,
     faults: 0,
+    deeds: 0,
     habits: 0,
     putRight: 0,
     requests: 0,
@@ -66,10 +71,11 @@ export async function runSchedules(
   await runSeeded(drawn, seeded, async (schedule) => {
     await comparison.compare(schedule, async (stage) => {
       let earlier: Lists = new Map();
+      const listed: Listed[] = [];
       for (const [index, round] of schedule.rounds.entries()) {
         const next = schedule.rounds[index + 1];
         const lists = next && isRecalled(next) ? await listsOf(stage) : new Map<string, string>();
-        await attempt(stage, schedule, round, earlier, figures);
+        await attempt(stage, schedule, round, earlier, listed, figures);
         earlier = lists;
       }
     });
@@ -79,20 +85,30 @@ export async function runSchedules(
   return figures;
 }
 
+/** @param listed what the plans of all attempts lose: what one has deleted may go during the next */
 async function attempt(
   stage: FaultyServer,
-  { server, after, deploys = false }: Schedule,
+  schedule: Schedule,
   drawn: Round,
   earlier: Lists,
+  listed: Listed[],
   figures: Figures,
 ): Promise<void> {
+  const { server, after, deploys = false } = schedule;
   const round = { ...drawn, habits: drawn.habits.filter(({ manner }) => isBearable(manner, drawn, server)) };
   await stage.breaks(...round.faults);
   const manners = new Manners(round.habits, earlier);
-  const run = await tryOnce(stage, after, { ...round, deploys }, manners);
+  const witness = new Witness(stage, listed);
+  const deeds = isRecalled(round) ? [] : deedsIn(schedule, round.deeds);
+  const planned = async (plan: Plan) => {
+    listed.push(...listedIn(plan));
+    figures.deeds += await witness.sees(deeds);
+  };
+  const run = await tryOnce(stage, after, { ...round, deploys, planned }, manners);
   figures.runs += 1;
   figures.habits += manners.met;
   figures.faults += await stage.mend();
+  await witness.checks();
   figures.requests += (await stage.requests()).length;
   const end = endOf(run);
   figures.ends[end] = (figures.ends[end] ?? 0) + 1;
@@ -128,7 +144,14 @@ function isAtRest({ cloneDelay, deleteDelay }: ServerOptions): boolean {
 async function tryOnce(
   stage: FaultyServer,
   documents: readonly Fields[],
-  { parallelism, onQuota, habits, waits, deploys }: Round & { deploys: boolean },
+  {
+    parallelism,
+    onQuota,
+    habits,
+    waits,
+    deploys,
+    planned,
+  }: Round & { deploys: boolean; planned: (plan: Plan) => Promise<void> },
   manners: Manners,
 ): Promise<Run | undefined> {
   await using hostile =
@@ -139,9 +162,10 @@ async function tryOnce(
       policy: { ...policy, deploy: deploys },
       parallelism,
       ...(waits && { wait: 60_000 }),
-      clock: fastClock(100),
+      clock: steppingClock(),
       limits: { clone: 60_000, deletion: 60_000, busy: 20_000 },
-      client: { onQuota, requestTimeout: 200 },
+      client: { onQuota, requestTimeout: 1000 },
+      planned,
     });
   } catch (error) {
     // Planning fails while reads fail, and is refused when an old list lacks a resource whose document is not complete. Any

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { forward } from "../fixtures/forward.ts";
 
 /**
  * A moment of a request: before the server receives it, after the server has carried it out, after its response has
@@ -24,7 +26,7 @@ export interface NamedBoundary {
 export class Proxy {
   readonly url: string;
   readonly #server: Server;
-  readonly #target: URL;
+  readonly #target: string;
   #boundary: Boundary | NamedBoundary | undefined;
   #count = 0;
   #isStopped = false;
@@ -32,7 +34,7 @@ export class Proxy {
 
   private constructor(server: Server, target: string) {
     this.#server = server;
-    this.#target = new URL(target);
+    this.#target = target;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.#count += 1;
@@ -67,16 +69,18 @@ export class Proxy {
   }
 
   async #pass(number: number, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const body = await readAll(incoming);
+    const body = await buffer(incoming);
     const wanted = this.#boundary?.request;
     const isIt =
       wanted instanceof RegExp ? wanted.test(`${incoming.method} ${incoming.url}`) : wanted === number;
     if (this.#stops(isIt, "before")) return;
-    const answer = await this.#forward(incoming, body).catch(() => undefined);
+    const { method = "", url: path = "", headers } = incoming;
+    const answer = await forward(this.#target, { method, path, headers, body }).catch(() => undefined);
     if (this.#stops(isIt, "done")) return;
     if (answer) {
-      const { status, headers, content } = answer;
-      outgoing.writeHead(status, headers).end(content, () => this.#stops(isIt, "answered"));
+      outgoing
+        .writeHead(answer.status, answer.headers)
+        .end(answer.content, () => this.#stops(isIt, "answered"));
     } else {
       // A connection that breaks on one side breaks on the other.
       outgoing.destroy();
@@ -92,26 +96,4 @@ export class Proxy {
     }
     return this.#isStopped;
   }
-
-  #forward(incoming: IncomingMessage, body: Buffer) {
-    return new Promise<{ status: number; headers: IncomingMessage["headers"]; content: Buffer }>(
-      (resolve, reject) => {
-        const { method, url: path, headers } = incoming;
-        const { hostname, port } = this.#target;
-        const sent = request({ hostname, port, method, path, headers }, (answer) => {
-          readAll(answer).then(
-            (content) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, content }),
-            reject,
-          );
-        });
-        sent.on("error", reject).end(body);
-      },
-    );
-  }
-}
-
-async function readAll(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
