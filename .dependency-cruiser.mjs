@@ -164,6 +164,7 @@ export default {
     ...inOrder("cli", ["terminal", "settings", "render", "progress", "support", "commands"]),
     ...inOrder("reconciler", [
       "policy",
+      "sources",
       "watch",
       "decide",
       "memory",

@@ -20,6 +20,19 @@ export const github: ForgeSystem = {
   wholeHistory: "fetch-depth: 0",
   hasApiAt: (path) => path === "" || path.endsWith("/api/v3"),
   connect,
+  async repositoriesOf(group, settings) {
+    const found = await new ForgeClient("GitHub", settings).list(
+      `/orgs/${encodeURIComponent(group)}/repos`,
+      { type: "all", sort: "full_name" },
+      { failure: `the repositories of ${group} cannot be listed`, needs: "metadata: read" },
+    );
+    return found
+      .filter((each) => each["archived"] !== true)
+      .map((each) => ({
+        path: textIn(each, "full_name") ?? "",
+        repository: textIn(each, "clone_url") ?? "",
+      }));
+  },
   async jobIn(environment) {
     if (environment["GITHUB_ACTIONS"] !== "true") return undefined;
     const { GITHUB_REPOSITORY: repository = "", GITHUB_API_URL: apiUrl = publicApi } = environment;

@@ -22,6 +22,17 @@ export const gitlab: ForgeSystem = {
   wholeHistory: "GIT_DEPTH: 0",
   hasApiAt: (path) => path.endsWith("/api/v4"),
   connect,
+  async repositoriesOf(group, settings) {
+    const found = await new ForgeClient("GitLab", settings).list(
+      `/groups/${encodeURIComponent(group)}/projects`,
+      { include_subgroups: true, archived: false, order_by: "id", sort: "asc" },
+      { failure: `the projects of the group ${group} cannot be listed`, needs: "scope read_api" },
+    );
+    return found.map((each) => ({
+      path: textIn(each, "path_with_namespace") ?? "",
+      repository: textIn(each, "http_url_to_repo") ?? "",
+    }));
+  },
   jobIn: (environment) =>
     Promise.resolve(environment["GITLAB_CI"] === "true" ? jobOf(environment) : undefined),
 };

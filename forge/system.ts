@@ -29,6 +29,14 @@ export interface CiJob {
 /** The environment variables of a process. */
 export type ProcessVariables = Readonly<Record<string, string | undefined>>;
 
+/** A repository of a group. */
+export interface ForgeRepository {
+  /** `acme/infra/shop`. */
+  path: string;
+  /** Its https URL for git. */
+  repository: string;
+}
+
 /** A sort of forge. */
 export interface ForgeSystem {
   /** What people call it: `GitHub`. */
@@ -45,6 +53,8 @@ export interface ForgeSystem {
   hasApiAt(path: string): boolean;
   /** @param project as the forge names it in its API: `acme/infra` */
   connect(project: string, settings: ForgeSettings): Forge;
+  /** The repositories of a group or an organization, with those of groups in it. @param group `acme/infra` */
+  repositoriesOf(group: string, settings: ForgeSettings): Promise<ForgeRepository[]>;
   /** The job that this process runs in; undefined: none of this forge. @throws InvalidInputError where the job cannot be read */
   jobIn(environment: ProcessVariables): Promise<CiJob | undefined>;
 }

@@ -12,8 +12,12 @@ export {
   type Access,
   AccessFile,
   Audit,
+  type Bounds,
   commitBeyond,
   Desk,
+  everywhere,
+  type Limits,
+  limitsOfBoth,
   PeopleGate,
   isLoopbackName,
   readPageToken,
@@ -56,6 +60,11 @@ export {
   audiences,
   Board,
   doubtWords,
+  FleetBoard,
+  FleetMetrics,
+  fleetGlance,
+  type FleetStatus,
+  fleetStatusForm,
   type EnvironmentStatus,
   findSocket,
   glance,
@@ -64,14 +73,29 @@ export {
   type PagePeople,
   type PreviewStatus,
   previewWords,
+  reasonOf,
   relative,
+  serveFleetPage,
+  type ServedSocket,
   servePage,
   serveSocket,
   type ServiceStatus,
   serviceStatusForm,
+  sourceWords,
   stateWords,
 } from "./show/index.ts";
 export { CommitSource, type GivenSettings, type LoadedCommit } from "./view/index.ts";
-export { Allowance, type BudgetShares, defaultShares } from "./watch/index.ts";
-export { HintBox, type ServedWebhook, serveWebhook } from "./webhook/index.ts";
+export {
+  Fleet,
+  foldersAmong,
+  globOf,
+  type Member,
+  type Place,
+  type Source,
+  type SourceFile,
+  SourceList,
+  type SourceSet,
+} from "./sources/index.ts";
+export { Allowance, type BudgetShares, defaultShares, TokenSharers } from "./watch/index.ts";
+export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
 export { onFailure } from "./decide/index.ts";

@@ -3,7 +3,7 @@ import { yamlNotation } from "../core/manifest/index.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Check } from "../core/schema/check.ts";
 import { explain } from "../core/schema/explain.ts";
-import { plainFormats } from "../core/schema/formats.ts";
+import { type Formats, plainFormats } from "../core/schema/formats.ts";
 import { readDocuments } from "../core/source/document.ts";
 import { FileProblems } from "../core/source/file-problems.ts";
 import { Lines } from "../core/source/lines.ts";
@@ -17,6 +17,8 @@ export interface OperatorFileForm {
   /** A member that it can have, for advice. */
   example: string;
   check: Check;
+  /** Default: those that mean the same in every schema. */
+  formats?: Formats;
   /** What has the right form and no sense. */
   senseless(value: Fields): DocumentMistake[];
 }
@@ -40,26 +42,34 @@ export function readOperatorFile(
   const value = document?.value;
   if (!document || value === undefined || report.problems().length > 0)
     return { problems: report.problems() };
-  const terms = {
-    subject: /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`,
-    member: "member",
-    notation: yamlNotation,
-    formats: plainFormats,
-  };
-  const mistakes: DocumentMistake[] = isFields(value)
-    ? check(value).map((error) => explain(error, value, terms))
-    : [
-        {
-          path: [],
-          at: "value",
-          message: `the ${name} must be a mapping`,
-          advice: `write members such as ${example}`,
-        },
-      ];
-  if (mistakes.length === 0 && isFields(value)) mistakes.push(...senseless(value));
+  const mistakes = formMistakes(value, { name, example, check, senseless });
   for (const each of mistakes)
     report.add({ ...each, code: "invalid", offset: document.offsetOf(each.path, each.at) });
   return mistakes.length === 0 && isFields(value) ? { value, problems: [] } : { problems: report.problems() };
+}
+
+/** The mistakes of a document that the operator writes. */
+export function formMistakes(
+  value: Json,
+  { name, example, check, senseless, formats = plainFormats }: OperatorFileForm,
+): DocumentMistake[] {
+  if (!isFields(value))
+    return [
+      {
+        path: [],
+        at: "value",
+        message: `the ${name} must be a mapping`,
+        advice: `write members such as ${example}`,
+      },
+    ];
+  const terms = {
+    subject: /^[aeiou]/i.test(name) ? `an ${name}` : `a ${name}`,
+    member: "member",
+    notation: yamlNotation,
+    formats,
+  };
+  const mistakes = check(value).map((error) => explain(error, value, terms));
+  return mistakes.length > 0 ? mistakes : senseless(value);
 }
 
 /** The patterns of environments in a member that choose none. */

@@ -23,6 +23,7 @@ const ingredients = [
   "reconciler/notify/routes-schema.ts",
   "reconciler/people/access-schema.ts",
   "reconciler/policy",
+  "reconciler/sources/source-schema.ts",
   "reconciler/standing-states.ts",
   "tools/checks.ts",
   "tools/check-code.ts",
@@ -73,6 +74,8 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { plainFormats } = await import("../core/schema/formats.ts");
   const { accessSchema } = await import("../reconciler/people/access-schema.ts");
   const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
+  const { sourceFormats, sourceSchema, sourceSetSchema } =
+    await import("../reconciler/sources/source-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   return [
     [
@@ -93,6 +96,13 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
     ],
     ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: plainFormats }]],
     ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: plainFormats }]],
+    [
+      "reconciler/sources/checks",
+      [
+        { name: "Source", schema: sourceSchema, formats: sourceFormats },
+        { name: "SourceSet", schema: sourceSetSchema, formats: sourceFormats },
+      ],
+    ],
     ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]],
   ];
 }

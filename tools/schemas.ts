@@ -17,7 +17,7 @@ import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
 import { packageSchema } from "../provider/plugin/schema.ts";
 import { packageVersion } from "../provider/plugin/types.ts";
-import { policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
+import { fleetStatusForm, policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
 import { replaceFile, writeFolder } from "./generated.ts";
 
 const outputTitles: Record<keyof typeof outputForms, string> = {
@@ -47,6 +47,7 @@ export function schemaFiles(): Map<string, string> {
     ["settings", settingsFileSchema()],
     ["reconcile", policyFileSchema()],
     ["reconcile-status", published("infrasync: how a reconciler stands", serviceStatusForm)],
+    ["fleet-status", published("infrasync: how a reconciler with many sources stands", fleetStatusForm)],
     ["plan", published("infrasync: a plan", planForm)],
     ["report", published("infrasync: a report", reportForm)],
     ["deployment", published("infrasync: a deployment", deploymentForm)],

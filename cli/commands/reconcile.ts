@@ -11,6 +11,7 @@ import {
   readWebhookPlace,
 } from "./reconcile/page.ts";
 import { type RepositoryFlags, readPlace, withRepository } from "../support/repository.ts";
+import { readSourcesPlace, type SourcesFlags } from "./reconcile/fleet/place.ts";
 import { sendWish, type WishFlags } from "./reconcile/wish.ts";
 import type { ConsentFlags, WaitFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
@@ -30,6 +31,7 @@ import { showServiceStatus } from "./reconcile/status.ts";
 
 interface Flags
   extends
+    SourcesFlags,
     RepositoryFlags,
     PageFlags,
     WebhookFlags,
@@ -52,6 +54,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
   examples: [
     "reconcile --repo https://git.example.com/acme/infra.git --path manifests --once --yes",
     "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
+    "reconcile --sources sources --source-files /etc/infrasync/files --data /var/lib/infrasync --yes",
     "reconcile status",
     "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
     "reconcile pause shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
@@ -93,6 +96,17 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
         "percent of each window of the quota for looking and for applying (default: look=20,apply=60)",
       )
       .option("--once", "apply the newest commit once, and end");
+    line
+      .optionsGroup("Many sources:")
+      .option(
+        "--sources <place>",
+        "keep many repositories in step: a folder with documents of kind Source, or the URL of a repository that has it at --path",
+      )
+      .option(
+        "--source-files <folder>",
+        "folder of the operator with the files that sources name, such as tokens",
+      )
+      .option("--source <name>", "act on one of many sources, or show how it stands");
     line
       .optionsGroup("Page:")
       .option("--listen <address>", "address of the page, a port, or off (default: 127.0.0.1:8081)")
@@ -168,6 +182,11 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
         : sendWish({ type: what, environment: environment ?? "" }, flags, address, problems, console);
     }
     const access = accessFileOf(flags, console.io);
+    const sources = readSourcesPlace(flags, console.io, problems);
+    if (sources) {
+      const { serveSources } = await import("./reconcile/fleet/command.ts");
+      return serveSources({ sources, flags, page, access, problems, console });
+    }
     const webhook = isService ? readWebhookPlace(flags, console.io, problems) : undefined;
     const notifications = isService ? await readNotifications(flags, console.io, problems) : undefined;
     const place = readPlace(flags, console.io, problems);

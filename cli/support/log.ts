@@ -12,7 +12,7 @@ export async function openLog({ logLevel }: Settings, console: Console): Promise
 }
 
 /** Opens the log of a service, which is never silent: it is all that a service says. */
-export function openServiceLog({ logLevel }: Settings, console: Console): Promise<Log> {
+export function openServiceLog({ logLevel }: Pick<Settings, "logLevel">, console: Console): Promise<Log> {
   return open(logLevel === "debug" ? "debug" : "info", console);
 }
 

@@ -143,33 +143,54 @@ function isBranch(name: string): boolean {
 
 /** Works with a repository, in a temporary folder where none is named. */
 export async function withRepository<Result>(
-  { address, branch, revision, path, data, allowedSigners }: RepositoryPlace,
+  place: RepositoryPlace,
   flags: PlanFlags,
-  { io }: Console,
+  console: Pick<Console, "io">,
   work: (source: CommitSource, repository: Repository) => Promise<Result>,
 ): Promise<Result> {
-  const { variables, problems } = await readVariables(flags, io);
-  if (problems.length > 0) throw new InvalidInputError(problems);
+  return withDataFolder(place.data, async (folder) => {
+    const { source, repository } = await openRepository(place, folder, flags, console);
+    return work(source, repository);
+  });
+}
+
+/** Works with a data folder: a temporary one where none is named. */
+export async function withDataFolder<Result>(
+  data: string | undefined,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), "infrasync-reconcile-")));
   try {
-    const repository = new Repository({
-      address,
-      branch,
-      ...(revision && { revision }),
-      folder,
-      env: io.env,
-      signal: io.signal,
-    });
-    return await work(
-      new CommitSource(repository, path, variables, {
-        allowedSigners,
-        environmentsOf: async ({ content, name }) => statedEnvironments(await settingsFrom(content, name)),
-      }),
-      repository,
-    );
+    return await work(folder);
   } finally {
     if (data === undefined) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A repository with its copy in a folder, and its commits. @throws InvalidInputError with mistakes in variables */
+export async function openRepository(
+  place: RepositoryPlace,
+  folder: string,
+  flags: PlanFlags,
+  { io }: Pick<Console, "io">,
+): Promise<{ source: CommitSource; repository: Repository }> {
+  const { variables, problems } = await readVariables(flags, io);
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  const repository = repositoryAt(place, folder, io);
+  const source = new CommitSource(repository, place.path, variables, {
+    allowedSigners: place.allowedSigners,
+    environmentsOf: async ({ content, name }) => statedEnvironments(await settingsFrom(content, name)),
+  });
+  return { source, repository };
+}
+
+/** A repository with its copy in a folder. */
+export function repositoryAt(
+  { address, branch, revision }: Pick<RepositoryPlace, "address" | "branch" | "revision">,
+  folder: string,
+  { env, signal }: Pick<Io, "env" | "signal">,
+): Repository {
+  return new Repository({ address, branch, ...(revision && { revision }), folder, env, signal });
 }
 
 /**

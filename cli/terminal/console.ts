@@ -15,16 +15,26 @@ export class Console {
   readonly jsonLines: boolean;
   readonly dataColors: Colors;
   readonly noteColors: Colors;
-  readonly #secrets = new Set<string>();
+  readonly #style: OutputStyle;
+  #secrets = new Set<string>();
   readonly #atEnd: (() => void)[] = [];
 
   constructor(io: Io, style: OutputStyle) {
     this.io = io;
+    this.#style = style;
     this.json = style.json;
     this.jsonLines = style.jsonLines;
     this.dataColors = colorsFor(io.stdout, io.env, style.color);
     this.noteColors = colorsFor(io.stderr, io.env, style.color);
     this.hide(io.env["INFRASYNC_TOKEN"]);
+  }
+
+  /** The same output for a part of the work that has another environment or signal: what either hides, both hide. */
+  within(part: Pick<Io, "env" | "signal">): Console {
+    const inner = new Console({ ...this.io, ...part }, this.#style);
+    for (const secret of inner.#secrets) this.#secrets.add(secret);
+    inner.#secrets = this.#secrets;
+    return inner;
   }
 
   /** The width of the terminal that shows the data; undefined where there is none. */

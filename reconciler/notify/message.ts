@@ -50,8 +50,13 @@ export function messageOf(
 }
 
 function textOf(news: readonly NewsItem[], { source, now }: Occasion): string {
-  const { repository, branch, path } = source;
-  const where = [repository, branch, ...(path === "" ? [] : [path])].join(" · ");
+  const { name, repository, branch, path } = source;
+  const where = [
+    ...(name === undefined ? [] : [name]),
+    repository,
+    branch,
+    ...(path === "" ? [] : [path]),
+  ].join(" · ");
   return [`*infrasync* ${escaped(where)}`, ...news.flatMap((each) => linesOf(each, now))].join("\n");
 }
 

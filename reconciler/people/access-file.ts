@@ -8,6 +8,7 @@ import { checkFor } from "../../core/schema/check.ts";
 import { plainFormats } from "../../core/schema/formats.ts";
 import { type DocumentMistake, quote } from "../../core/source/mistake.ts";
 import { mappingsIn, patternMistakes, readOperatorFile, textsIn } from "../operator-file.ts";
+import { globOf } from "../sources/index.ts";
 import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
 import { accessSchema, type Role } from "./access-schema.ts";
 import { checks } from "./checks/index.js";
@@ -162,7 +163,12 @@ function rulesIn(value: Fields, folder: string): AccessRules {
         group === undefined
           ? { name: textIn(role, "name") ?? "", tokenFile: resolve(folder, textIn(role, "token_file") ?? "") }
           : { group };
-      return { ...holder, role: textIn(role, "role") as Role, environments: environmentsOf(role) };
+      return {
+        ...holder,
+        role: textIn(role, "role") as Role,
+        environments: environmentsOf(role),
+        ...sourcesOf(role),
+      };
     }),
     ignored: mappingsIn(value, "ignore").map((each) => ({
       kinds: new Set(textsIn(each, "kinds")),
@@ -178,6 +184,19 @@ function rulesIn(value: Fields, folder: string): AccessRules {
         }
       : {},
   };
+}
+
+/** For which of many sources a role is: for all, unless it says so. */
+function sourcesOf(role: Fields): Pick<Grant, "isFor"> {
+  if (own(role, "teams") === undefined && own(role, "sources") === undefined) return {};
+  const choice = (member: string) => {
+    const expressions = textsIn(role, member).map(globOf);
+    const isStated = own(role, member) !== undefined;
+    return (name: string | undefined) =>
+      !isStated || (name !== undefined && expressions.some((each) => each.test(name)));
+  };
+  const [isTeam, isSource] = [choice("teams"), choice("sources")];
+  return { isFor: ({ name, team }) => isTeam(team) && isSource(name) };
 }
 
 /** Where something holds: everywhere, unless it says so. */

@@ -8,6 +8,8 @@ export type Role = (typeof roles)[number];
 
 const environments = "PROJECT/ENVIRONMENT, with `*` for anything within a name and `**` for any names";
 
+const names = "A name, with `*` for anything within it.";
+
 /** The schema of the access file. */
 export const accessSchema: FieldSchema = object(
   {
@@ -29,6 +31,8 @@ export const accessSchema: FieldSchema = object(
         token_file: word("Or whoever has the token in this file."),
         name: word("The name of the token in the audit."),
         environments: list(word(environments), `Where: ${environments}; default: everywhere.`),
+        teams: list(word(names), "Of a service with many sources: those of which teams; default: all."),
+        sources: list(word(names), "Of a service with many sources: which; default: all."),
       }),
       "Who may do what.",
     ),

@@ -1,10 +1,10 @@
-export { AccessFile, type Bounds, unbounded } from "./access-file.ts";
+export { AccessFile, type Bounds, type Limits, unbounded } from "./access-file.ts";
 export { Audit, type Deed } from "./audit.ts";
 export { Desk, type KnownShares, type Wish, WishError } from "./desk.ts";
 export { type Access, PeopleGate, type SessionIdentity, isLoopbackName, readPageToken } from "./gate.ts";
 export { withIgnored } from "./ignored.ts";
-export { changesBeyond, commitBeyond } from "./limits.ts";
+export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";
 export { Requests, type Rollback } from "./requests.ts";
-export { everywhere, may, type Person } from "./roles.ts";
+export { everywhere, may, type Person, within } from "./roles.ts";
 export { type BegunSignIn, callbackPath, SignIn } from "./sign-in.ts";
 export { wishIn } from "./wish-form.ts";

@@ -62,6 +62,22 @@ export function changesBeyond(limits: Limits, { actions }: Pick<Plan, "actions">
     .map(problemOf);
 }
 
+/** What two limits permit. */
+export function limitsOfBoth(left: Limits, right: Limits): Limits {
+  const [ones, others] = [left.environments, right.environments];
+  const [kinds, otherKinds] = [left.kinds, right.kinds];
+  const environments =
+    ones && others
+      ? ones.map(({ text, matches }) => ({
+          text,
+          matches: (names: readonly string[]) => matches(names) && others.some((each) => each.matches(names)),
+        }))
+      : (ones ?? others);
+  const both =
+    kinds && otherKinds ? new Set([...kinds].filter((kind) => otherKinds.has(kind))) : (kinds ?? otherKinds);
+  return { ...(environments && { environments }), ...(both && { kinds: both }) };
+}
+
 function isBeyond({ environments, kinds }: Limits, address: AnyAddress): boolean {
   const { names } = shareOf(address);
   return (

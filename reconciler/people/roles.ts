@@ -5,6 +5,14 @@ import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index
 export interface Grant {
   role: Role;
   environments: readonly EnvironmentPattern[];
+  /** Where a service has many sources: for which of them; absent: for all. */
+  isFor?(source: NamedSource): boolean;
+}
+
+/** A source of a service, as roles choose it. */
+export interface NamedSource {
+  name: string;
+  team?: string;
 }
 
 /** Somebody who has come to the service. */
@@ -18,9 +26,18 @@ export interface Person {
 export function may({ grants }: Pick<Person, "grants">, role: Role, names: readonly string[]): boolean {
   return grants.some(
     (grant) =>
+      !grant.isFor &&
       roles.indexOf(grant.role) >= roles.indexOf(role) &&
       grant.environments.some((pattern) => pattern.matches(names)),
   );
+}
+
+/** What a person may do in one of many sources. */
+export function within({ name, grants }: Person, source: NamedSource): Person {
+  return {
+    name,
+    grants: grants.flatMap(({ isFor, ...grant }) => (!isFor || isFor(source) ? [grant] : [])),
+  };
 }
 
 /** A role everywhere. */

@@ -61,6 +61,9 @@ export interface BoardView {
 
 /** What is kept in step with what. */
 export interface Source {
+  /** Where a service has many: its name, and whose it is. */
+  name?: string;
+  team?: string;
   repository: string;
   branch: string;
   /** Empty: the whole repository. */

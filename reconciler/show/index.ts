@@ -1,12 +1,17 @@
 export { type Audience, audiences } from "./audience.ts";
 export { Board } from "./board.ts";
 export type { Source } from "./board-view.ts";
+export { FleetBoard } from "./fleet-board.ts";
+export { type FleetStatus, fleetStatusForm } from "./fleet-status-form.ts";
+export { FleetMetrics } from "./page/fleet-metrics.ts";
+export { fleetGlance, sourceWords } from "./page/fleet-overview.ts";
+export { serveFleetPage } from "./page/fleet-server.ts";
 export { doubtWords, glance, isStale } from "./glance.ts";
 export { History } from "./history.ts";
 export { Metrics } from "./page/metrics.ts";
 export type { PagePeople } from "./page/people.ts";
 export { servePage } from "./page/server.ts";
-export { findSocket, serveSocket } from "./socket.ts";
+export { findSocket, type ServedSocket, serveSocket } from "./socket.ts";
 export { activityWords, driftWords, previewWords, relative, span, stateWords } from "./page/words.ts";
 export {
   type EnvironmentStatus,

@@ -112,6 +112,8 @@ export const serviceStatusForm = form(
     now: time("The time of the service."),
     source: form(
       {
+        name: optional(text("Where a service has many sources: its name.")),
+        team: optional(text("Whose it is.")),
         repository: text("Its URL, without credentials."),
         branch: text("The branch."),
         path: text("The folder; empty: the whole repository."),

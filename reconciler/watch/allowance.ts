@@ -1,5 +1,6 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
 import { periodOf, type Pot, potOf } from "./pot.ts";
+import { TokenSharers } from "./sharers.ts";
 import { QuotaWindow } from "./window.ts";
 import { readSpending, writeSpending } from "./spending.ts";
 
@@ -37,6 +38,8 @@ export interface AllowanceSettings {
   /** Milliseconds between two looks. */
   interval: number;
   shares?: BudgetShares;
+  /** The sources that spend the same token; default: this one alone. */
+  sharers?: TokenSharers;
   /** A file in which is what was spent, for the next process; default: it is not kept. */
   file?: string;
   /** Whether no process can have spent anything before, so that a file that is not there is no loss. */
@@ -49,6 +52,7 @@ export interface AllowanceSettings {
  */
 export class Allowance {
   readonly #settings: AllowanceSettings;
+  readonly #sharers: TokenSharers;
   #looking: QuotaWindow;
   #applying: QuotaWindow;
   #isOpened = false;
@@ -59,15 +63,15 @@ export class Allowance {
   #byEvents: { at: number; requests: number }[] = [];
 
   constructor(settings: AllowanceSettings) {
-    const { clock, shares = defaultShares } = settings;
     this.#settings = settings;
-    this.#looking = new QuotaWindow(clock, shares.looking);
-    this.#applying = new QuotaWindow(clock, shares.applying);
+    this.#sharers = settings.sharers ?? new TokenSharers(settings.clock);
+    this.#looking = this.#window("looking");
+    this.#applying = this.#window("applying");
   }
 
   /** Takes in what an earlier process has spent. Where that is not known, it may have been all that the token has spent. */
   async open(): Promise<void> {
-    const { clock, file, isFirst = false, shares = defaultShares } = this.#settings;
+    const { clock, file, isFirst = false } = this.#settings;
     if (this.#isOpened) return;
     this.#isOpened = true;
     if (file === undefined) return;
@@ -75,8 +79,21 @@ export class Allowance {
     const left = (record: { end: number; spent: number } | undefined) =>
       record && record.end > clock.now() ? record.spent : 0;
     const unknown = isFirst ? 0 : Infinity;
-    this.#looking = new QuotaWindow(clock, shares.looking, before ? left(before.looking) : unknown);
-    this.#applying = new QuotaWindow(clock, shares.applying, left(before?.applying));
+    this.close();
+    this.#looking = this.#window("looking", before ? left(before.looking) : unknown);
+    this.#applying = this.#window("applying", left(before?.applying));
+  }
+
+  /** Leaves the token to the others that share it. */
+  close(): void {
+    this.#looking.leave();
+    this.#applying.leave();
+  }
+
+  #window(purpose: keyof BudgetShares, before = 0): QuotaWindow {
+    const { clock, shares = defaultShares } = this.#settings;
+    const all = this.#sharers;
+    return new QuotaWindow(clock, { percent: shares[purpose], before, sharers: all[purpose], all });
   }
 
   /** Notes for the next process what was spent. @param begun requests that are sent next, whatever becomes of this process */
@@ -138,7 +155,7 @@ export class Allowance {
   affordable(budget: Budget): number {
     this.#applying.spend(0, budget);
     const { spent, allowed } = this.#applying;
-    return spent === 0 ? Infinity : allowed - spent;
+    return this.#sharers.isUntouched ? Infinity : allowed - spent;
   }
 
   /** When the next look may be, in milliseconds since 1970. */

@@ -1,2 +1,3 @@
 export { Allowance, type AllowanceView, type BudgetShares, defaultShares } from "./allowance.ts";
 export { Watch } from "./watch.ts";
+export { TokenSharers } from "./sharers.ts";

@@ -1,4 +1,5 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
+import type { PurposeSharers, TokenSharers } from "./sharers.ts";
 
 const hour = 3_600_000;
 /** The end of a window that the server names may move by so much, because its times are whole seconds. */
@@ -10,10 +11,21 @@ export interface SpentInWindow {
   spent: number;
 }
 
+/** What a window of a quota is for. */
+export interface WindowSettings {
+  /** The share of the window that may be spent. */
+  percent: number;
+  /** What an earlier process has spent in this window at most; the server says how much all have spent together. */
+  before?: number;
+  /** Those who spend the same token for the same purpose, and for any. */
+  sharers: PurposeSharers;
+  all: TokenSharers;
+}
+
 /** The window of the quota of a token, and what was spent in it for one purpose. */
 export class QuotaWindow {
   readonly #clock: Clock;
-  readonly #percent: number;
+  readonly #settings: WindowSettings;
   #limit: number | undefined;
   #end: number;
   /** Whether the server has named the end. */
@@ -22,15 +34,17 @@ export class QuotaWindow {
   /** What an earlier process may have spent in the first window; undefined: that is settled. */
   #before: number | undefined;
 
-  /**
-   * @param percent the share of the window that may be spent
-   * @param before what an earlier process has spent in this window at most; the server says how much all have spent together
-   */
-  constructor(clock: Clock, percent: number, before = 0) {
+  constructor(clock: Clock, settings: WindowSettings) {
     this.#clock = clock;
-    this.#percent = percent;
+    this.#settings = settings;
     this.#end = clock.now() + hour;
-    this.#before = before;
+    this.#before = settings.before ?? 0;
+    settings.sharers.windows.add(this);
+  }
+
+  /** Spends nothing any more. */
+  leave(): void {
+    this.#settings.sharers.windows.delete(this);
   }
 
   /** Takes in what the server said last, and counts requests. */
@@ -44,7 +58,8 @@ export class QuotaWindow {
     }
     this.#spent += requests;
     if (this.#before === undefined || limit === undefined || remaining === undefined) return;
-    this.#spent += Math.max(0, Math.min(this.#before, limit - remaining - this.#spent));
+    const others = this.#spent + this.#settings.all.spentBeside(this);
+    this.#spent += Math.max(0, Math.min(this.#before, limit - remaining - others));
     this.#before = undefined;
   }
 
@@ -71,7 +86,8 @@ export class QuotaWindow {
 
   /** The same, with another quota as long as its own is not known. */
   allowedOf(other: number): number {
-    return Math.floor(((this.#limit ?? other) * this.#percent) / 100);
+    const { percent, sharers } = this.#settings;
+    return sharers.allowed(this, Math.floor(((this.#limit ?? other) * percent) / 100));
   }
 
   /** Milliseconds since 1970. */

@@ -7,6 +7,12 @@ export interface WebhookSettings {
   host: string;
   /** 0: a free one. */
   port: number;
+  /** Who receives what is sent to `/webhook/git`, or to `/webhook/git/NAME`; undefined: nobody. */
+  receiver(name: string | undefined): WebhookReceiver | undefined;
+}
+
+/** Who receives webhooks about a repository. */
+export interface WebhookReceiver {
   /** The secret that forges sign with, read anew for each webhook; undefined: there is none, and none is accepted. */
   secret(): Promise<string | undefined>;
   /** A webhook with a right signature has come. */
@@ -62,11 +68,16 @@ export async function serveWebhook(settings: WebhookSettings): Promise<ServedWeb
 }
 
 /** Gives the status of the answer. */
-async function receive(request: IncomingMessage, { secret, onHint }: WebhookSettings): Promise<number> {
+async function receive(request: IncomingMessage, { receiver }: WebhookSettings): Promise<number> {
   const { method, headers } = request;
-  if ((request.url ?? "").split("?")[0] !== webhookPath) return 404;
+  const path = (request.url ?? "").split("?")[0] ?? "";
+  const name =
+    path === webhookPath ? undefined : /^\/([a-z0-9-]+)$/.exec(path.slice(webhookPath.length))?.[1];
+  if (!path.startsWith(webhookPath) || (name === undefined && path !== webhookPath)) return 404;
   if (method !== "POST") return 405;
-  const expected = await secret();
+  const receiving = receiver(name);
+  if (!receiving) return name === undefined ? 404 : 401;
+  const expected = await receiving.secret();
   if (expected === undefined) return 403;
   if (Number(headers["content-length"] ?? 0) > mostBytes) return 413;
   const check = signatureCheck(headers, expected);
@@ -78,7 +89,7 @@ async function receive(request: IncomingMessage, { secret, onHint }: WebhookSett
     check.update(chunk);
   }
   if (!check.isRight()) return 401;
-  onHint();
+  receiving.onHint();
   return 202;
 }
 

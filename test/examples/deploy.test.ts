@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { standingStates } from "../../reconciler/standing-states.ts";
+import { readSources } from "../../reconciler/sources/read-sources.ts";
+import { withAdvice } from "../../cli/render/remedies.ts";
+import { systemClock } from "../../core/api/index.ts";
+import { FleetBoard, FleetMetrics } from "../../reconciler/index.ts";
 import { endWith, showPage, standing } from "../reconciler/show/page-fixture.ts";
 import { spawnInfrasync } from "../cli/child.ts";
 import { useFixture } from "../cli/fixture.ts";
@@ -155,11 +159,22 @@ test("the service starts with the arguments and variables of the Deployment, and
   expect((await child.ended).code).toBe(0);
 });
 
+test("the documents of sources are right", () => {
+  const files = ["shop.yaml", "teams.yaml"].map((name) => ({ name, text: read(`sources/${name}`) }));
+  expect(readSources(files)).toMatchObject({
+    problems: [],
+    sources: [{ name: "shop" }],
+    sets: [{ name: "teams" }],
+  });
+});
+
 test("every alarm is one of a measure that there is, and every state that is not well has one", async () => {
   const { get, ended } = await showPage();
   await ended(endWith(standing("shop/dev", "in_step")));
   const { text } = await get("/metrics");
-  const measures = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+  const fleet = new FleetBoard({ clock: systemClock, members: () => [], describe: withAdvice });
+  const ofMany = await new FleetMetrics(fleet, { name: "", grants: [] }, "1").read();
+  const measures = new Set([...(text + ofMany).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
   const alarms = read("README.md").split("\n").filter((line) => line.startsWith("| `"));
   const named = alarms.flatMap((line) => line.split(" | ")[0]?.match(/\binfrasync_\w+/g) ?? []);
   expect(named.length).toBeGreaterThan(6);

@@ -244,3 +244,16 @@ test("a token is sent over https only, but for this machine", () => {
     /is not an https URL/,
   );
 });
+
+test.each([
+  ["GitHub", startGitHub, github, "https://github.com"],
+  ["GitLab", startGitLab, gitlab, "https://gitlab.example.com"],
+] as const)(
+  "%s lists the repositories of a group page by page, without archived ones",
+  async (_name, start, forge, web) => {
+    const server = await start();
+    expect(await forge.repositoriesOf("acme", settingsFor(server.url, quickClock(0.5)))).toEqual(
+      ["infra", "shop"].map((name) => ({ path: `acme/${name}`, repository: `${web}/acme/${name}.git` })),
+    );
+  },
+);

@@ -15,8 +15,10 @@ async function startWebhook(given: string | undefined = secret) {
   const served = await serveWebhook({
     host: "127.0.0.1",
     port: 0,
-    secret: () => Promise.resolve(state.secret),
-    onHint: () => void (state.hints += 1),
+    receiver: (name) =>
+      name === undefined
+        ? { secret: () => Promise.resolve(state.secret), onHint: () => void (state.hints += 1) }
+        : undefined,
   });
   onTestFinished(() => served.close());
   const post = async (headers: Record<string, string>, sent: string | Buffer = body) => {

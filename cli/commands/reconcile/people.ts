@@ -14,7 +14,7 @@ import type { Console } from "../../terminal/console.ts";
 const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
 
 /**
- * How people come to the page and act.
+ * How people come to the page.
  *
  * @param file says who may act; undefined: nobody over HTTP
  * @throws InvalidInputError when the access file has mistakes
@@ -22,7 +22,7 @@ const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
 export async function readPeople(
   access: Access,
   file: AccessFile | undefined,
-  desk: Desk,
+  signed: Desk["signed"],
   log: Log,
   console: Console,
 ): Promise<PagePeople> {
@@ -30,7 +30,7 @@ export async function readPeople(
   let made: { settings: string; signIn: SignIn } | undefined;
   return {
     gate: new PeopleGate(access, file),
-    desk,
+    signed,
     async signIn() {
       const { signIn: settings } = (await file?.rules()) ?? {};
       if (!settings) return undefined;

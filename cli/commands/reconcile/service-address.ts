@@ -19,23 +19,24 @@ export const answerTimeout = 10_000;
 
 /** Reads where the service is. Adds mistakes to `problems`. @param page where the page of a service on this machine is */
 export function readServiceAddress(
-  { url: given, uiTokenFile }: PageFlags & { url?: string },
+  { url: given, uiTokenFile, source }: PageFlags & { url?: string; source?: string },
   page: PagePlace | undefined,
   { env }: Pick<Io, "env">,
   problems: Problem[],
 ): ServiceAddress | undefined {
   const file = uiTokenFile ?? (env["INFRASYNC_UI_TOKEN_FILE"] || undefined);
   const token = file === undefined ? undefined : resolve(file);
+  const within = source === undefined ? "" : `/sources/${encodeURIComponent(source)}`;
   if (given === undefined) {
     if (!page || page.port === 0) return undefined;
     const { host, port } = page;
-    return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, token };
+    return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}${within}`, token };
   }
   const url = URL.parse(given);
   const isLocal = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLocal);
   if (url && isSafe && url.username === "" && url.password === "")
-    return { url: url.origin + url.pathname.replace(/\/+$/, ""), token };
+    return { url: url.origin + url.pathname.replace(/\/+$/, "") + within, token };
   problems.push({
     code: "argument",
     message: `--url "${escapeControl(given)}" is not the URL of a service`,

@@ -1,6 +1,8 @@
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import type { ServiceStatus } from "../../../reconciler/index.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import type { FleetStatus, ServiceStatus } from "../../../reconciler/index.ts";
+import { escapeControl } from "../../../core/text.ts";
+import { CommandError, exitCodes } from "../../exit-codes.ts";
+import { renderFleetStatus } from "../../render/fleet-status.ts";
 import { renderServiceStatus } from "../../render/service-status.ts";
 import type { Console } from "../../terminal/console.ts";
 import {
@@ -22,11 +24,13 @@ export async function showServiceStatus(
   if (!address) throw noAddress();
   const status = await ask(address);
   if (console.json) console.document({ ok: true, ...status });
+  else if (status.format === "infrasync-fleet-status")
+    console.data(renderFleetStatus(status, console.dataColors));
   else console.data(renderServiceStatus(status, console.dataColors));
   return exitCodes.done;
 }
 
-async function ask({ url, token }: ServiceAddress): Promise<ServiceStatus> {
+async function ask({ url, token }: ServiceAddress): Promise<ServiceStatus | FleetStatus> {
   const answer = await fetch(`${url}/status.json`, {
     headers: await authorization(token),
     redirect: "error",
@@ -34,15 +38,25 @@ async function ask({ url, token }: ServiceAddress): Promise<ServiceStatus> {
   }).catch(() => undefined);
   if (answer?.status === 401) throw unauthorized(url);
   const status: unknown = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
+  if (answer?.status === 404 && url.includes("/sources/")) throw noSource(url);
   if (!isStatus(status)) throw unreachable(url);
   return status;
 }
 
-function isStatus(value: unknown): value is ServiceStatus {
+/** Of a service with many sources. */
+function noSource(url: string): CommandError {
+  const name = url.slice(url.lastIndexOf("/") + 1);
+  return new CommandError("unreachable", exitCodes.failed, {
+    message: `no source ${escapeControl(decodeURIComponent(name))} runs at this service`,
+    advice: "infrasync reconcile status names its sources",
+  });
+}
+
+function isStatus(value: unknown): value is ServiceStatus | FleetStatus {
   return (
     typeof value === "object" &&
     value !== null &&
     "format" in value &&
-    value.format === "infrasync-reconcile-status"
+    (value.format === "infrasync-reconcile-status" || value.format === "infrasync-fleet-status")
   );
 }

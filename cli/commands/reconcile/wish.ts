@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { isFields, textIn } from "../../../core/json.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { findSocket, type Wish } from "../../../reconciler/index.ts";
+import { dataOf } from "./fleet/place.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import type { Console } from "../../terminal/console.ts";
 import {
@@ -21,6 +22,8 @@ export interface WishFlags {
   for?: string;
   reason?: string;
   url?: string;
+  /** Of which of many sources. */
+  source?: string;
 }
 
 interface Answer {
@@ -40,10 +43,11 @@ export async function sendWish(
   console: Console,
 ): Promise<number> {
   if (problems.length > 0) throw new InvalidInputError(problems);
-  const { plan, to: commit, for: length, reason, url } = flags;
+  const { plan, to: commit, for: length, reason, url, source } = flags;
   const wish = JSON.stringify({ type, environment, plan, commit, for: length, reason });
   const data = flags.data ?? console.io.env["INFRASYNC_DATA"];
-  const bySocket = data && url === undefined ? await askSocket(resolve(data), wish) : undefined;
+  const folder = data && (source === undefined ? data : dataOf(data, source));
+  const bySocket = folder && url === undefined ? await askSocket(resolve(folder), wish) : undefined;
   const { status, message } = bySocket ?? (await askOverHttp(address, wish));
   if (status !== 200)
     throw new CommandError(status === 403 ? "forbidden" : "invalid_input", exitCodes.invalid, { message });

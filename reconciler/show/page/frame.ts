@@ -3,27 +3,39 @@ import { renderDocument, securityPolicy } from "../../../web/document.ts";
 import type { Source } from "../board-view.ts";
 import { script } from "./script.ts";
 
-/** The pages that readers go to. */
-const places = [
-  ["/", "Now"],
-  ["/history", "History"],
-  ["/audit", "Audit"],
-] as const;
+/** A page that readers go to. Its address is relative, because a service of many sources has the pages once for each. */
+export type Place = "./" | "history" | "audit";
 
-/** A page around its content. */
+const places: readonly [Place, string][] = [
+  ["./", "Now"],
+  ["history", "History"],
+  ["audit", "Audit"],
+];
+
+/** A page about a source around its content. */
 export function renderFrame(
   title: string,
   content: Html,
-  { repository, branch, path }: Source,
-  here: string,
+  { name, repository, branch, path }: Source,
+  here: Place,
 ): string {
+  const names = name === undefined ? html`` : html`<a href="/">All sources</a> <strong>${name}</strong> · `;
+  return frame(
+    name === undefined ? title : `${title} · ${name}`,
+    content,
+    html`<nav class="chips" aria-label="Pages of the service">
+        ${places.map(([address, text]) => html`<a href="${address}" ${address === here && html` aria-current="page"`}>${text}</a> `)}
+      </nav>
+      <p>${names}${repository} · ${branch}${path !== "" && ` · ${path}`}</p>`,
+  );
+}
+
+/** A page around its content. @param head what stands at its top */
+export function frame(title: string, content: Html, head: Html): string {
   const body = html`<div class="page">
     <header class="top">
       <span class="brand">infrasync</span>
-      <nav class="chips" aria-label="Pages of the service">
-        ${places.map(([address, name]) => html`<a href="${address}" ${address === here && html` aria-current="page"`}>${name}</a> `)}
-      </nav>
-      <p>${repository} · ${branch}${path !== "" && ` · ${path}`}</p>
+      ${head}
     </header>
     <p class="banner" id="lost" hidden>The service does not answer. What is below is what it said last.</p>
     <p class="unseen" id="told" role="status"></p>

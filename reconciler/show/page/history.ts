@@ -20,8 +20,8 @@ export function renderHistory(entries: readonly HistoryEntry[], page: number, no
     ${
       pages > 1 &&
       html`<nav class="chips" aria-label="Pages">
-        ${here > 1 && html`<a href="/history?page=${here - 1}">Newer</a>`}<span>Page ${here} of ${pages}</span
-        >${here < pages && html`<a href="/history?page=${here + 1}">Older</a>`}
+        ${here > 1 && html`<a href="history?page=${here - 1}">Newer</a>`}<span>Page ${here} of ${pages}</span
+        >${here < pages && html`<a href="history?page=${here + 1}">Older</a>`}
       </nav>`
     }
   </main>`;
@@ -39,7 +39,7 @@ function renderEntry(
         >${commit !== undefined && html`<code>${shortCommit(commit)}</code> · `}${moment(at, now)}</span
       >
     </div>
-    ${what.length > 0 && html`<p>${what.join("; ")}${hasPlan && html` · <a href="/plans/${id}">what was done</a>`}</p>`}
+    ${what.length > 0 && html`<p>${what.join("; ")}${hasPlan && html` · <a href="plans/${id}">what was done</a>`}</p>`}
     ${
       setBack &&
       html`<p>Set back:</p>

@@ -107,7 +107,7 @@ function renderChoice(environments: readonly EnvironmentView[], { search, state 
     > `;
   return html`<section aria-labelledby="environments">
     <h2 id="environments">Environments</h2>
-    <form action="/" method="get" role="search">
+    <form action="./" method="get" role="search">
       <label
         ><span class="faint">Search by name</span><br />
         <input
@@ -141,7 +141,7 @@ function renderList(
   const here = Math.min(Math.max(page, 1), pages);
   const shown = chosen.slice((here - 1) * environmentsPerPage, here * environmentsPerPage);
   if (shown.length === 0 && environments.length > 0)
-    return html`<p class="card">No environment matches. <a href="/">Show all</a></p>`;
+    return html`<p class="card">No environment matches. <a href="./">Show all</a></p>`;
   const link = (to: number, text: string) =>
     html`<a href="${addressOf({ ...selection, page: to })}">${text}</a>`;
   return html`${shown.map((each) => renderEnvironment(each, now, visitor))}
@@ -160,5 +160,5 @@ function addressOf({ search, state, page }: Selection): string {
     ...(state !== undefined && { state }),
     ...(page > 1 && { page: String(page) }),
   }).toString();
-  return query === "" ? "/" : `/?${query}`;
+  return query === "" ? "./" : `./?${query}`;
 }

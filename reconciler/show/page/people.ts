@@ -13,13 +13,12 @@ import { wishStatuses } from "../socket.ts";
 import { renderAudit } from "./audit.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { refuseForeign } from "./sessions.ts";
-import type { Source } from "../board-view.ts";
 
 /** How people come in and act. */
 export interface PagePeople {
   gate: PeopleGate;
-  /** Takes what they ask for. */
-  desk: Desk;
+  /** Writes down that somebody has come or gone. */
+  signed: Desk["signed"];
   /** How they sign in; undefined: with tokens alone. */
   signIn(): Promise<SignIn | undefined>;
   /** Is told why a request has failed. */
@@ -33,7 +32,7 @@ const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
 
 /** Adds the ways in and out, which everybody reaches. */
-export function addEntrance(app: FastifyInstance, { gate, desk, signIn, onError }: PagePeople): void {
+export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onError }: PagePeople): void {
   const onFailure = (error: unknown): undefined => void onError(error);
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -54,7 +53,7 @@ export function addEntrance(app: FastifyInstance, { gate, desk, signIn, onError 
     // A name that somebody has given this browser before is worth nothing from now on.
     await request.session.regenerate();
     request.session.identity = identity;
-    await desk.signed("signed in", identity.name, request.from);
+    await signed("signed in", identity.name, request.from);
     return reply.redirect("/", 303);
   });
   app.get("/sign-in", async (request, reply) => {
@@ -94,7 +93,7 @@ export function addEntrance(app: FastifyInstance, { gate, desk, signIn, onError 
         .send(await entranceOf({ gate, signIn }, "The sign-in has failed. Try again."));
     await request.session.regenerate();
     request.session.identity = { type: "provider", ...signedIn };
-    await desk.signed("signed in", signedIn.name, request.from);
+    await signed("signed in", signedIn.name, request.from);
     return reply.redirect("/", 303);
   });
 }
@@ -111,13 +110,20 @@ export async function entranceOf(
   });
 }
 
-/** Adds what people can do, once it is known who they are. */
-export function addWishes(
-  app: FastifyInstance,
-  { desk }: PagePeople,
-  source: () => { source: Source; now: number },
-): void {
-  const take = (request: FastifyRequest, wish: Wish) => desk.take(wish, request.person, request.from);
+/** Adds the way out. */
+export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "signed">): void {
+  app.post("/sign-out", async (request, reply) => {
+    await refuseForeign(app, request, reply);
+    await signed("signed out", request.person.name, request.from);
+    await request.session.destroy();
+    return reply.redirect("/", 303);
+  });
+}
+
+/** Adds what people can ask of a source, once it is known who they are. */
+export function addWishes(app: FastifyInstance): void {
+  const take = (request: FastifyRequest, wish: Wish) =>
+    request.shown.desk.take(wish, request.person, request.from);
   app.post("/wishes", async (request, reply) => {
     const wish = wishIn(request.body);
     if (!wish) return reply.code(400).send({ message: "this is nothing that can be asked for" });
@@ -133,16 +139,10 @@ export function addWishes(
       if (isProgram) return reply.code(wishStatuses[error.code]).send({ message: error.message });
       request.session.told = { text: error.message, isRefused: true };
     }
-    return reply.redirect("/", 303);
+    return reply.redirect("./", 303);
   });
-  app.post("/sign-out", async (request, reply) => {
-    await refuseForeign(app, request, reply);
-    await desk.signed("signed out", request.person.name, request.from);
-    await request.session.destroy();
-    return reply.redirect("/", 303);
-  });
-  app.get("/audit", async (_request, reply) => {
-    const { now, source: shown } = source();
-    return reply.type(page).send(renderFrame("Audit", renderAudit(await desk.deeds(), now), shown, "/audit"));
+  app.get("/audit", async ({ shown: { board, desk } }, reply) => {
+    const { now, source } = board.view();
+    return reply.type(page).send(renderFrame("Audit", renderAudit(await desk.deeds(), now), source, "audit"));
   });
 }

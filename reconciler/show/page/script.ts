@@ -64,7 +64,7 @@ export const script = `"use strict";
   adjust();
   setInterval(tick, 1000);
   tick();
-  const events = new EventSource("/events");
+  const events = new EventSource("events");
   let opened = false;
   events.addEventListener("open", () => { if (opened) load(); opened = true; lost(false); });
   events.addEventListener("change", load);

@@ -1,23 +1,13 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { Board } from "../board.ts";
-import { standingStates } from "../../decide/index.ts";
-import { statusOf } from "../status.ts";
-import { may } from "../../people/index.ts";
-import { seenBy } from "../seen.ts";
-import { addEntrance, addWishes, entranceOf, type PagePeople } from "./people.ts";
+import { pagePolicy } from "./frame.ts";
+import { addPages, type ShownSource } from "./pages.ts";
+import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
 import { addSessions, originOf } from "./sessions.ts";
-import type { Visitor } from "./wishes.ts";
-import { pagePolicy, renderFrame } from "./frame.ts";
-import { renderHistory } from "./history.ts";
-import type { Metrics } from "./metrics.ts";
-import { renderOverview, type Selection } from "./overview.ts";
 import { Streams } from "./streams.ts";
 import { healthWords, readyWords } from "./words.ts";
 
-/** How the page is served. */
-export interface PageSettings extends PagePeople {
-  board: Board;
-  metrics: Metrics;
+/** Where pages are served, and to whom. */
+export interface SiteSettings extends PagePeople {
   host: string;
   /** 0: a free one. */
   port: number;
@@ -25,15 +15,44 @@ export interface PageSettings extends PagePeople {
   signal: AbortSignal;
 }
 
+/** How the page of one source is served. */
+export type PageSettings = SiteSettings & ShownSource;
+
 /** A page that is served. */
 export interface ServedPage {
   url: string;
   close(): Promise<void>;
 }
 
-/** Serves what people and programs may see, and takes what people who may act ask for. */
-export async function servePage(settings: PageSettings): Promise<ServedPage> {
-  const { board, gate, host, port } = settings;
+/** What a supervisor asks: it needs no token. */
+export interface Health {
+  /** Undefined: the service is dead. */
+  alive(): string | undefined;
+  ready(): string;
+}
+
+/** Serves what people and programs may see of a source, and takes what people who may act ask for. */
+export function servePage(settings: PageSettings): Promise<ServedPage> {
+  const { board, metrics, desk } = settings;
+  const health: Health = {
+    alive: () => (board.isAlive() ? healthWords(board.view()) : undefined),
+    ready: () => readyWords(board.view()),
+  };
+  return serveSite(settings, health, (inside, streams) => {
+    inside.addHook("onRequest", async (request) => {
+      request.shown = { board, metrics, desk };
+    });
+    addPages(inside, settings, streams);
+  });
+}
+
+/** Serves pages to people whom the gate knows. @param add adds the pages */
+export async function serveSite(
+  settings: SiteSettings,
+  health: Health,
+  add: (inside: FastifyInstance, streams: Streams) => void,
+): Promise<ServedPage> {
+  const { gate, host, port } = settings;
   const app = fastify({
     forceCloseConnections: true,
     bodyLimit: 4096,
@@ -45,7 +64,7 @@ export async function servePage(settings: PageSettings): Promise<ServedPage> {
   // At once: whoever ends the connection while the answer is made leaves an address, too.
   app.addHook("onRequest", async (request) => void (request.from = originOf(request)));
   await addSessions(app);
-  const streams = new Streams(board);
+  const streams = new Streams();
   app.addHook("onSend", async (_request, reply) => {
     if (!reply.hasHeader("content-security-policy")) reply.header("content-security-policy", pagePolicy);
     reply.header("x-content-type-options", "nosniff");
@@ -62,9 +81,10 @@ export async function servePage(settings: PageSettings): Promise<ServedPage> {
       .type(plain)
       .send(statusCode >= 500 ? "The service could not do this.\n" : `${message}\n`);
   });
-  addHealth(app, settings);
+  addHealth(app, health, settings);
   addEntrance(app, settings);
   app.decorateRequest("person");
+  app.decorateRequest("shown");
   void app.register(async (inside) => {
     inside.addHook("onRequest", async (request, reply) => {
       const person = await gate.personOf(request.headers, request.session.identity);
@@ -74,9 +94,8 @@ export async function servePage(settings: PageSettings): Promise<ServedPage> {
       request.person = person;
       return undefined;
     });
-    addPages(inside, settings);
-    addWishes(inside, settings, () => board.view());
-    inside.get("/events", (request, reply) => streams.open(request, reply));
+    addExit(inside, settings);
+    add(inside, streams);
   });
   await app.listen({ host, port });
   // The page alone keeps no process alive: a service that can never go on has to end, so that a supervisor starts it again.
@@ -94,62 +113,18 @@ export async function servePage(settings: PageSettings): Promise<ServedPage> {
 const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
 
-/** The pages that tell of all environments at once. */
-const ofEverything: ReadonlySet<string> = new Set(["/history", "/plans/:id", "/metrics", "/audit"]);
-
-/** What a supervisor asks: it needs no token, and learns whether the loop is alive, and what it waits for. */
-function addHealth(app: FastifyInstance, { board, signal }: PageSettings): void {
-  app.get("/healthz", (_request, reply) =>
-    board.isAlive()
-      ? reply.type(plain).send(`${healthWords(board.view())}\n`)
-      : reply.code(503).type(plain).send("the loop has given no sign of life for ten minutes\n"),
-  );
+function addHealth(app: FastifyInstance, health: Health, { signal }: SiteSettings): void {
+  app.get("/healthz", (_request, reply) => {
+    const words = health.alive();
+    return words === undefined
+      ? reply.code(503).type(plain).send("the loop has given no sign of life for ten minutes\n")
+      : reply.type(plain).send(`${words}\n`);
+  });
   app.get("/readyz", (_request, reply) =>
     signal.aborted
       ? reply.code(503).type(plain).send("ending\n")
-      : reply.type(plain).send(`${readyWords(board.view())}\n`),
+      : reply.type(plain).send(`${health.ready()}\n`),
   );
-}
-
-function addPages(app: FastifyInstance, { board, metrics, desk, gate, signIn }: PageSettings): void {
-  app.get("/", async (request, reply) => {
-    const { person, session } = request;
-    const view = seenBy(board.view(), person);
-    const isSignedIn = session.identity !== undefined;
-    const { told } = session;
-    // A script that fetches the page anew takes nothing away from the reader.
-    if (told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
-    const visitor: Visitor = {
-      person,
-      known: desk.known(),
-      proof: isSignedIn ? reply.generateCsrf() : "",
-      isSignedIn,
-      canSignIn: !isSignedIn && ((await gate.takesTokens()) || (await signIn()) !== undefined),
-      ...(told && { told }),
-    };
-    const { title, body } = renderOverview(view, selectionIn(request), visitor);
-    return reply.type(page).send(renderFrame(title, body, view.source, "/"));
-  });
-  app.addHook("preHandler", async (request, reply) => {
-    const { url = "" } = request.routeOptions;
-    if (!ofEverything.has(url) || may(request.person, "see", [])) return undefined;
-    return reply.code(403).type(plain).send("Only who sees everything sees this.\n");
-  });
-  app.get("/history", (request, reply) => {
-    const { source, now } = board.view();
-    const content = renderHistory(board.history.entries(), selectionIn(request).page, now);
-    return reply.type(page).send(renderFrame("History", content, source, "/history"));
-  });
-  app.get("/plans/:id", async (request, reply) => {
-    const { id } = request.params as { id: string };
-    const document = /^\d{1,15}$/.test(id) ? await board.history.plan(Number(id)) : undefined;
-    if (document === undefined) return reply.code(404).type(plain).send("This plan is not kept any more.\n");
-    // The document brings a policy of its own, with the hash of its script.
-    reply.header("content-security-policy", "frame-ancestors 'none'; form-action 'none'");
-    return reply.type(page).send(document);
-  });
-  app.get("/status.json", (request) => statusOf(seenBy(board.view(), request.person)));
-  app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()));
 }
 
 async function refuse(
@@ -161,15 +136,4 @@ async function refuse(
   if (!(request.headers.accept ?? "").includes("text/html"))
     return reply.type(plain).send("a token is needed\n");
   return reply.type(page).send(await entranceOf({ gate, signIn }));
-}
-
-function selectionIn(request: FastifyRequest): Selection {
-  const query = request.query as Record<string, string | string[] | undefined>;
-  const one = (name: string) => [query[name] ?? ""].flat()[0] ?? "";
-  const number = Number(one("page"));
-  return {
-    search: one("q").slice(0, 200),
-    state: standingStates.find((state) => state === one("state")),
-    page: Number.isSafeInteger(number) && number > 0 ? number : 1,
-  };
 }

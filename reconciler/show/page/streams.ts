@@ -1,36 +1,31 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Board } from "../board.ts";
 
 /** How many readers may listen at once. */
 const mostReaders = 200;
 /** Proxies close a connection on which nothing is said for a minute, in milliseconds. */
 const pulse = 20_000;
-/** Changes within this time are told once, in milliseconds. */
-const gathering = 200;
-
 /** Tells browsers, as server-sent events, that something has changed. They fetch it themselves. */
 export class Streams {
-  readonly #open = new Set<ServerResponse>();
+  /** The readers of each thing that changes. */
+  readonly #open = new Map<Changing, Readers>();
   readonly #timer: NodeJS.Timeout;
-  readonly #ignore: () => void;
-  #pending: NodeJS.Timeout | undefined;
 
-  constructor(board: Board) {
-    this.#timer = setInterval(() => this.#tell(": still here\n\n"), pulse);
+  constructor() {
+    this.#timer = setInterval(() => {
+      for (const { streams } of this.#open.values()) tell(streams, ": still here\n\n");
+    }, pulse);
     this.#timer.unref();
-    this.#ignore = board.onChange(() => {
-      this.#pending ??= setTimeout(() => {
-        this.#pending = undefined;
-        this.#tell("event: change\ndata:\n\n");
-      }, gathering);
-      this.#pending.unref();
-    });
   }
 
-  /** Answers a request with a stream that stays open. */
-  open(request: FastifyRequest, reply: FastifyReply): void {
-    if (this.#open.size >= mostReaders) {
+  /**
+   * Answers a request with a stream that stays open.
+   *
+   * @param gathering changes within this time are told once, in milliseconds
+   */
+  open(request: FastifyRequest, reply: FastifyReply, thing: Changing, gathering: number): void {
+    const all = [...this.#open.values()].reduce((sum, { streams }) => sum + streams.size, 0);
+    if (all >= mostReaders) {
       void reply.code(503).send("too many readers\n");
       return;
     }
@@ -42,23 +37,61 @@ export class Streams {
       "x-accel-buffering": "no",
     });
     raw.write("retry: 5000\n\n");
-    this.#open.add(raw);
-    request.raw.on("close", () => this.#open.delete(raw));
+    const readers = this.#open.get(thing) ?? follow(thing, gathering);
+    this.#open.set(thing, readers);
+    readers.streams.add(raw);
+    request.raw.on("close", () => {
+      readers.streams.delete(raw);
+      if (readers.streams.size > 0) return;
+      readers.ignore();
+      this.#open.delete(thing);
+    });
   }
 
   close(): void {
     clearInterval(this.#timer);
-    clearTimeout(this.#pending);
-    this.#ignore();
-    for (const raw of this.#open) raw.end();
+    for (const { streams, ignore } of this.#open.values()) {
+      ignore();
+      for (const raw of streams) raw.end();
+    }
     this.#open.clear();
   }
+}
 
-  #tell(text: string): void {
-    for (const raw of this.#open) {
-      // Drop slow readers: their buffer would grow without limit.
-      if (raw.writableLength > 65_536) raw.destroy();
-      else raw.write(text);
-    }
+/** Something that says when it has changed. */
+export interface Changing {
+  /** Calls a function after each change, until the returned function is called. */
+  onChange(listener: () => void): () => void;
+}
+
+interface Readers {
+  streams: Set<ServerResponse>;
+  ignore(): void;
+}
+
+function follow(thing: Changing, gathering: number): Readers {
+  const streams = new Set<ServerResponse>();
+  let pending: NodeJS.Timeout | undefined;
+  const ignore = thing.onChange(() => {
+    pending ??= setTimeout(() => {
+      pending = undefined;
+      tell(streams, "event: change\ndata:\n\n");
+    }, gathering);
+    pending.unref();
+  });
+  return {
+    streams,
+    ignore() {
+      clearTimeout(pending);
+      ignore();
+    },
+  };
+}
+
+function tell(streams: ReadonlySet<ServerResponse>, text: string): void {
+  for (const raw of streams) {
+    // Drop slow readers: their buffer would grow without limit.
+    if (raw.writableLength > 65_536) raw.destroy();
+    else raw.write(text);
   }
 }

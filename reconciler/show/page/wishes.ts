@@ -5,29 +5,39 @@ import type { EnvironmentView } from "../board-view.ts";
 import { namesOf } from "../seen.ts";
 import { shortCommit } from "./words.ts";
 
-/** Who looks at the page, and what the forms need that act for this person. */
-export interface Visitor {
+/** Who looks at a page. */
+export interface Guest {
   person: Person;
-  known: KnownShares;
   /** Proves that a form is of this page. */
   proof: string;
-  told?: { text: string; isRefused: boolean };
   /** Whether the person has signed in, or could. */
   isSignedIn: boolean;
   canSignIn: boolean;
 }
 
-/** What became of what the person asked for last, who that is, and what can be asked for everywhere. */
-export function renderVisitor({ person, proof, told, isSignedIn, canSignIn }: Visitor): Html {
-  return html`${told && html`<p class="banner${!told.isRefused && " good"}" role="status">${told.text}</p>`}
-  ${!isSignedIn && canSignIn && html`<p><a class="button" href="/enter">Sign in</a></p>`}
+/** Who looks at the page of a source, and what the forms need that act for this person. */
+export interface Visitor extends Guest {
+  known: KnownShares;
+  told?: { text: string; isRefused: boolean };
+}
+
+/** The ways in and out. */
+export function renderGuest({ person, proof, isSignedIn, canSignIn }: Guest): Html {
+  return html`${!isSignedIn && canSignIn && html`<p><a class="button" href="/enter">Sign in</a></p>`}
   ${
     isSignedIn &&
     html`<form class="act" method="post" action="/sign-out">
       ${hidden({ _csrf: proof })}
       <span class="faint">Signed in as ${person.name}</span> <button>Sign out</button>
     </form>`
-  }
+  }`;
+}
+
+/** What became of what the person asked for last, who that is, and what can be asked for everywhere. */
+export function renderVisitor({ told, ...guest }: Visitor): Html {
+  const { person, proof } = guest;
+  return html`${told && html`<p class="banner${!told.isRefused && " good"}" role="status">${told.text}</p>`}
+  ${renderGuest(guest)}
   ${
     may(person, "operate", []) &&
     html`<div class="acts" role="group" aria-label="All environments">
@@ -50,7 +60,7 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
       plan !== undefined &&
       asked?.type !== "approve" &&
       may(person, "approve", names) &&
-      html`<form class="act" method="post" action="/wishes">
+      html`<form class="act" method="post" action="wishes">
         ${hidden({ type: "approve", environment, plan, _csrf: proof })}
         <button class="strong" title="plan ${plan}">Approve this plan</button>
       </form>`
@@ -62,7 +72,7 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
       commits.length > 0 &&
       html`<details id="rollback-${environment}">
         <summary>Roll back</summary>
-        <form class="act" method="post" action="/wishes">
+        <form class="act" method="post" action="wishes">
           ${hidden({ type: "rollback", environment, _csrf: proof })}
           <label
             >to
@@ -89,7 +99,7 @@ export function renderAsked({ asked, rolledBack }: EnvironmentView): Html | fals
 function pauseForm(environment: string, proof: string): Html {
   return html`<details id="pause-${environment === "" ? "all" : environment}">
     <summary>Pause${environment === "" && " all"}</summary>
-    <form class="act" method="post" action="/wishes">
+    <form class="act" method="post" action="wishes">
       ${hidden({ type: "pause", environment, _csrf: proof })}
       <label>for <input name="for" value="2h" required maxlength="20" size="6" /></label>
       <label>because <input name="reason" required maxlength="300" /></label>
@@ -99,7 +109,7 @@ function pauseForm(environment: string, proof: string): Html {
 }
 
 function button(type: string, environment: string, text: string, proof: string): Html {
-  return html`<form class="act" method="post" action="/wishes">
+  return html`<form class="act" method="post" action="wishes">
     ${hidden({ type, environment, _csrf: proof })}<button>${text}</button>
   </form>`;
 }

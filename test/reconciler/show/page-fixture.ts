@@ -93,6 +93,7 @@ export async function showPage(
     metrics: new Metrics(board, "1.2.3"),
     gate: new PeopleGate(access, people.file),
     desk,
+    signed: (...who) => desk.signed(...who),
     signIn: () => Promise.resolve(people.signIn),
     onError: () => undefined,
     host: "127.0.0.1",

@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
+import type { AccessFile } from "../../../../reconciler/index.ts";
+import { SettingsReader } from "../../../settings/index.ts";
+import { readPlace } from "../../../support/repository.ts";
+import { missingAnswer } from "../../../terminal/ask.ts";
+import type { Console } from "../../../terminal/console.ts";
+import { readOperatorRules } from "../operator-rules.ts";
+import { type PagePlace, readWebhookPlace, type WebhookFlags } from "../page.ts";
+import type { FleetFlags } from "./open-member.ts";
+import type { StatedSourcesPlace } from "./place.ts";
+import { runFleet } from "./serve-fleet.ts";
+
+/** What `reconcile --sources` was called with. */
+interface Called {
+  sources: StatedSourcesPlace;
+  flags: FleetFlags & WebhookFlags;
+  page: PagePlace | undefined;
+  access: AccessFile | undefined;
+  problems: Problem[];
+  console: Console;
+}
+
+/** Serves many sources. @throws InvalidInputError with all mistakes of flags and variables */
+export async function serveSources(called: Called): Promise<number> {
+  const { sources, flags, page, access, problems, console } = called;
+  const { place, files } = sources;
+  const { env } = console.io;
+  const webhook = readWebhookPlace(flags, console.io, problems);
+  readOperatorRules(flags, console.io, problems);
+  for (const [flag, given] of [
+    ["--allow-commands", flags.allowCommands],
+    ["--secrets-out", flags.secretsOut],
+  ] as const)
+    if (given)
+      problems.push({
+        code: "argument",
+        message: `${flag} and --sources exclude each other: every source could use what it gives`,
+        advice: "run a service of its own for the source that needs it",
+      });
+  // The interval and the shares of the quota are those of a place; its repository is each source's own.
+  const common = readPlace({ ...flags, repo: "https://example.com" }, console.io, problems);
+  const reader = await SettingsReader.open(flags, { orders: [] }, console, "a reconciler runs by itself");
+  const { logLevel } = reader.stated();
+  const all = [...reader.problems, ...problems, ...missingAnswer("reconcile", undefined, flags, [], console)];
+  if (all.length > 0 || !place || !common) throw new InvalidInputError(all);
+  const data = flags.data ?? (env["INFRASYNC_DATA"] || undefined);
+  return runFleet({
+    flags,
+    place,
+    files,
+    interval: common.interval,
+    data: data === undefined ? undefined : resolve(data),
+    allowLocal: flags.allowLocalRepo ?? ["1", "true"].includes(env["INFRASYNC_ALLOW_LOCAL_REPO"] ?? ""),
+    page,
+    access,
+    webhook,
+    logLevel,
+    console,
+  });
+}

@@ -1,0 +1,176 @@
+import { join } from "node:path";
+import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
+import {
+  type AccessFile,
+  type Bounds,
+  FolderLock,
+  type Limits,
+  limitsOfBoth,
+  type Log,
+  type Mode,
+  modes,
+  type OperatorRules,
+  readEnvironmentPattern,
+  type Source,
+  type TokenSharers,
+  unbounded,
+} from "../../../../reconciler/index.ts";
+import type { ConsentFlags } from "../../../flags.ts";
+import type { Settings } from "../../../settings/index.ts";
+import { readPattern } from "../../../settings/patterns.ts";
+import { caps, tighterCaps } from "../../../settings/values.ts";
+import { readSettings } from "../../../support/read-settings.ts";
+import { openRepository, readPlace, type RepositoryFlags } from "../../../support/repository.ts";
+import type { Console } from "../../../terminal/console.ts";
+import { type ForgeFlags, readForge } from "../forge.ts";
+import { type NotifyFlags, readNotifications } from "../notifications.ts";
+import { openSource, type OpenSource } from "../open-source.ts";
+import { type PolicyFlags, readOperatorRules } from "../operator-rules.ts";
+import { dataOf } from "./place.ts";
+import { sourceEnvironment } from "./source-environment.ts";
+
+export type FleetFlags = RepositoryFlags & NotifyFlags & ForgeFlags & PolicyFlags & ConsentFlags;
+
+/** What all sources of a service share. */
+export interface Shared {
+  flags: FleetFlags;
+  /** The folder of the operator with the files that documents name; undefined: they can name none. */
+  files: string | undefined;
+  /** The data folder of the service; each source has one of its own in it. */
+  data: string;
+  access: AccessFile | undefined;
+  /** Those who spend the same token. */
+  sharersOf(settings: Settings): TokenSharers;
+  console: Console;
+}
+
+/**
+ * Opens a source as a document states it, within what the operator has set for all.
+ *
+ * @throws InvalidInputError with all mistakes
+ */
+export async function openMember(
+  source: Source,
+  signal: AbortSignal,
+  shared: Shared,
+  log: Log,
+): Promise<OpenSource> {
+  const problems: Problem[] = [];
+  const env = sourceEnvironment(source, shared.files, shared.console.io, problems);
+  const console = shared.console.within({ env, signal });
+  const flags = flagsOf(source, shared);
+  const place = readPlace(flags, console.io, problems);
+  const forge = await readForge(flags, place?.address, console, problems);
+  const notifications = await readNotifications(flags, console.io, problems);
+  const operator = stricter(readOperatorRules(shared.flags, shared.console.io, problems), source);
+  const bounded = caps(source.policy?.max_deletes ?? "");
+  if (source.policy?.max_deletes !== undefined && "wrong" in bounded)
+    problems.push({
+      code: "setting",
+      message: `policy.max_deletes ${bounded.wrong}`,
+      advice: bounded.advice,
+    });
+  const settings = await readSettings(flags, console, { problems, unwatched: "a reconciler runs by itself" });
+  if (!place) throw new InvalidInputError(problems);
+  const folder = dataOf(shared.data, source.name);
+  const lock = await new FolderLock(folder).take(signal, (holder) =>
+    log.warn(
+      { ...holder },
+      "another reconciler works with the data folder of this source; waiting for its end",
+    ),
+  );
+  if (!lock) throw new Error("the signal came before the data folder was free");
+  try {
+    const opened = await openSource(
+      {
+        settings: withinBounds(settings, source, "value" in bounded ? bounded.value : {}),
+        flags,
+        ...(await openRepository(place, folder, flags, console)),
+        operator,
+        place,
+        bounds: () => boundsOf(source, shared.access),
+        notifications,
+        forge,
+        sharers: shared.sharersOf(settings),
+        named: { name: source.name, ...(source.team !== undefined && { team: source.team }) },
+        console,
+      },
+      log,
+    );
+    return {
+      ...opened,
+      async close() {
+        await opened.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** The flags of the service, with what the source states. */
+function flagsOf(source: Source, { flags, data, files }: Shared): FleetFlags {
+  const { repository, branch, revision, path, organization, interval } = source;
+  const { forge_api: forgeApi, forge_project: forgeProject } = source;
+  const { branch: _branch, revision: _revision, path: _path, requireSigned: _signed, ...common } = flags;
+  const file = (name: string | undefined) => (name === undefined ? undefined : join(files ?? "", name));
+  const [notifyFile, requireSigned] = [file(source.notify_file), file(source.require_signed)];
+  return {
+    ...common,
+    repo: repository,
+    data: dataOf(data, source.name),
+    previews: source.previews ?? false,
+    commitStatuses: source.commit_statuses ?? false,
+    ...(branch !== undefined && { branch }),
+    ...(revision !== undefined && { revision }),
+    ...(path !== undefined && { path }),
+    ...(organization !== undefined && { organization }),
+    ...(interval !== undefined && { interval }),
+    ...(forgeApi !== undefined && { forgeApi }),
+    ...(forgeProject !== undefined && { forgeProject }),
+    ...(notifyFile !== undefined && { notifyFile }),
+    ...(requireSigned !== undefined && { requireSigned }),
+  };
+}
+
+/** The rules of the operator for all sources and those for one: the stricter holds. */
+function stricter(all: OperatorRules, { policy = {} }: Source): OperatorRules {
+  const least = (one: Mode | undefined, other: Mode | undefined) =>
+    modes.find((mode) => mode === one || mode === other);
+  const onCommit = least(all.onCommit, policy.on_commit);
+  const onDrift = least(all.onDrift, policy.on_drift);
+  const perDay = [all.deletesPerDay, policy.max_deletes_per_day].filter((each) => each !== undefined);
+  return {
+    ...all,
+    ...(onCommit !== undefined && { onCommit }),
+    ...(onDrift !== undefined && { onDrift }),
+    ...(perDay.length > 0 && { deletesPerDay: Math.min(...perDay) }),
+  };
+}
+
+/** The settings of a source: what is protected for all and for it, and no variable that was not given to it. */
+function withinBounds(
+  settings: Settings,
+  { policy = {}, allow_env: given = [] }: Source,
+  maxDeletes: Settings["maxDeletes"],
+): Settings {
+  const protect = (policy.protect ?? []).flatMap((text) => readPattern(text, []));
+  return {
+    ...settings,
+    protect: [...settings.protect, ...protect],
+    allowEnv: (settings.allowEnv ?? []).filter((name) => given.includes(name)),
+    maxDeletes: tighterCaps(settings.maxDeletes, maxDeletes),
+  };
+}
+
+/** What the commits of a source may change: what the access file permits for all, and the source. */
+async function boundsOf({ projects, kinds }: Source, access: AccessFile | undefined): Promise<Bounds> {
+  const { limits, ignored } = (await access?.rules()) ?? unbounded;
+  const environments = projects
+    ?.map((project) => readEnvironmentPattern(`${project}/**`))
+    .filter((pattern) => "matches" in pattern);
+  const own: Limits = { ...(environments && { environments }), ...(kinds && { kinds: new Set(kinds) }) };
+  return { limits: limitsOfBoth(limits, own), ignored };
+}

@@ -1,0 +1,45 @@
+import { join, resolve } from "node:path";
+import type { Problem } from "../../../../core/problem.ts";
+import { readPlace, type RepositoryFlags } from "../../../support/repository.ts";
+import type { Io } from "../../../terminal/io.ts";
+import type { SourcesPlace } from "./sources-folder.ts";
+
+/** Flags of a service with many sources. */
+export interface SourcesFlags {
+  sources?: string;
+  sourceFiles?: string;
+  source?: string;
+}
+
+/** Where the documents of sources are, and where the files are that they name. */
+export interface StatedSourcesPlace {
+  /** Undefined: it is not known, which is one of the problems. */
+  place: SourcesPlace | undefined;
+  files: string | undefined;
+}
+
+/** Reads where documents of sources are; undefined: the service has one source. Adds mistakes to `problems`. */
+export function readSourcesPlace(
+  flags: SourcesFlags & RepositoryFlags & { once?: boolean },
+  { env }: Pick<Io, "env">,
+  problems: Problem[],
+): StatedSourcesPlace | undefined {
+  const given = flags.sources ?? (env["INFRASYNC_SOURCES"] || undefined);
+  if (given === undefined) return undefined;
+  const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
+  if (flags.repo !== undefined)
+    refuse("--sources and --repo exclude each other", "state the repository in a document of kind Source");
+  if (flags.once) refuse("--sources needs the service, but --once applies once and ends", "leave --once out");
+  const files = flags.sourceFiles ?? (env["INFRASYNC_SOURCE_FILES"] || undefined);
+  const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(given);
+  const repository = isUrl ? readPlace({ ...flags, repo: given }, { env }, problems) : undefined;
+  return {
+    place: isUrl ? repository && { repository } : { folder: resolve(given) },
+    files: files === undefined ? undefined : resolve(files),
+  };
+}
+
+/** The data folder of a source. */
+export function dataOf(data: string, name: string): string {
+  return join(data, "sources", name);
+}

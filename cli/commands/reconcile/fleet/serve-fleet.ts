@@ -1,0 +1,242 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { type Clock, systemClock } from "../../../../core/api/index.ts";
+import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
+import {
+  type AccessFile,
+  Audit,
+  everywhere,
+  Fleet,
+  FleetBoard,
+  FleetMetrics,
+  HintBox,
+  type Holder,
+  type Log,
+  reasonOf,
+  serveFleetPage,
+  type Source,
+  type SourceFile,
+  SourceList,
+  TokenSharers,
+} from "../../../../reconciler/index.ts";
+import { exitCodes } from "../../../exit-codes.ts";
+import { withAdvice } from "../../../render/remedies.ts";
+import type { Settings } from "../../../settings/index.ts";
+import { openServiceLog } from "../../../support/log.ts";
+import { withDataFolder } from "../../../support/repository.ts";
+import { readSecretFile, readSecretText } from "../../../support/secret-text.ts";
+import type { Console } from "../../../terminal/console.ts";
+import { packageVersion } from "../../../version.ts";
+import { withLock } from "../lock.ts";
+import type { OpenSource } from "../open-source.ts";
+import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "../page.ts";
+import { readPeople } from "../people.ts";
+import { receiveWebhooks, withLastRequests } from "../serve.ts";
+import { type FleetFlags, openMember, type Shared } from "./open-member.ts";
+import {
+  CommittedSources,
+  filesOfFolder,
+  problemOfSet,
+  SetPlaces,
+  type SourcesPlace,
+} from "./sources-folder.ts";
+
+/** What a service with many sources works with. */
+export interface FleetService {
+  flags: FleetFlags;
+  place: SourcesPlace;
+  /** Milliseconds between two looks at the documents. */
+  interval: number;
+  data: string | undefined;
+  files: string | undefined;
+  allowLocal: boolean;
+  page: PagePlace | undefined;
+  access: AccessFile | undefined;
+  webhook: ListenAddress | undefined;
+  logLevel: Settings["logLevel"];
+  console: Console;
+}
+
+/** A source of the fleet while it runs. */
+interface RunningMember extends OpenSource {
+  run(begun: () => void): Promise<void>;
+}
+
+/** Keeps many sources in step until the process is interrupted, and returns the exit code. */
+export async function runFleet(service: FleetService): Promise<number> {
+  const { console } = service;
+  const { signal } = console.io;
+  const log = await openServiceLog(service, console);
+  const onHeld = (holder: Holder | undefined) =>
+    log.warn({ ...holder }, "another reconciler works with this data folder; waiting for its end");
+  const code = await withDataFolder(service.data, (data) =>
+    withLock({ data }, signal, onHeld, () => runAlone(service, data, log)),
+  );
+  log.info({ signal: String(signal.reason) }, "stopped");
+  return code ?? exitCodes.done;
+}
+
+async function runAlone(service: FleetService, data: string, log: Log): Promise<number> {
+  const { page, access, webhook, console } = service;
+  const { clock = systemClock, signal } = console.io;
+  const hints = new HintBox(clock);
+  const shared: Shared = { ...service, data, sharersOf: sharersByToken(clock) };
+  const fleet = new Fleet<RunningMember>({
+    clock,
+    signal,
+    open: (source, its) => runningMember(source, its, shared, log, () => board.changed()),
+    onFailure(source, error) {
+      log.error(
+        { ...reasonOf(error, withAdvice), source: source.name },
+        "the source does not run; trying again",
+      );
+      board.changed();
+    },
+  });
+  const board = new FleetBoard({ clock, members: () => fleet.members, describe: withAdvice });
+  const audit = new Audit(data);
+  const servedPage =
+    page &&
+    (await serveFleetPage({
+      ...page,
+      ...(await readPeople(
+        page.access,
+        access,
+        (what, who, from) => audit.add({ at: clock.now(), who, from, what }),
+        log,
+        console,
+      )),
+      board,
+      metrics: new FleetMetrics(board, { name: "metrics", grants: [everywhere("see")] }, packageVersion()),
+      signal,
+    }).catch(refuseAddress("the page", "--listen", page)));
+  const servedWebhook =
+    webhook &&
+    (await receiveWebhooks(webhook, (name) => {
+      if (name === undefined)
+        return { secret: () => readSecretText(webhookSecret, console.io), onHint: () => hints.hint() };
+      const member = fleet.members.find(({ source }) => source.name === name);
+      const file = member?.source.webhook_secret_file;
+      return (
+        member && {
+          secret: async () =>
+            file === undefined ? undefined : readSecretFile(join(service.files ?? "", file)),
+          onHint: () => member.running?.hints.hint(),
+        }
+      );
+    }));
+  console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
+  try {
+    await follow(service, data, { fleet, board, hints, clock, log });
+    const ended = await withLastRequests(fleet.over(), signal, log);
+    return ended === "unanswered" ? exitCodes.failed : exitCodes.done;
+  } finally {
+    await Promise.all([servedPage?.close(), servedWebhook?.close()]);
+  }
+}
+
+/** Opens a source, and gives what runs it: its log says whose lines they are. */
+async function runningMember(
+  source: Source,
+  signal: AbortSignal,
+  shared: Shared,
+  log: Log,
+  changed: () => void,
+): Promise<RunningMember> {
+  const opened = await openMember(source, signal, shared, named(log, source.name));
+  const ignore = opened.board.onChange(changed);
+  return {
+    ...opened,
+    async run(begun) {
+      try {
+        await opened.serve(begun);
+      } finally {
+        ignore();
+        await opened.close();
+      }
+    },
+  };
+}
+
+/** Reads the documents again and again, and has the fleet follow them. */
+async function follow(
+  service: FleetService,
+  data: string,
+  work: { fleet: Fleet<RunningMember>; board: FleetBoard; hints: HintBox; clock: Clock; log: Log },
+): Promise<void> {
+  const { place, interval, console, allowLocal } = service;
+  const { fleet, board, hints, log } = work;
+  const { signal } = console.io;
+  const sets = new SetPlaces(join(data, "sets"), allowLocal, console);
+  const list = new SourceList({
+    files: filesAt(place, data, console),
+    placesOf: (set) => sets.of(set),
+    problemOf: problemOfSet,
+  });
+  let isFirst = true;
+  let told = "";
+  while (!signal.aborted) {
+    try {
+      const { sources, problems } = await list.read();
+      // Somebody who starts a service sees all mistakes at once; later, a mistake ends no source.
+      if (isFirst && sources.length === 0 && problems.length > 0) throw new InvalidInputError(problems);
+      isFirst = false;
+      fleet.follow(sources);
+      board.read(problems);
+      const news = JSON.stringify([sources, problems]);
+      if (news !== told) report(log, sources, problems);
+      told = news;
+    } catch (error) {
+      if (isFirst && error instanceof InvalidInputError) throw error;
+      if (signal.aborted) return;
+      board.unread(error);
+      log.error(
+        reasonOf(error, withAdvice),
+        "the documents of the sources cannot be read; what runs goes on",
+      );
+    }
+    await hints.wait(interval, signal);
+  }
+}
+
+/** What reads the files with the documents. */
+function filesAt(
+  place: SourcesPlace,
+  data: string,
+  console: Pick<Console, "io">,
+): () => Promise<readonly SourceFile[]> {
+  if ("folder" in place) return () => filesOfFolder(place.folder);
+  const committed = new CommittedSources(place.repository, join(data, "documents"), console);
+  return () => committed.files();
+}
+
+function report(log: Log, sources: readonly Source[], problems: readonly Problem[]): void {
+  log.info({ sources: sources.length }, "the documents of the sources are followed");
+  for (const problem of problems)
+    log.error(
+      {
+        ...(problem.position && { file: problem.position.file, line: problem.position.line }),
+        reason: withAdvice(problem),
+      },
+      "the documents of the sources have a mistake",
+    );
+}
+
+/** A log whose lines name a source. */
+function named(log: Log, source: string): Log {
+  const level = (name: keyof Log) => (fields: object, message: string) =>
+    log[name]({ source, ...fields }, message);
+  return { debug: level("debug"), info: level("info"), warn: level("warn"), error: level("error") };
+}
+
+/** Those who spend the same token of the same API. */
+function sharersByToken(clock: Clock): Shared["sharersOf"] {
+  const known = new Map<string, TokenSharers>();
+  return ({ baseUrl, token }) => {
+    // A token is kept nowhere but where it is used.
+    const key = createHash("sha256").update(`${baseUrl}\n${token}`).digest("base64");
+    const sharers = known.get(key) ?? new TokenSharers(clock);
+    known.set(key, sharers);
+    return sharers;
+  };
+}

@@ -1,0 +1,142 @@
+import { readFile, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
+import { isManifest } from "../../../../core/source/files.ts";
+import { maximumBytes } from "../../../../core/source/limits.ts";
+import { escapeControl } from "../../../../core/text.ts";
+import { forgeAt } from "../../../../forge/index.ts";
+import { GitError, readRepositoryAddress, type Repository, short } from "../../../../git/index.ts";
+import {
+  foldersAmong,
+  globOf,
+  type Place,
+  type SourceFile,
+  type SourceSet,
+} from "../../../../reconciler/index.ts";
+import { type RepositoryPlace, repositoryAt } from "../../../support/repository.ts";
+import type { Console } from "../../../terminal/console.ts";
+import { forgeSettings } from "../forge.ts";
+
+/** Where documents of sources are: in a folder of this machine, or in one of a repository. */
+export type SourcesPlace = { folder: string } | { repository: RepositoryPlace };
+
+const mostFiles = 10_000;
+/** The longest wait for a limit of the forge, in milliseconds: the next look tries again. */
+const longestLimit = 5000;
+
+/** Reads the files of a folder on this machine. @throws InvalidInputError when it cannot be read */
+export async function filesOfFolder(folder: string): Promise<SourceFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    throw new InvalidInputError([
+      {
+        code: "setting",
+        message: `the folder of the sources ${escapeControl(folder)} cannot be read: ${String(error)}`,
+        advice: "check its name and its permissions",
+      },
+    ]);
+  });
+  const paths = entries
+    .filter((entry) => entry.isFile() && isManifest(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+  return Promise.all(
+    paths.slice(0, mostFiles).map(async (path) => ({
+      name: relative(folder, path),
+      text: await readFile(path, "utf8"),
+    })),
+  );
+}
+
+/** Reads the files of the newest commit of a repository. */
+export class CommittedSources {
+  readonly #repository: Repository;
+  readonly #place: RepositoryPlace;
+  #commit: string | undefined;
+  #files: readonly SourceFile[] = [];
+
+  constructor(place: RepositoryPlace, folder: string, console: Pick<Console, "io">) {
+    this.#place = place;
+    this.#repository = repositoryAt(place, folder, console.io);
+  }
+
+  /** @throws GitError when it cannot be read, or the commit is not signed as it should be */
+  async files(): Promise<readonly SourceFile[]> {
+    const repository = this.#repository;
+    const { path, allowedSigners } = this.#place;
+    const commit = await repository.fetch(await repository.newest());
+    if (commit === this.#commit) return this.#files;
+    if (allowedSigners !== undefined && !(await repository.isSigned(commit, allowedSigners)))
+      throw new GitError(
+        "failed",
+        `the commit ${short(commit)} of the sources is not signed with one of the allowed keys`,
+        "sign it; until then the sources stay as they are",
+      );
+    const entries = (await repository.list(await repository.treeOf(commit, path))).filter(
+      (entry) => entry.type === "blob" && entry.mode !== "120000" && isManifest(entry.path),
+    );
+    const ids = [...new Set(entries.map(({ id }) => id))].slice(0, mostFiles);
+    await repository.fetchContents(ids);
+    const contents = await repository.contents(ids, maximumBytes);
+    this.#files = entries.map(({ path: name, id }) => ({ name, text: contents.get(id)?.toString() ?? "" }));
+    this.#commit = commit;
+    return this.#files;
+  }
+}
+
+/** Finds the folders and repositories for which sets make sources. */
+export class SetPlaces {
+  readonly #data: string;
+  readonly #console: Console;
+  readonly #allowLocal: boolean;
+  readonly #repositories = new Map<string, Repository>();
+
+  /** @param data a folder for copies of repositories */
+  constructor(data: string, allowLocal: boolean, console: Console) {
+    this.#data = data;
+    this.#allowLocal = allowLocal;
+    this.#console = console;
+  }
+
+  /** @throws GitError, ForgeError or InvalidInputError when they cannot be found */
+  async of({ name, folders, group }: SourceSet): Promise<Place[]> {
+    if (folders) {
+      const repository = this.#repositoryOf(name, folders);
+      const commit = await repository.fetch(await repository.newest());
+      const entries = await repository.list(await repository.treeOf(commit, ""));
+      const paths = entries.map(({ path }) => path);
+      return foldersAmong(paths, folders.match).map((path) => ({ path, repository: folders.repository }));
+    }
+    const { forge_api: api, name: path, match } = group ?? { forge_api: "", name: "" };
+    const settings = await forgeSettings(this.#console, api, longestLimit);
+    const expression = match === undefined ? undefined : globOf(match);
+    return (await forgeAt(api).repositoriesOf(path, settings)).filter(
+      (each) => expression?.test(each.path.slice(each.path.lastIndexOf("/") + 1)) !== false,
+    );
+  }
+
+  #repositoryOf(
+    name: string,
+    { repository: url, branch = "main" }: NonNullable<SourceSet["folders"]>,
+  ): Repository {
+    const read = readRepositoryAddress(url, { allowLocal: this.#allowLocal });
+    if ("problem" in read) throw new InvalidInputError([read.problem]);
+    const key = JSON.stringify([name, url, branch]);
+    const known = this.#repositories.get(key);
+    if (known) return known;
+    const place = { address: read.address, branch, revision: undefined };
+    const made = repositoryAt(place, join(this.#data, name), this.#console.io);
+    this.#repositories.set(key, made);
+    return made;
+  }
+}
+
+/** Why a set makes no sources now. */
+export function problemOfSet(error: unknown, { name }: SourceSet): Problem {
+  const problem = error instanceof InvalidInputError ? error.problems[0] : undefined;
+  const message = problem?.message ?? (error instanceof Error ? error.message : String(error));
+  return {
+    code: "setting",
+    message: `the set ${name} stays as it was: ${message}`,
+    advice: problem?.advice ?? "it is tried again with the next look",
+  };
+}

@@ -1,0 +1,210 @@
+import { join } from "node:path";
+import { systemClock } from "../../../core/api/index.ts";
+import type { Repository } from "../../../git/index.ts";
+import {
+  Allowance,
+  Audit,
+  audiences,
+  Board,
+  type Bounds,
+  type CommitSource,
+  CommitStatuses,
+  Desk,
+  HintBox,
+  History,
+  type Log,
+  Metrics,
+  Notifier,
+  type OperatorRules,
+  PreviewKeeper,
+  PreviewRecord,
+  Reconciler,
+  Requests,
+  serve,
+  type ServedSocket,
+  serveSocket,
+  type TokenSharers,
+} from "../../../reconciler/index.ts";
+import { packageVersion } from "../../version.ts";
+import type { ConsentFlags, PlanFlags } from "../../flags.ts";
+import { runsHtml } from "../../render/plan-html.ts";
+import { withAdvice } from "../../render/remedies.ts";
+import type { Settings } from "../../settings/index.ts";
+import type { Console } from "../../terminal/console.ts";
+import { Clients } from "./clients.ts";
+import { withCaps } from "./operator-rules.ts";
+import type { ForgePlace } from "./forge.ts";
+import type { Notifications } from "./notifications.ts";
+import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../../support/repository.ts";
+import { keptParts, runSettings } from "../../support/session.ts";
+import { openShownValues } from "../../support/shown-values.ts";
+
+/** Milliseconds that the last notification has when a source ends. */
+const lastNotification = 3000;
+/** Milliseconds for which a cycle waits for the server where nothing else is left to do: less than most intervals. */
+const longestWait = 10_000;
+
+/** What is kept in step with what, and within which bounds. */
+export interface SourceSettings {
+  settings: Settings;
+  flags: PlanFlags & ConsentFlags;
+  repository: Repository;
+  source: CommitSource;
+  operator: OperatorRules;
+  place: RepositoryPlace;
+  /** What a commit may do. */
+  bounds(): Promise<Bounds>;
+  /** Undefined: nobody is notified. */
+  notifications: Notifications | undefined;
+  /** Undefined: nothing is done on the forge. */
+  forge: ForgePlace | undefined;
+  /** Where a service has many sources: the name of this one, and whose it is. */
+  named?: { name: string; team?: string };
+  /** The sources that spend the same token; undefined: this one alone. */
+  sharers?: TokenSharers;
+  console: Console;
+}
+
+/** A source that is open: what people see of it, how they act on it, and its loop. */
+export interface OpenSource {
+  board: Board;
+  metrics: Metrics;
+  desk: Desk;
+  hints: HintBox;
+  /** Repeats the cycle until the signal of the console. @param onCycle called after each cycle */
+  serve(onCycle?: () => void): Promise<"stopped" | "standstill">;
+  close(): Promise<void>;
+}
+
+/** Opens a source in its data folder, which this process has locked. */
+export async function openSource(opened: SourceSettings, log: Log): Promise<OpenSource> {
+  const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
+  const { clock = systemClock, signal, standstill } = console.io;
+  const history = new History(repository.folder, (error) =>
+    log.warn({ reason: String(error) }, "the history cannot be written"),
+  );
+  await history.open();
+  const shownSource = {
+    ...opened.named,
+    repository: place.address.url,
+    branch: place.branch,
+    path: place.path,
+  };
+  const allowance = new Allowance({
+    clock,
+    interval: place.interval,
+    shares: place.budgetShares,
+    file: join(repository.folder, "quota.json"),
+    isFirst: place.data !== undefined && history.entries().length === 0,
+    ...(opened.sharers && { sharers: opened.sharers }),
+  });
+  const board = new Board({
+    clock,
+    history,
+    interval: place.interval,
+    source: shownSource,
+    describe: withAdvice,
+    budget: () => clients.budget,
+    allowance: () => allowance.view(),
+    render: (enacted) => console.redact(runsHtml(enacted, { budget: clients.budget, now: clock.now() })),
+  });
+  const metrics = new Metrics(board, packageVersion());
+  const seen: Log = {
+    ...log,
+    debug(fields, message) {
+      if (message === "request") {
+        board.requested();
+        metrics.requested();
+      }
+      log.debug(fields, message);
+    },
+  };
+  const clients = new Clients(settings, console, seen, ({ until, reason }) => board.waiting(until, reason));
+  const shown = await openShownValues(flags.secretsOut, console);
+  const kept = keptParts(settings, console);
+  const requests = new Requests(repository.folder);
+  await requests.open();
+  const reconciler = new Reconciler({
+    requests,
+    bounds: () => opened.bounds(),
+    ...(kept && { kept }),
+    clients: () => clients.current(),
+    clock,
+    repository,
+    source,
+    stateFile: join(repository.folder, "state.json"),
+    organization: settings.organization,
+    policyFor: (commit) => policyForCommit(commit, flags, settings, console),
+    operator: withCaps(operator, settings),
+    suspensions: repository.folder,
+    slowAfter: settings.waitTimeout,
+    redact: (text) => console.redact(text),
+    run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags, settings)), ...shown },
+    onQuota: settings.onQuota,
+    parallelism: settings.parallelism,
+    longestWait,
+    allowance,
+    watch: board,
+    ...(forge?.previews && {
+      previews: new PreviewKeeper({
+        forge: () => forge.forge(),
+        branch: place.branch,
+        clock,
+        log,
+        record: new PreviewRecord(join(repository.folder, "previews.json")),
+        watch: board,
+      }),
+    }),
+    ...(standstill && { standstill }),
+  });
+  const hints = new HintBox(clock);
+  const desk = new Desk({
+    requests,
+    audit: new Audit(repository.folder),
+    clock,
+    folder: repository.folder,
+    known: () => reconciler.known,
+    wake: () => hints.request(),
+  });
+  const notifier =
+    notifications &&
+    new Notifier({
+      ...notifications,
+      clock,
+      source: shownSource,
+      file: join(repository.folder, "notified.json"),
+      describe: withAdvice,
+      log,
+    });
+  const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
+  const socket: ServedSocket | void = await serveSocket(repository.folder, desk).catch((error: unknown) =>
+    log.warn({ reason: String(error) }, "nobody can act on this machine: the socket cannot be made"),
+  );
+  return {
+    board,
+    metrics,
+    desk,
+    hints,
+    serve: (onCycle) =>
+      serve({
+        reconciler,
+        interval: place.interval,
+        hints,
+        nextLiveRead: () => allowance.nextLiveRead,
+        log,
+        clock,
+        signal,
+        ...(standstill && { standstill }),
+        describe: withAdvice,
+        audience: audiences([board, ...(notifier ? [notifier] : []), ...(statuses ? [statuses] : [])]),
+        onCycle(result, duration) {
+          metrics.cycleEnded(result, duration);
+          onCycle?.();
+        },
+      }),
+    async close() {
+      allowance.close();
+      await Promise.all([socket?.close(), notifier?.close(lastNotification)]);
+    },
+  };
+}

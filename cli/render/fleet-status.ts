@@ -1,0 +1,33 @@
+import { escapeControl } from "../../core/text.ts";
+import { doubtWords, fleetGlance, type FleetStatus, relative, sourceWords } from "../../reconciler/index.ts";
+import type { Colors } from "../terminal/colors.ts";
+
+/** How many sources are in step, and how each stands, the worst first. */
+export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
+  const now = Date.parse(status.now);
+  const ago = (time: string) => relative(Date.parse(time), now);
+  const { problems, sources, unread } = status;
+  return [
+    fleetGlance(sources),
+    ...(unread
+      ? [
+          `The documents of the sources cannot be read, since ${ago(unread.since)}: ${escapeControl(unread.reason)}`,
+        ]
+      : []),
+    ...problems.map((problem) => colors.red(escapeControl(problem))),
+    ...sources.flatMap(
+      ({ name, team, state, in_step, environments, checked_at, in_doubt, failure, ending }) => {
+        const { text, tone } = sourceWords[state];
+        const color = { good: colors.green, note: colors.yellow, bad: colors.red, plain: String }[tone];
+        const counts = environments > 0 ? `, ${in_step} of ${environments} in step` : "";
+        const checked = checked_at === undefined ? "not checked yet" : `checked ${ago(checked_at)}`;
+        const whose = team === undefined ? "" : ` (${escapeControl(team)})`;
+        return [
+          `${name}${whose}  ${color(text)}${counts}, ${checked}${ending ? ", ending" : ""}`,
+          ...(in_doubt ? [`  ${doubtWords[in_doubt.because]} since ${ago(in_doubt.since)}`] : []),
+          ...(failure ? [`  ${escapeControl(failure.reason)}`] : []),
+        ];
+      },
+    ),
+  ].join("\n");
+}

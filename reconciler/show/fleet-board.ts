@@ -1,0 +1,180 @@
+import type { Clock } from "../../core/api/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { type StandingState, standingStates } from "../decide/index.ts";
+import { may, type Person, within } from "../people/index.ts";
+import type { Member, RunningSource, Source } from "../sources/index.ts";
+import type { BoardView } from "./board-view.ts";
+import { type BoardDoubt, doubtOf } from "./glance.ts";
+import type { ShownSource } from "./page/pages.ts";
+import { seenBy } from "./seen.ts";
+import { type Describe, reasonOf } from "./telling.ts";
+
+/** How a source stands, the worst first: that it does not run, that nobody knows, or its worst environment. */
+export const sourceStates = ["down", "unknown", ...standingStates] as const;
+
+export type SourceState = (typeof sourceStates)[number];
+
+/** How a source stands. Times are in milliseconds since 1970. */
+export interface SourceView {
+  name: string;
+  team?: string;
+  repository: string;
+  state: SourceState;
+  /** How many environments are in step, of how many. */
+  inStep: number;
+  environments: number;
+  /** When live state was compared for the last time. */
+  checkedAt?: number;
+  /** Why nobody knows whether the state still holds. */
+  doubt?: BoardDoubt;
+  /** Why it does not run. */
+  failure?: { reason: string; since: number };
+  /** It is in no document any more, or in another form, and finishes what it has begun. */
+  isEnding: boolean;
+}
+
+/** Everything that people are shown of a service with many sources. */
+export interface FleetView {
+  now: number;
+  /** The worst first. */
+  sources: readonly SourceView[];
+  /** What is wrong with the documents of the sources. */
+  problems: readonly string[];
+  /** Why the documents could not be read for the last time. */
+  unread?: { reason: string; since: number };
+}
+
+/** What a source shows while it is open. */
+type Shown = RunningSource & ShownSource;
+
+/** What a board of many sources works with. */
+export interface FleetBoardSettings {
+  clock: Clock;
+  members(): readonly Member<Shown>[];
+  describe: Describe;
+}
+
+/** Collects what people are shown of many sources. */
+export class FleetBoard {
+  readonly #settings: FleetBoardSettings;
+  readonly #listeners = new Set<() => void>();
+  #problems: readonly string[] = [];
+  #unread: FleetView["unread"];
+
+  constructor(settings: FleetBoardSettings) {
+    this.#settings = settings;
+  }
+
+  /** Calls a function after each change, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** A source has changed. */
+  changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The documents of the sources have been read. */
+  read(problems: readonly Problem[]): void {
+    const { describe } = this.#settings;
+    this.#unread = undefined;
+    this.#problems = problems.map((problem) => {
+      const { position } = problem;
+      return (position ? `${position.file}:${position.line}: ` : "") + describe(problem);
+    });
+    this.changed();
+  }
+
+  /** The documents of the sources could not be read: what runs goes on. */
+  unread(error: unknown): void {
+    const { reason = "" } = reasonOf(error, this.#settings.describe);
+    this.#unread = { reason, since: this.#unread?.since ?? this.#settings.clock.now() };
+    this.changed();
+  }
+
+  /** An open source of which a person may see something. */
+  sourceFor(name: string, person: Person): { shown: ShownSource; person: Person } | undefined {
+    const member = this.#settings.members().find(({ source }) => source.name === name);
+    const insider = member && within(person, member.source);
+    return member?.running && insider && insider.grants.length > 0
+      ? { shown: member.running, person: insider }
+      : undefined;
+  }
+
+  /** What a person may see. */
+  view(person: Person): FleetView {
+    const isEverything = may(person, "see", []);
+    const now = this.#settings.clock.now();
+    const sources = this.#settings.members().flatMap((member) => {
+      const insider = within(person, member.source);
+      return insider.grants.length === 0 ? [] : [this.#viewOf(member, insider)];
+    });
+    return {
+      now,
+      sources: sources.toSorted(
+        (left, right) =>
+          sourceStates.indexOf(left.state) - sourceStates.indexOf(right.state) ||
+          left.name.localeCompare(right.name),
+      ),
+      // They can name the sources of others.
+      problems: isEverything ? this.#problems : [],
+      ...(this.#unread && {
+        unread: { ...this.#unread, reason: isEverything ? this.#unread.reason : "" },
+      }),
+    };
+  }
+
+  /** How many sources give signs of life, of how many. */
+  life(): { alive: number; all: number } {
+    const members = this.#settings.members();
+    return {
+      alive: members.filter(({ running }) => running?.board.isAlive()).length,
+      all: members.length,
+    };
+  }
+
+  #viewOf({ source, running, failure, isEnding }: Member<Shown>, person: Person): SourceView {
+    const seen = running && seenBy(running.board.view(), person);
+    const isDead = running !== undefined && !running.board.isAlive();
+    const doubt = seen && doubtOf(seen);
+    const isWhole = may(person, "see", []);
+    return {
+      ...namesOf(source),
+      state: failure || isDead ? "down" : doubt ? "unknown" : worstOf(seen),
+      inStep: seen?.environments.filter(({ state }) => state === "in_step").length ?? 0,
+      environments: seen?.environments.length ?? 0,
+      ...(seen?.checkedAt !== undefined && { checkedAt: seen.checkedAt }),
+      ...(doubt && { doubt }),
+      ...(failure && {
+        failure: {
+          since: failure.since,
+          reason: isWhole ? (reasonOf(failure.error, this.#settings.describe)["reason"] ?? "") : "",
+        },
+      }),
+      ...(isDead && {
+        failure: { reason: "it has given no sign of life for ten minutes", since: lastLife(seen) },
+      }),
+      isEnding,
+    };
+  }
+}
+
+function namesOf({ name, team, repository }: Source): Pick<SourceView, "name" | "team" | "repository"> {
+  return { name, ...(team !== undefined && { team }), repository };
+}
+
+/** The state of the worst environment. */
+function worstOf(view: BoardView | undefined): StandingState {
+  if (view?.checkedAt === undefined) return "unread";
+  const states = new Set([
+    ...view.environments.map(({ state }) => state),
+    ...(view.problems.length > 0 ? (["blocked"] as const) : []),
+  ]);
+  return standingStates.find((state) => states.has(state)) ?? "in_step";
+}
+
+function lastLife(view: BoardView | undefined): number {
+  return view?.activity.since ?? 0;
+}

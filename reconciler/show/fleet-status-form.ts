@@ -1,0 +1,54 @@
+import Type, { type Static } from "typebox";
+import { choice, count, form, list, optional, text } from "../../core/forms/forms.ts";
+import { sourceStates } from "./fleet-board.ts";
+import { doubts } from "./glance.ts";
+
+const time = (description: string) => Type.String({ format: "date-time", description });
+
+const sourceForm = form({
+  name: text("Name of the source: its status is at `/sources/NAME/status.json`."),
+  team: optional(text("Whose it is.")),
+  repository: text("URL of its repository."),
+  state: choice(
+    sourceStates,
+    "`down`: it does not run; `unknown`: nobody knows whether what was found last still holds; otherwise that of its worst environment.",
+  ),
+  in_step: count("How many environments were in step when they were compared."),
+  environments: count("How many environments it has."),
+  checked_at: optional(time("When live resources were compared with the commit for the last time.")),
+  in_doubt: optional(
+    form(
+      { because: choice(doubts, "Why."), since: time("Since when.") },
+      "Present while nobody knows whether the state still holds.",
+    ),
+  ),
+  failure: optional(
+    form({ reason: text("Why."), since: time("Since when.") }, "Present while the source does not run."),
+  ),
+  ending: optional(
+    Type.Boolean({ description: "True while it finishes what it has begun: it is in no document any more." }),
+  ),
+});
+
+/** What `GET /status.json` and `infrasync reconcile status --output json` tell programs of many sources. */
+export const fleetStatusForm = form(
+  {
+    ok: optional(Type.Literal(true)),
+    format: Type.Literal("infrasync-fleet-status"),
+    version: Type.Literal(1),
+    now: time("The time of the service."),
+    in_step: count("How many sources are in step."),
+    sources: list(sourceForm, "All sources that the reader may see, the worst first."),
+    problems: list(Type.String(), "What is wrong with the documents of the sources."),
+    unread: optional(
+      form(
+        { reason: text("Why."), since: time("Since when.") },
+        "Present while the documents of the sources cannot be read: what runs goes on.",
+      ),
+    ),
+  },
+  "How a service with many sources stands.",
+);
+
+/** The state of a service with many sources, for programs. Times are ISO 8601. */
+export type FleetStatus = Static<typeof fleetStatusForm>;

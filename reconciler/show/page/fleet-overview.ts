@@ -1,0 +1,156 @@
+import { html, type Html, sentence } from "../../../web/html.ts";
+import type { FleetView, SourceState, SourceView } from "../fleet-board.ts";
+import { sourceStates } from "../fleet-board.ts";
+import { doubtWords } from "../glance.ts";
+import { frame } from "./frame.ts";
+import { moment, stateWords } from "./words.ts";
+
+/** Which sources a reader wants to see. */
+export interface FleetSelection {
+  /** A part of the name, of the team or of the URL. */
+  search: string;
+  state: SourceState | undefined;
+  team: string | undefined;
+  /** From 1. */
+  page: number;
+}
+
+/** How many sources a page shows. */
+const sourcesPerPage = 100;
+
+/** A state of a source in words, and how good it is. */
+export const sourceWords: Record<SourceState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
+  ...stateWords,
+  down: { text: "does not run", tone: "bad" },
+  unknown: { text: "not known now", tone: "bad" },
+};
+
+/** How many sources are in step: `41 of 50 sources in step`. */
+export function fleetGlance(sources: readonly Pick<SourceView, "state">[]): string {
+  if (sources.length === 0) return "No source";
+  const inStep = sources.filter(({ state }) => state === "in_step").length;
+  return `${inStep} of ${sources.length} ${sources.length === 1 ? "source" : "sources"} in step`;
+}
+
+/** The page over all sources, the worst first. */
+export function renderFleet(view: FleetView, selection: FleetSelection, visitor: Html): string {
+  const { now, sources, problems, unread } = view;
+  const counts = fleetGlance(sources);
+  const body = html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
+    <h1 data-told="${counts}">${counts}</h1>
+    ${visitor}
+    ${
+      unread &&
+      html`<p class="banner" role="status">
+        The documents of the sources cannot be read, since ${moment(unread.since, now)}. What runs goes on.
+        ${unread.reason}
+      </p>`
+    }
+    ${
+      problems.length > 0 &&
+      html`<section class="card bad" aria-labelledby="mistakes">
+        <h2 id="mistakes">The documents of the sources have mistakes</h2>
+        <ul class="plain">
+          ${problems.map((problem) => html`<li>${sentence(problem)}</li> `)}
+        </ul>
+      </section>`
+    }
+    ${renderChoice(sources, selection)} ${renderList(sources, selection, now)}
+  </main>`;
+  return frame(counts, body, html`<p>${sources.length} ${sources.length === 1 ? "source" : "sources"}</p>`);
+}
+
+function renderChoice(sources: readonly SourceView[], selection: FleetSelection): Html {
+  const { search, state, team } = selection;
+  const states = Map.groupBy(sources, (each) => each.state);
+  const teams = Map.groupBy(sources, (each) => each.team);
+  const chip = (more: Partial<FleetSelection>, text: string, count: number, isCurrent: boolean) =>
+    html`<a href="${addressOf({ ...selection, ...more, page: 1 })}" ${isCurrent && html` aria-current="true"`}
+      >${text} <span class="faint">${count}</span></a
+    > `;
+  const named = [...teams.keys()].filter((each) => each !== undefined).toSorted();
+  return html`<section aria-labelledby="sources">
+    <h2 id="sources">Sources</h2>
+    <form action="./" method="get" role="search">
+      <label
+        ><span class="faint">Search by name, team or repository</span><br />
+        <input
+          type="search"
+          id="search"
+          name="q"
+          value="${search}"
+          maxlength="200"
+          autocomplete="off" /></label
+      >${state !== undefined && html`<input type="hidden" name="state" value="${state}" />`}${team !== undefined && html`<input type="hidden" name="team" value="${team}" />`}
+    </form>
+    <nav class="chips" aria-label="States">
+      ${chip({ state: undefined }, "all", sources.length, state === undefined)}${sourceStates
+        .filter((each) => states.has(each))
+        .map((each) =>
+          chip({ state: each }, sourceWords[each].text, states.get(each)?.length ?? 0, each === state),
+        )}
+    </nav>
+    ${
+      named.length > 0 &&
+      html`<nav class="chips" aria-label="Teams">
+        ${chip({ team: undefined }, "all teams", sources.length, team === undefined)}${named.map((each) =>
+          chip({ team: each }, each, teams.get(each)?.length ?? 0, each === team),
+        )}
+      </nav>`
+    }
+  </section>`;
+}
+
+function renderList(sources: readonly SourceView[], selection: FleetSelection, now: number): Html {
+  const { search, state, team, page } = selection;
+  const wanted = search.toLowerCase();
+  const chosen = sources.filter(
+    (each) =>
+      (state === undefined || each.state === state) &&
+      (team === undefined || each.team === team) &&
+      [each.name, each.team ?? "", each.repository].some((text) => text.toLowerCase().includes(wanted)),
+  );
+  const pages = Math.max(1, Math.ceil(chosen.length / sourcesPerPage));
+  const here = Math.min(Math.max(page, 1), pages);
+  if (chosen.length === 0 && sources.length > 0)
+    return html`<p class="card">No source matches. <a href="./">Show all</a></p>`;
+  const link = (to: number, text: string) =>
+    html`<a href="${addressOf({ ...selection, page: to })}">${text}</a>`;
+  return html`${chosen.slice((here - 1) * sourcesPerPage, here * sourcesPerPage).map((each) => renderSource(each, now))}
+  ${
+    pages > 1 &&
+    html`<nav class="chips" aria-label="Pages">
+      ${here > 1 && link(here - 1, "Previous")}<span>Page ${here} of ${pages}</span
+      >${here < pages && link(here + 1, "Next")}
+    </nav>`
+  }`;
+}
+
+function renderSource(source: SourceView, now: number): Html {
+  const { name, team, repository, state, inStep, environments, checkedAt, doubt, failure, isEnding } = source;
+  const { text, tone } = sourceWords[state];
+  return html`<article class="card ${tone}">
+    <div class="head">
+      <h3><a href="sources/${name}/">${name}</a></h3>
+      <span class="badge ${tone}">${text}</span>
+      ${team !== undefined && html`<span class="faint">${team}</span>`}
+      <span class="far"
+        >${environments > 0 && html`${inStep} of ${environments} in step · `}${checkedAt === undefined ? "not checked yet" : html`checked ${moment(checkedAt, now)}`}</span
+      >
+    </div>
+    <p class="faint">${repository}</p>
+    ${failure && html`<p>Does not run since ${moment(failure.since, now)}: ${sentence(failure.reason)}</p>`}
+    ${doubt && html`<p>${sentence(`Nobody knows whether this still holds: ${doubtWords[doubt.because]}`)} Since ${moment(doubt.since, now)}.</p>`}
+    ${isEnding && html`<p>It is in no document any more, and finishes what it has begun.</p>`}
+  </article> `;
+}
+
+function addressOf({ search, state, team, page }: FleetSelection): string {
+  const query = new URLSearchParams({
+    ...(search !== "" && { q: search }),
+    ...(state !== undefined && { state }),
+    ...(team !== undefined && { team }),
+    ...(page > 1 && { page: String(page) }),
+  }).toString();
+  return query === "" ? "./" : `./?${query}`;
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from "fastify";
+import { may } from "../../people/index.ts";
+import { type FleetBoard, sourceStates } from "../fleet-board.ts";
+import { fleetStatusOf } from "../fleet-status.ts";
+import type { FleetMetrics } from "./fleet-metrics.ts";
+import { renderFleet } from "./fleet-overview.ts";
+import { addPages, guestOf, selectionIn } from "./pages.ts";
+import { type Health, type ServedPage, serveSite, type SiteSettings } from "./server.ts";
+import type { Streams } from "./streams.ts";
+import { renderGuest } from "./wishes.ts";
+
+/** How the pages of many sources are served. */
+export interface FleetPageSettings extends SiteSettings {
+  board: FleetBoard;
+  metrics: FleetMetrics;
+}
+
+/** Changes within this time are told once, in milliseconds: one of a thousand sources changes all the time. */
+const gathering = 2000;
+
+const plain = "text/plain; charset=utf-8";
+const page = "text/html; charset=utf-8";
+
+/** Serves one page over all sources, and the pages of each. */
+export function serveFleetPage(settings: FleetPageSettings): Promise<ServedPage> {
+  const { board } = settings;
+  const words = () => {
+    const { alive, all } = board.life();
+    return alive === all ? "ok" : `ok, but ${all - alive} of ${all} sources give no sign of life`;
+  };
+  const health: Health = {
+    // One source that hangs is no reason to end the others.
+    alive: () => (board.life().all > 0 && board.life().alive === 0 ? undefined : words()),
+    ready: words,
+  };
+  return serveSite(settings, health, (inside, streams) => addFleet(inside, settings, streams));
+}
+
+function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: Streams): void {
+  const { board, metrics } = settings;
+  app.get("/", async (request, reply) => {
+    const { search, page: number } = selectionIn(request);
+    const { state, team } = request.query as Record<string, string | string[] | undefined>;
+    const selection = {
+      search,
+      page: number,
+      state: sourceStates.find((each) => each === state),
+      team: typeof team === "string" && team !== "" ? team : undefined,
+    };
+    const visitor = renderGuest(await guestOf(request, reply, settings));
+    return reply.type(page).send(renderFleet(board.view(request.person), selection, visitor));
+  });
+  app.get("/status.json", ({ person }) => fleetStatusOf(board.view(person)));
+  app.get("/metrics", async ({ person }, reply) =>
+    may(person, "see", [])
+      ? reply.type(metrics.contentType).send(await metrics.read())
+      : reply.code(403).type(plain).send("Only who sees everything sees this.\n"),
+  );
+  app.get("/events", (request, reply) => streams.open(request, reply, board, gathering));
+  void app.register(
+    async (inside) => {
+      inside.addHook("onRequest", async (request, reply) => {
+        const { source } = request.params as { source: string };
+        const path = request.url.split("?")[0];
+        // The links of the pages are relative.
+        if (request.method === "GET" && path === `/sources/${source}`)
+          return reply.redirect(`/sources/${source}/`, 303);
+        const found = board.sourceFor(source, request.person);
+        if (!found) return reply.code(404).type(plain).send("No source of this name runs here.\n");
+        request.shown = found.shown;
+        request.person = found.person;
+        return undefined;
+      });
+      addPages(inside, settings, streams);
+    },
+    { prefix: "/sources/:source" },
+  );
+}

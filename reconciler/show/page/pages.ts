@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Board } from "../board.ts";
+import { standingStates } from "../../decide/index.ts";
+import { type Desk, may } from "../../people/index.ts";
+import { seenBy } from "../seen.ts";
+import { statusOf } from "../status.ts";
+import { renderFrame } from "./frame.ts";
+import { renderHistory } from "./history.ts";
+import type { Metrics } from "./metrics.ts";
+import { renderOverview, type Selection } from "./overview.ts";
+import { addWishes, type PagePeople } from "./people.ts";
+import type { Streams } from "./streams.ts";
+import type { Guest, Visitor } from "./wishes.ts";
+
+/** A source that pages show. */
+export interface ShownSource {
+  board: Board;
+  metrics: Metrics;
+  desk: Desk;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The source that the page is about. */
+    shown: ShownSource;
+  }
+}
+
+/** Changes of a source within this time are told once, in milliseconds. */
+const gathering = 200;
+
+const plain = "text/plain; charset=utf-8";
+const page = "text/html; charset=utf-8";
+
+/** The pages that tell of all environments at once. */
+const ofEverything: ReadonlySet<string> = new Set(["/history", "/plans/:id", "/metrics", "/audit"]);
+
+/** Adds the pages of a source: each request says which one it is about. */
+export function addPages(app: FastifyInstance, people: PagePeople, streams: Streams): void {
+  app.get("/", async (request, reply) => {
+    const { person, session, shown } = request;
+    const { board, desk } = shown;
+    const view = seenBy(board.view(), person);
+    const { told } = session;
+    // A script that fetches the page anew takes nothing away from the reader.
+    if (told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
+    const visitor: Visitor = {
+      ...(await guestOf(request, reply, people)),
+      known: desk.known(),
+      ...(told && { told }),
+    };
+    const { title, body } = renderOverview(view, selectionIn(request), visitor);
+    return reply.type(page).send(renderFrame(title, body, view.source, "./"));
+  });
+  app.addHook("preHandler", async (request, reply) => {
+    const { url = "" } = request.routeOptions;
+    if (!ofEverything.has(url.slice(app.prefix.length)) || may(request.person, "see", [])) return undefined;
+    return reply.code(403).type(plain).send("Only who sees everything sees this.\n");
+  });
+  app.get("/history", (request, reply) => {
+    const { board } = request.shown;
+    const { source, now } = board.view();
+    const content = renderHistory(board.history.entries(), selectionIn(request).page, now);
+    return reply.type(page).send(renderFrame("History", content, source, "history"));
+  });
+  app.get("/plans/:id", async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const document = /^\d{1,15}$/.test(id) ? await request.shown.board.history.plan(Number(id)) : undefined;
+    if (document === undefined) return reply.code(404).type(plain).send("This plan is not kept any more.\n");
+    // The document brings a policy of its own, with the hash of its script.
+    reply.header("content-security-policy", "frame-ancestors 'none'; form-action 'none'");
+    return reply.type(page).send(document);
+  });
+  app.get("/status.json", ({ shown, person }) => statusOf(seenBy(shown.board.view(), person)));
+  app.get("/metrics", async ({ shown: { metrics } }, reply) =>
+    reply.type(metrics.contentType).send(await metrics.read()),
+  );
+  addWishes(app);
+  app.get("/events", (request, reply) => streams.open(request, reply, request.shown.board, gathering));
+}
+
+/** Who looks at a page. */
+export async function guestOf(
+  { person, session }: FastifyRequest,
+  reply: FastifyReply,
+  { gate, signIn }: Pick<PagePeople, "gate" | "signIn">,
+): Promise<Guest> {
+  const isSignedIn = session.identity !== undefined;
+  return {
+    person,
+    proof: isSignedIn ? reply.generateCsrf() : "",
+    isSignedIn,
+    canSignIn: !isSignedIn && ((await gate.takesTokens()) || (await signIn()) !== undefined),
+  };
+}
+
+export function selectionIn(request: FastifyRequest): Selection {
+  const query = request.query as Record<string, string | string[] | undefined>;
+  const one = (name: string) => [query[name] ?? ""].flat()[0] ?? "";
+  const number = Number(one("page"));
+  return {
+    search: one("q").slice(0, 200),
+    state: standingStates.find((state) => state === one("state")),
+    page: Number.isSafeInteger(number) && number > 0 ? number : 1,
+  };
+}

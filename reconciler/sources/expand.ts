@@ -1,0 +1,77 @@
+import { posix } from "node:path";
+import { type Fields, isFields, type Json } from "../../core/json.ts";
+import type { Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
+import { mistakesOf } from "./read-sources.ts";
+import type { Source, SourceSet } from "./source.ts";
+
+/** A folder of a repository, or a repository of a group. */
+export interface Place {
+  /** `teams/shop`, or `acme/shop`. */
+  path: string;
+  /** The URL of the repository. */
+  repository: string;
+}
+
+/** Makes the sources of a set. One with a mistake is left out, and its mistakes are problems. */
+export function expand(set: SourceSet, places: readonly Place[]): { sources: Source[]; problems: Problem[] } {
+  const sources: Source[] = [];
+  const problems: Problem[] = [];
+  for (const place of places) {
+    const words = { name: posix.basename(place.path).toLowerCase(), path: place.path, set: set.name };
+    const { name = "{set}-{name}", ...more } = set.source ?? {};
+    const value = filled(
+      {
+        kind: "Source",
+        name: String(name),
+        ...(set.folders && {
+          path: "{path}",
+          ...(set.folders.branch !== undefined && { branch: set.folders.branch }),
+        }),
+        ...(set.group && { forge_api: set.group.forge_api }),
+        ...(more as Fields),
+      },
+      words,
+    );
+    const source = { repository: place.repository, ...(value as Fields) };
+    const mistakes = mistakesOf(source);
+    problems.push(
+      ...mistakes.map(({ message, advice }): Problem => ({
+        code: "invalid",
+        message: `the set ${set.name} makes no source for ${escapeControl(place.path)}: ${message}`,
+        advice,
+      })),
+    );
+    if (mistakes.length === 0)
+      sources.push({ ...(source as unknown as Source), file: set.file, set: set.name });
+  }
+  return { sources, problems };
+}
+
+/** A value with `{name}`, `{path}` and `{set}` filled in. */
+function filled(value: Json, words: Readonly<Record<string, string>>): Json {
+  if (typeof value === "string")
+    return value.replaceAll(/\{(name|path|set)\}/g, (_all, word: string) => words[word] ?? "");
+  if (Array.isArray(value)) return value.map((each) => filled(each, words));
+  if (isFields(value))
+    return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, filled(each, words)]));
+  return value;
+}
+
+/** The folders around some files that a pattern matches: `teams/*`. */
+export function foldersAmong(paths: readonly string[], match: string): string[] {
+  const expression = globOf(match);
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let folder = posix.dirname(path); folder !== "." && folder !== "/"; folder = posix.dirname(folder))
+      folders.add(folder);
+  return [...folders].filter((folder) => expression.test(folder)).toSorted();
+}
+
+/** `*` stands for anything within a name. */
+export function globOf(match: string): RegExp {
+  const parts = match.replace(/^\.?\/+|\/+$/g, "").split("*");
+  return new RegExp(
+    `^${parts.map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`)).join("[^/]*")}$`,
+  );
+}

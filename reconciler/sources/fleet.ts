@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Clock } from "../../core/api/index.ts";
+import type { Source } from "./source.ts";
+
+/** A source that runs. */
+export interface RunningSource {
+  /** Works until the signal; it throws where it cannot go on. @param begun is called when it has looked for the first time */
+  run(begun: () => void): Promise<void>;
+}
+
+/** A source of a fleet, and what has become of it. Times are in milliseconds since 1970. */
+export interface Member<Running extends RunningSource> {
+  source: Source;
+  /** Undefined: it is not open. */
+  running: Running | undefined;
+  /** Why it could not be opened, or has ended. */
+  failure?: { error: unknown; since: number };
+  /** Whether it finishes what it has begun, because it is in no document any more, or in another form. */
+  isEnding: boolean;
+}
+
+/** What a fleet works with. */
+export interface FleetSettings<Running extends RunningSource> {
+  clock: Clock;
+  /** Ends all sources. */
+  signal: AbortSignal;
+  /** Opens a source, which works until its signal. */
+  open(source: Source, signal: AbortSignal): Promise<Running>;
+  /** A source cannot be opened, or has ended by itself. */
+  onFailure(source: Source, error: unknown): void;
+}
+
+/** How many sources start at the same time. */
+const mostStarts = 8;
+/** How long a source may hold up the start of others, in milliseconds. */
+const longestStart = 5000;
+/** Milliseconds before a source that failed is opened again: at first, and at most. */
+const firstRetry = 5000;
+const longestRetry = 300_000;
+
+interface Kept<Running extends RunningSource> extends Member<Running> {
+  stop: AbortController;
+  over: Promise<void>;
+}
+
+/**
+ * Runs many sources beside each other, each with a loop of its own: one that hangs or fails holds up no other. A source never
+ * runs twice: its new form starts when the old one has ended.
+ */
+export class Fleet<Running extends RunningSource> {
+  readonly #settings: FleetSettings<Running>;
+  readonly #members = new Map<string, Kept<Running>>();
+  /** Sources that finish what they have begun, by name. */
+  readonly #ending = new Map<string, Kept<Running>>();
+  readonly #starts: Starts;
+
+  constructor(settings: FleetSettings<Running>) {
+    this.#settings = settings;
+    this.#starts = new Starts(settings.clock);
+  }
+
+  /** All sources, also those that finish what they have begun. */
+  get members(): readonly Member<Running>[] {
+    const others = [...this.#ending].filter(([name]) => !this.#members.has(name)).map(([, member]) => member);
+    return [...this.#members.values(), ...others];
+  }
+
+  /** Runs these sources from now on, and no others. */
+  follow(sources: readonly Source[]): void {
+    const wanted = new Map(sources.map((source) => [source.name, source]));
+    for (const [name, member] of this.#members)
+      if (!isDeepStrictEqual(wanted.get(name), member.source)) this.#end(name, member);
+    for (const [name, source] of wanted) if (!this.#members.has(name)) this.#start(source);
+  }
+
+  /** Resolves when all sources have ended. */
+  async over(): Promise<void> {
+    await Promise.all([...this.#members.values(), ...this.#ending.values()].map((member) => member.over));
+  }
+
+  #start(source: Source): void {
+    const stop = new AbortController();
+    const before = this.#ending.get(source.name)?.over;
+    const member: Kept<Running> = {
+      source,
+      running: undefined,
+      isEnding: false,
+      stop,
+      over: Promise.resolve(),
+    };
+    this.#members.set(source.name, member);
+    member.over = this.#live(member, before);
+  }
+
+  #end(name: string, member: Kept<Running>): void {
+    this.#members.delete(name);
+    member.isEnding = true;
+    this.#ending.set(name, member);
+    member.stop.abort("the source is stated no more, or in another form");
+    void this.#forget(name, member);
+  }
+
+  async #forget(name: string, member: Kept<Running>): Promise<void> {
+    await member.over;
+    if (this.#ending.get(name) === member) this.#ending.delete(name);
+  }
+
+  /** Opens a source again and again until it is to end. */
+  async #live(member: Kept<Running>, before: Promise<void> | undefined): Promise<void> {
+    const { clock, open, onFailure } = this.#settings;
+    const signal = AbortSignal.any([this.#settings.signal, member.stop.signal]);
+    await before;
+    for (let wait = firstRetry; !signal.aborted; wait = Math.min(2 * wait, longestRetry)) {
+      const started = await this.#starts.wait();
+      try {
+        if (signal.aborted) return;
+        const opened = clock.now();
+        member.running = await open(member.source, signal);
+        delete member.failure;
+        await member.running.run(started);
+        if (signal.aborted) return;
+        if (clock.now() - opened > longestRetry) wait = firstRetry;
+        throw new Error("the source has ended by itself");
+      } catch (error) {
+        if (signal.aborted) return;
+        member.failure = { error, since: member.failure?.since ?? clock.now() };
+        onFailure(member.source, error);
+      } finally {
+        started();
+        member.running = undefined;
+      }
+      await clock.sleep(wait, signal);
+    }
+  }
+}
+
+/** Lets a few sources start at a time; one that takes long holds the others up for a moment only. */
+class Starts {
+  readonly #clock: Clock;
+  readonly #waiting: (() => void)[] = [];
+  #free = mostStarts;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Waits for a turn. Gives a function that ends it. */
+  async wait(): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const enough = new AbortController();
+    void this.#passOn(enough.signal);
+    return () => enough.abort();
+  }
+  /** Gives the turn to the next one when it is over. */
+  async #passOn(over: AbortSignal): Promise<void> {
+    await this.#clock.sleep(longestStart, over);
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Problem } from "../../core/problem.ts";
+import { expand, type Place } from "./expand.ts";
+import { readSources } from "./read-sources.ts";
+import type { Source, SourceSet } from "./source.ts";
+
+/** A file with documents. */
+export interface SourceFile {
+  name: string;
+  text: string;
+}
+
+/** What a list of sources is read from. */
+export interface SourceListSettings {
+  /** The files of the folder as they are now. */
+  files(): Promise<readonly SourceFile[]>;
+  /** The folders or repositories for which a set makes sources. */
+  placesOf(set: SourceSet): Promise<readonly Place[]>;
+  /** What is wrong with a failure, as a problem. */
+  problemOf(error: unknown, set: SourceSet): Problem;
+}
+
+/**
+ * The sources that a folder states now. Where a file has mistakes, or a set cannot be made, the sources that it has stated
+ * before stay: a mistake of one team neither stops the sources of another nor ends its own.
+ */
+export class SourceList {
+  readonly #settings: SourceListSettings;
+  #last: readonly Source[] = [];
+
+  constructor(settings: SourceListSettings) {
+    this.#settings = settings;
+  }
+
+  /** Reads the folder. @throws whatever `files` throws: then the sources stay as they are */
+  async read(): Promise<{ sources: readonly Source[]; problems: readonly Problem[] }> {
+    const { files, placesOf, problemOf } = this.#settings;
+    const { sources: stated, sets, problems: mistakes, broken } = readSources(await files());
+    const problems = [...mistakes];
+    const made = await Promise.all(
+      sets.map(async (set) => {
+        try {
+          return expand(set, await placesOf(set));
+        } catch (error) {
+          return { sources: this.#madeBefore(set), problems: [problemOf(error, set)] };
+        }
+      }),
+    );
+    problems.push(...made.flatMap((each) => each.problems));
+    const kept = this.#last.filter(({ file }) => broken.has(file));
+    const sources = new Map<string, Source>();
+    for (const source of [...stated, ...made.flatMap((each) => each.sources), ...kept]) {
+      const other = sources.get(source.name);
+      if (other) problems.push(twice(source, other));
+      else sources.set(source.name, source);
+    }
+    this.#last = [...sources.values()];
+    return { sources: this.#last, problems };
+  }
+
+  #madeBefore({ name }: SourceSet): Source[] {
+    return this.#last.filter(({ set }) => set === name);
+  }
+}
+
+function twice({ name, file, set }: Source, other: Source): Problem {
+  const where = (from: string, made: string | undefined) => (made === undefined ? from : `the set ${made}`);
+  return {
+    code: "invalid",
+    message: `two sources are called ${name}: that of ${where(file, set)} is left out, because ${where(other.file, other.set)} has one too`,
+    advice: "give one of them another name",
+  };
+}

@@ -1,0 +1,116 @@
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
+import { type Formats, plainFormats, ruled } from "../../core/schema/formats.ts";
+import { choice, flag, list, object, required, text, wholeNumber, word } from "../../core/schema/field.ts";
+
+/** The form of the name of a source, which is also that of its data folder. */
+export const sourceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** The formats of the documents of sources. */
+export const sourceFormats: Formats = {
+  ...plainFormats,
+  "source-name": ruled(
+    (given) =>
+      sourceName.test(given)
+        ? undefined
+        : {
+            message: "is not the name of a source",
+            advice: "write small letters, digits and - between them, such as shop-eu, at most 63",
+          },
+    { pattern: sourceName.source, patternErrorMessage: "Write small letters, digits and - between them." },
+  ),
+};
+
+const fileOfOperator = "a file in the folder that `--source-files` names";
+const modes = choice(["off", "report", "apply"], "`off`, `report` or `apply`.");
+
+/** What a source has beside its name, which a `SourceSet` states for all sources that it makes. */
+const members = {
+  team: word("Whose source it is. Roles of the access file and the page go by it."),
+  repository: word("URL of the repository: https or ssh."),
+  branch: word("The branch whose newest commit is applied; default: `main`."),
+  revision: word(
+    "Instead: a tag, the highest version of a range such as `v1.*`, or one commit of the branch.",
+  ),
+  path: word("Folder of the manifests in the repository; default: the whole repository."),
+  organization: word("The organization that is changed; default: that of `--organization`, or the only one."),
+  token_file: word(`The token of the API: ${fileOfOperator}.`),
+  token: word("Or the name of a token: `shop` is the environment variable `INFRASYNC_SOURCE_TOKEN_SHOP`."),
+  git_token_file: word(`The token for the repository: ${fileOfOperator}; default: that of the service.`),
+  webhook_secret_file: word(`What the forge signs webhooks with: ${fileOfOperator}.`),
+  notify_file: word(`Who is notified of what, as with \`--notify-file\`: ${fileOfOperator}.`),
+  require_signed: word(`The ssh keys that have to sign commits: ${fileOfOperator}.`),
+  interval: text("How often to look at the repository; default: that of `--interval`.", {
+    format: "duration",
+  }),
+  previews: flag("Makes an environment for each pull request that the policy names."),
+  commit_statuses: flag("Reports on the forge whether the newest commit is applied."),
+  forge_api: word("URL of the forge's API; default: that of the host of the repository."),
+  forge_project: word("Project on the forge; default: that of the repository."),
+  policy: object(
+    {
+      on_commit: { ...modes, description: "The most that is done with a new commit." },
+      on_drift: { ...modes, description: "The most that is done when live resources differ." },
+      max_deletes: text("The limit for deletions of one run, as with `--max-deletes`: `10` or `20%`."),
+      max_deletes_per_day: wholeNumber("The limit for deletions and replacements in any 24 hours."),
+      protect: list(
+        word("A pattern, as in a settings file: `shop/production/**`."),
+        "What is never deleted.",
+      ),
+    },
+    "Bounds that the repository can tighten, and not widen.",
+  ),
+  projects: list(
+    word("A project, with `*` for anything within its name."),
+    "What manifests may describe; default: every project. With it, they describe nothing of the organization.",
+  ),
+  kinds: list(word("A kind, such as `Job`."), "The kinds that manifests may describe; default: every kind."),
+  allow_env: list(
+    word("An environment variable."),
+    "Which variables of `--allow-env` the manifests may read; default: none.",
+  ),
+} satisfies Record<string, FieldSchema>;
+
+const name = text("Letters, digits and `-`, such as `shop`.", { format: "source-name" });
+
+/** The schema of a document `kind: Source`. */
+export const sourceSchema: FieldSchema = object(
+  {
+    kind: required(choice(["Source"], "`Source`.")),
+    name: required(name),
+    ...members,
+    repository: required(members.repository),
+  },
+  "A repository that is kept in step.",
+);
+
+/** The schema of a document `kind: SourceSet`. */
+export const sourceSetSchema: FieldSchema = object(
+  {
+    kind: required(choice(["SourceSet"], "`SourceSet`.")),
+    name: required(name),
+    folders: object(
+      {
+        repository: required(members.repository),
+        branch: members.branch,
+        match: required(word("Which folders: `teams/*`, with `*` for anything within a name.")),
+      },
+      "A source for each folder of a repository that matches.",
+    ),
+    group: object(
+      {
+        forge_api: required(word("URL of the forge's API, such as `https://git.example.com/api/v4`.")),
+        name: required(word("The group or organization, such as `acme/infra`.")),
+        match: word("Which repositories: their names, with `*`; default: all."),
+      },
+      "A source for each repository of a group of the forge.",
+    ),
+    source: object(
+      {
+        ...members,
+        name: word("Its name; default: `{set}-{name}`."),
+      },
+      "What each source is, with `{name}` for the folder or repository, `{path}` for the whole path, `{set}` for this set.",
+    ),
+  },
+  "Makes a source for each folder or repository.",
+);

@@ -1,0 +1,51 @@
+/** What an operator states about a repository that is kept in step, with the names of the document. */
+export interface Source {
+  name: string;
+  /** The file that states it, as people name it. */
+  file: string;
+  /** The set that has made it; undefined: a document of its own states it. */
+  set?: string;
+  team?: string;
+  repository: string;
+  branch?: string;
+  revision?: string;
+  path?: string;
+  organization?: string;
+  token?: string;
+  token_file?: string;
+  git_token_file?: string;
+  webhook_secret_file?: string;
+  notify_file?: string;
+  require_signed?: string;
+  interval?: string;
+  previews?: boolean;
+  commit_statuses?: boolean;
+  forge_api?: string;
+  forge_project?: string;
+  policy?: SourcePolicy;
+  projects?: readonly string[];
+  kinds?: readonly string[];
+  allow_env?: readonly string[];
+}
+
+type Mode = "off" | "report" | "apply";
+
+/** Bounds that the repository of a source can tighten, and not widen. */
+interface SourcePolicy {
+  on_commit?: Mode;
+  on_drift?: Mode;
+  max_deletes?: string;
+  max_deletes_per_day?: number;
+  protect?: readonly string[];
+}
+
+/** Makes a source for each folder of a repository, or for each repository of a group of a forge. */
+export interface SourceSet {
+  name: string;
+  file: string;
+  /** What it makes sources for; a document states one of them. */
+  folders?: { repository: string; branch?: string; match: string };
+  group?: { forge_api: string; name: string; match?: string };
+  /** Members of each source, with placeholders. */
+  source?: Readonly<Record<string, unknown>>;
+}

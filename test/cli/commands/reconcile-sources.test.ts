@@ -1,0 +1,188 @@
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { GitRepository } from "../../fixtures/git-repository.ts";
+import { shop } from "../../fixtures/manifests.ts";
+import { type Child, spawnInfrasync } from "../child.ts";
+import { useFixture, writesOf } from "../fixture.ts";
+
+const fixture = useFixture({ rateLimit: 0 });
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "infrasync-sources-"));
+  for (const name of ["sources", "files", "data"]) mkdirSync(join(folder, name));
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+/** A repository that is removed with the test. */
+function repository(files: Record<string, string>): GitRepository {
+  const made = new GitRepository();
+  onTestFinished(() => made[Symbol.dispose]());
+  made.push(files);
+  return made;
+}
+
+/** A repository that describes a project with an environment. */
+function repositoryOf(project: string): GitRepository {
+  return repository({ "infra/a.yaml": shop.replaceAll("shop", project) });
+}
+
+/** Starts a service with many sources. Gives the URLs of its page and of its webhook. */
+async function start(
+  ...args: string[]
+): Promise<{ child: Child; url: string; webhook_url: string; get(path: string): Promise<Response> }> {
+  const given = ["--allow-local-repo", "--yes", "--interval", "1s", "--listen", "0"];
+  const folders = ["--source-files", join(folder, "files"), "--data", join(folder, "data")];
+  const child = spawnInfrasync(["reconcile", ...given, ...folders, ...args], fixture.env);
+  onTestFinished(() => void child.process.kill("SIGKILL"));
+  const first = await Promise.race([once(child.process.stdout, "data"), child.ended]);
+  if (!Array.isArray(first)) throw new Error(first.stderr);
+  const { url, webhook_url } = JSON.parse(String(first[0])) as { url: string; webhook_url: string };
+  return { child, url, webhook_url, get: (path) => fetch(url + path) };
+}
+
+function state(name: string, text: string): void {
+  writeFileSync(join(folder, "sources", name), text);
+}
+
+const source = (name: string, of: GitRepository | string, more = "") => `---
+kind: Source
+name: ${name}
+repository: ${typeof of === "string" ? of : of.origin}
+path: infra
+${more}
+`;
+
+test("many sources are kept in step by one service; one that cannot be read holds up no other", async () => {
+  const [one, two] = [repositoryOf("one"), repositoryOf("two")];
+  state("all.yaml", source("one", one, "team: blue") + source("two", two, "team: red"));
+  state("broken.yaml", source("gone", "/nowhere/at-all.git") + source("odd", "ftp://x"));
+  const { child, url, get } = await start("--sources", join(folder, "sources"));
+  await expect
+    .poll(async () => writesOf(await fixture.requests()).toSorted(), { timeout: 30_000 })
+    .toEqual([
+      "POST /organization/{id}/project",
+      "POST /organization/{id}/project",
+      "POST /project/{id}/environment",
+      "POST /project/{id}/environment",
+    ]);
+  await expect
+    .poll(async () => (await fixture.run(["reconcile", "status", "--url", url])).stdout, { timeout: 20_000 })
+    .toMatch(/^2 of 4 sources in step\n/);
+  const ran = await fixture.run(["reconcile", "status", "--url", url]);
+  expect(ran.stdout).toMatch(/\nodd {2}does not run, not checked yet\n {2}the address of the repository/);
+  expect(ran.stdout).toMatch(/\ngone {2}not known now, not checked yet\n {2}the last cycle has failed/);
+  expect(ran.stdout).toMatch(/\none \(blue\) {2}in step, 2 of 2 in step, checked \d s ago\n/);
+  const page = await get("/?team=blue").then((answer) => answer.text());
+  expect(page).toContain('href="sources/one/"');
+  expect(page).not.toContain('href="sources/two/"');
+  const its = await fixture.run(["reconcile", "status", "--url", url, "--source", "two"]);
+  expect(its.stdout).toContain("2 of 2 in step at");
+  expect((await get("/sources/two")).url).toBe(`${url}/sources/two/`);
+  child.process.kill("SIGTERM");
+  expect((await child.ended).code).toBe(0);
+});
+
+test("sources change by commits without a restart; a mistake in a file ends none of its sources", async () => {
+  const [one, two, three] = [repositoryOf("one"), repositoryOf("two"), repositoryOf("three")];
+  const sources = repository({ "fleet/a.yaml": source("one", one), "fleet/b.yaml": source("two", two) });
+  const { child, url, get } = await start("--sources", `file://${sources.origin}`, "--path", "fleet");
+  const names = async () => {
+    const status = (await (await get("/status.json")).json()) as {
+      sources: { name: string; state: string }[];
+    };
+    return status.sources.map(({ name, state: its }) => `${name} ${its}`).toSorted();
+  };
+  const wait = { timeout: 30_000, interval: 200 };
+  await expect.poll(names, wait).toEqual(["one in_step", "two in_step"]);
+  sources.push({
+    "fleet/a.yaml": `${source("one", one)}colour: red\n`,
+    "fleet/b.yaml": undefined,
+    "fleet/c.yaml": source("three", three),
+  });
+  await expect.poll(names, wait).toEqual(["one in_step", "three in_step"]);
+  const told = await fixture.run(["reconcile", "status", "--url", url]);
+  expect(told.stdout).toContain('a.yaml:7: a Source has no member "colour"');
+  sources.push({ "fleet/a.yaml": undefined });
+  await expect.poll(names, wait).toEqual(["three in_step"]);
+  expect(writesOf(await fixture.requests()).filter((line) => line.startsWith("DELETE"))).toEqual([]);
+  child.process.kill("SIGTERM");
+  expect((await child.ended).code).toBe(0);
+});
+
+test("a team sees, hints at and changes its own sources only, and a source changes its own projects only", async () => {
+  const [one, two] = [repositoryOf("one"), repositoryOf("two")];
+  const file = (name: string, text: string) => writeFileSync(join(folder, "files", name), text);
+  file("token", fixture.env["INFRASYNC_TOKEN"] ?? "");
+  file("blue-hook", "secret of the blue hook");
+  file("blue", "token of the blue people");
+  file("access.yaml", `roles: [{ role: operate, name: blue, token_file: blue, teams: [blue] }]`);
+  const more = "token_file: token\nwebhook_secret_file: blue-hook\nprojects: [one]\nteam: blue";
+  state("all.yaml", source("one", one, more) + source("two", two, "projects: [other]\nteam: red"));
+  const { url, webhook_url, child } = await start(
+    "--sources",
+    join(folder, "sources"),
+    "--access-file",
+    join(folder, "files", "access.yaml"),
+    "--webhook-listen",
+    "0",
+  );
+  const get = (path: string) =>
+    fetch(url + path, { headers: { authorization: "Bearer token of the blue people" } });
+  await expect
+    .poll(async () => (await get("/status.json")).json(), { timeout: 30_000 })
+    .toMatchObject({ sources: [{ name: "one", state: "in_step" }] });
+  expect(await (await get("/")).text()).not.toContain("two");
+  expect(
+    await Promise.all(["one", "two", "none"].map(async (name) => (await get(`/sources/${name}/`)).status)),
+  ).toEqual([200, 404, 404]);
+  const ask = (name: string) =>
+    fetch(`${url}/sources/${name}/wishes`, {
+      method: "POST",
+      headers: { authorization: "Bearer token of the blue people", "content-type": "application/json" },
+      body: JSON.stringify({ type: "sync", environment: "one/staging" }),
+    }).then(({ status }) => status);
+  expect([await ask("one"), await ask("two")]).toEqual([200, 404]);
+  expect((await get("/metrics")).status).toBe(403);
+  const hook = (name: string) =>
+    fetch(`${webhook_url}/${name}`, {
+      method: "POST",
+      headers: { "x-gitlab-token": "secret of the blue hook" },
+    });
+  expect(await Promise.all(["one", "two", "none"].map(async (name) => (await hook(name)).status))).toEqual([
+    202, 403, 401,
+  ]);
+  await child.says("project:two is beyond what this repository may change");
+  expect(writesOf(await fixture.requests())).toHaveLength(2);
+  expect((await fetch(`${url}/status.json`)).status).toBe(401);
+  child.process.kill("SIGTERM");
+  expect((await child.ended).code).toBe(0);
+});
+
+test.each([
+  [["--repo", "https://git.example.com/a.git"], "--sources and --repo exclude each other"],
+  [["--once"], "--sources needs the service"],
+  [["--allow-commands"], "--allow-commands and --sources exclude each other"],
+])("reconcile --sources with %j is refused", async (args, message) => {
+  const given = ["--sources", join(folder, "sources"), "--yes", ...args];
+  const ran = await fixture.run(["reconcile", ...given]);
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
+});
+
+test("a service whose documents all have mistakes does not start, and names each", async () => {
+  state("a.yaml", "kind: Source\nname: Shop\n---\nkind: Application\n");
+  const ran = await fixture.run([
+    "reconcile",
+    "--sources",
+    join(folder, "sources"),
+    "--yes",
+    "--listen",
+    "off",
+  ]);
+  expect(ran.code).toBe(3);
+  for (const text of ['"Shop" is not the name of a source', "repository", '"Application" is not a kind here'])
+    expect(ran.stderr).toContain(text);
+});

@@ -1,0 +1,85 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Fleet, type Source } from "../../../reconciler/sources/index.ts";
+import { fastClock } from "../../fixtures/fast-clock.ts";
+
+const source = (name: string, branch = "main"): Source => ({
+  name,
+  file: "a.yaml",
+  repository: "https://git.example.com/a.git",
+  branch,
+});
+
+/** Resolves when the signal aborts. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** A fleet whose sources do what their names say; it writes down what happens. */
+function fleet() {
+  const happened: string[] = [];
+  const stop = new AbortController();
+  const held = Promise.withResolvers<void>();
+  const made = new Fleet({
+    clock: fastClock(1000),
+    signal: stop.signal,
+    async open({ name, branch = "" }, signal) {
+      const its = `${name} ${branch}`;
+      if (name.startsWith("hangs")) await new Promise(() => {});
+      if (name.startsWith("fails")) throw new Error("no");
+      happened.push(`${its} begins`);
+      return {
+        async run(begun) {
+          begun();
+          await aborted(signal);
+          if (name.startsWith("slow")) await held.promise;
+          happened.push(`${its} ends`);
+        },
+      };
+    },
+    onFailure: ({ name }) => void happened.push(`${name} failed`),
+  });
+  return { fleet: made, happened, stop, held };
+}
+
+test("sources that hang or fail hold up no other, however many there are", async () => {
+  const { fleet: made, happened, stop } = fleet();
+  const bad = ["hangs", "fails"].flatMap((word) =>
+    [...Array(30).keys()].map((each) => source(`${word}-${each}`)),
+  );
+  made.follow([...bad, source("good")]);
+  await expect.poll(() => happened, { timeout: 10_000 }).toContain("good main begins");
+  // One that fails is opened again, and goes on to be shown as failed since the first time.
+  await expect
+    .poll(() => happened.filter((each) => each === "fails-0 failed").length, { timeout: 10_000 })
+    .toBeGreaterThan(1);
+  expect(made.members.find(({ source: { name } }) => name === "fails-0")?.failure).toMatchObject({
+    error: new Error("no"),
+  });
+  stop.abort();
+});
+
+test("a source that is stated in another form begins when its old form has ended, and only then", async () => {
+  const { fleet: made, happened, held, stop } = fleet();
+  made.follow([source("slow"), source("other")]);
+  await expect.poll(() => happened).toHaveLength(2);
+  made.follow([source("slow", "next"), source("other")]);
+  await turn();
+  made.follow([source("slow", "last"), source("other")]);
+  for (let each = 0; each < 20; each += 1) await turn();
+  expect(happened.filter((each) => each.startsWith("slow"))).toEqual(["slow main begins"]);
+  held.resolve();
+  await expect
+    .poll(() => happened.filter((each) => each.startsWith("slow")))
+    .toEqual(["slow main begins", "slow main ends", "slow last begins"]);
+  made.follow([source("other")]);
+  await expect.poll(() => made.members.map(({ source: { name } }) => name)).toEqual(["other"]);
+  stop.abort();
+  await made.over();
+  expect(happened.filter((each) => each.startsWith("other"))).toEqual([
+    "other main begins",
+    "other main ends",
+  ]);
+});

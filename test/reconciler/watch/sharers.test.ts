@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { Allowance } from "../../../reconciler/watch/index.ts";
+import { fairShare, TokenSharers } from "../../../reconciler/watch/sharers.ts";
+import { TestClock } from "../fixture.ts";
+
+const hour = 3_600_000;
+const minute = 60_000;
+
+test.each([
+  // At the beginning of a window, each is sure of an equal share.
+  [{ total: 200, others: [0, 0, 0], left: 1, sure: 1 }, 50],
+  // What the others have not spent of the time that is over is for whoever needs it.
+  [{ total: 200, others: [0, 0, 0], left: 0.5, sure: 1 }, 125],
+  [{ total: 200, others: [0, 0, 0], left: 0, sure: 1 }, 200],
+  // One that has spent more than its share leaves the rest of the shares to the others.
+  [{ total: 200, others: [100, 0, 0], left: 1, sure: 1 }, 0],
+  [{ total: 200, others: [100, 0, 0], left: 0.5, sure: 1 }, 50],
+  // Of what is lent, more is there at once.
+  [{ total: 600, others: [0, 0, 0], left: 1, sure: 0.5 }, 375],
+  [{ total: 10, others: Array.from({ length: 99 }, () => 0), left: 1, sure: 1 }, 0],
+])("of %j, one may spend %i", (claims, allowed) => {
+  expect(fairShare(claims)).toBe(allowed);
+});
+
+/** Sources of one token with 1000 requests an hour, each of which wants as much as it says in each minute. */
+function spend(wanted: readonly number[]): number[] {
+  const clock = new TestClock();
+  const sharers = new TokenSharers(clock);
+  const all = wanted.map(() => new Allowance({ clock, interval: minute, sharers }));
+  const resetAt = new Date(clock.now() + hour);
+  const spent = wanted.map(() => 0);
+  const budget = () => ({
+    limit: 1000,
+    remaining: 1000 - spent.reduce((sum, each) => sum + each, 0),
+    resetAt,
+  });
+  for (const each of all) each.looked(0, budget());
+  for (let time = 0; time < 60; time += 1) {
+    for (const [index, allowance] of all.entries()) {
+      const { spent: its = 0, allowed = 0 } = allowance.view()?.looking ?? {};
+      const now = Math.max(0, Math.min(wanted[index] ?? 0, allowed - its));
+      spent[index] = (spent[index] ?? 0) + now;
+      allowance.looked(now, budget());
+    }
+    clock.advance(minute - 1);
+  }
+  return spent;
+}
+
+test("a big source starves none: those that want little get it, and it gets what they leave", () => {
+  const [big = 0, ...small] = spend([100, 0.5, 0.5, 0.5, 1, 1]);
+  for (const each of small.slice(0, 3)) expect(each).toBeGreaterThanOrEqual(29);
+  expect(Math.min(...small.slice(3))).toBeGreaterThan(30);
+  expect(big).toBeGreaterThan(40);
+  expect(big + small.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(200);
+});
+
+test("sources that all want more than there is get the same, and not more than the share of the token", () => {
+  const spent = spend(Array.from({ length: 20 }, () => 10));
+  expect(spent.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(200);
+  expect(Math.min(...spent)).toBeGreaterThanOrEqual(9);
+  expect(Math.max(...spent)).toBeLessThanOrEqual(11);
+});
+
+test("a source that comes late or has gone changes what the others may spend", () => {
+  const clock = new TestClock();
+  const sharers = new TokenSharers(clock);
+  const budget = { limit: 1000, remaining: 1000, resetAt: new Date(clock.now() + hour) };
+  const first = new Allowance({ clock, interval: minute, sharers });
+  first.looked(0, budget);
+  expect(first.view()?.looking.allowed).toBe(200);
+  const second = new Allowance({ clock, interval: minute, sharers });
+  second.looked(0, budget);
+  expect([first, second].map((each) => each.view()?.looking.allowed)).toEqual([100, 100]);
+  second.close();
+  expect(first.view()?.looking.allowed).toBe(200);
+});
