@@ -8,7 +8,7 @@ const lastWords = 1000;
 
 /** Runs one command line and returns its exit code. Never throws: it reports every failure. */
 export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
-  const console = new Console(io, outputStyle(args));
+  const console = new Console(io, outputStyle(args), runCommandLine);
   try {
     if (isVersionWanted(args)) {
       console.data(packageVersion());

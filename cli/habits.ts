@@ -57,10 +57,6 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ["ls", listsAll],
   ["ps top", "infrasync status shows how environments and services are"],
   ["stages", "infrasync list 'deploymentstage:**' shows the deployment stages"],
-  [
-    "rollback",
-    "revert the commit and apply, or deploy an earlier version with infrasync deploy --image-tag TAG",
-  ],
   ["run", "infrasync deploy deploys environments or services, jobs too"],
   [
     "watch",

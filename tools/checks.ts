@@ -16,6 +16,7 @@ const stamp = path.join(checkout, ".cache", "checks");
 
 /** What the schemas are made of, and the code. */
 const ingredients = [
+  "cli/commands/test/story-schema.ts",
   "core",
   "provider/lifecycle",
   "provider/plugin/schema-types.ts",
@@ -67,7 +68,7 @@ async function makeStale(): Promise<void> {
 async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { kinds } = await import("../core/kinds/index.ts");
   const { documentSchema } = await import("../core/manifest/document-schema.ts");
-  const { templateSchema, useSchema } = await import("../core/manifest/template.ts");
+  const { templateSchema, useSchema } = await import("../core/manifest/template-schema.ts");
   const { formatsFor } = await import("../core/manifest/formats.ts");
   const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
@@ -76,6 +77,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
   const { sourceFormats, sourceSchema, sourceSetSchema } =
     await import("../reconciler/sources/source-schema.ts");
+  const { storySchema } = await import("../cli/commands/test/story-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   return [
     [
@@ -94,6 +96,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
       "provider/lifecycle/checks",
       kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind), formats: inputFormats })),
     ],
+    ["cli/commands/test/checks", [{ name: "Story", schema: storySchema, formats: {} }]],
     ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: plainFormats }]],
     ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: plainFormats }]],
     [

@@ -34,6 +34,7 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   event: "an event of a run",
   difference: "how two environments differ",
   history: "who did what",
+  stories: "how stories went",
 };
 
 /** Made from the other schemas by `npm run build`, and not checked in: a megabyte and a half that repeats them. */

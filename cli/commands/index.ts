@@ -14,6 +14,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./validate.ts")).validate,
   },
   {
+    name: "test",
+    description:
+      "Check stories: documents, live state, and the plan or the refusal that is expected of them. Needs no server.",
+    load: async () => (await import("./test.ts")).test,
+  },
+  {
     name: "render",
     description:
       "Print the manifests with overlays, defaults and variables resolved, without sending requests.",
@@ -75,6 +81,11 @@ export const commands: readonly ListedCommand[] = [
     name: "redeploy",
     description: "Deploy environments or services again, at the version that they run.",
     load: async () => (await import("./operation.ts")).redeploy,
+  },
+  {
+    name: "rollback",
+    description: "Go back to the version that services ran before: at once, or in the manifests.",
+    load: async () => (await import("./rollback.ts")).rollback,
   },
   {
     name: "restart",

@@ -8,6 +8,7 @@ import {
 } from "../../core/deployments/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { SettingFlags } from "../settings/names.ts";
+import { counted } from "../render/text.ts";
 import { readPattern } from "../settings/patterns.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
@@ -92,6 +93,14 @@ async function runOperation(
     const choices = await chooseServices(run, organization, read);
     const orders = ordersFor(action, choices, version);
     refuseProtected(orders, read, settings.protect);
-    return operate(action, orders, { run, settings, flags, status, console });
+    const services = orders.reduce((sum, order) => sum + order.services.length, 0);
+    return operate(action, orders, {
+      run,
+      settings,
+      flags,
+      status,
+      console,
+      ...(action === "stop" && { asks: `Stop ${counted(services, "service")}?` }),
+    });
   });
 }

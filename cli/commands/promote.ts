@@ -3,18 +3,15 @@ import { nameOf } from "../../core/address.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
-import { type TakenDifference, updateManifests } from "../../core/manifest-update/index.ts";
+import type { TakenDifference } from "../../core/manifest-update/index.ts";
 import { nameKey } from "../../core/names.ts";
 import { statedParts } from "../../core/parts/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { differencesBetween, nameBesideEnvironment, type ResourceDifference } from "../../core/show/index.ts";
 import { escapeControl } from "../../core/text.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
-import { renderFiles, updateJson } from "../render/update.ts";
-import { title } from "../render/title.ts";
 import { readEnvironment } from "../support/described-environment.ts";
-import { newFiles, writeUpdate } from "../support/write-update.ts";
+import { takeOver } from "../support/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
@@ -63,23 +60,16 @@ export const promote: Command<[from: string, to: string], Flags> = {
     );
     refuseUnknown(services ?? [], target.resources);
     const chosen = differences.flatMap((difference) => taken(difference, only, services));
-    const changed = updateManifests(target.loaded, chosen, target.variables);
-    const update = { ...changed, missing: [], problems: [], liveNames: new Map<string, string>() };
-    const added = await newFiles(target.sources, update.added);
-    const secrets = target.resources.flatMap(({ secretValues }) => [...secretValues.values()]);
-    const shown = { update, added, secrets };
-    const kept = update.kept.map(
-      ({ address, message, advice }) =>
-        `${title(address)}: ${escapeControl(message)}${advice === undefined ? "" : `\n  ${escapeControl(advice)}`}`,
+    return takeOver(
+      target,
+      chosen,
+      { dryRun, autoApprove },
+      {
+        nothing: `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the versions" : "the fields"} of ${escapeControl(from)}.`,
+        planned: () => planManifests([to], planFlags, console),
+      },
+      console,
     );
-    const nothing = `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the versions" : "the fields"} of ${escapeControl(from)}.`;
-    if (!console.json) {
-      console.data([...renderFiles(shown, console.dataColors), ...kept].join("\n\n") || nothing);
-    }
-    const isWritten = await writeUpdate(shown, { dryRun, autoApprove }, console);
-    if (console.json) console.document(updateJson(shown, isWritten));
-    else if (isWritten) await planManifests([to], planFlags, console);
-    return kept.length > 0 ? exitCodes.failed : exitCodes.done;
   },
 };
 

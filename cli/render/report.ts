@@ -133,7 +133,7 @@ function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[]): stri
   const [first] = failed;
   if (!first || failed.some(({ type }) => type !== "deploy")) return "Run again to continue.";
   const address = escapeControl(formatAddress(first.address));
-  return `To look: infrasync ${hasLogs(first) ? "logs" : "status"} ${address}. To go back: state the earlier version in the manifests, and apply with --deploy. Running again deploys the same version again.`;
+  return `To look: infrasync ${hasLogs(first) ? "logs" : "status"} ${address}. To go back: infrasync rollback ${address}. Running again deploys the same version again.`;
 }
 
 /** Why a run has stopped; shorter where a failure shown above already has the reason. */

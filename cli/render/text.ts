@@ -2,11 +2,11 @@ import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 
 /** `1 service`, `3 services`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : plural(noun)}`;
+  return `${count} ${count === 1 ? noun : plural(noun)}`;
 }
 
 function plural(noun: string): string {
-  return noun.endsWith("s") ? "es" : "s";
+  return noun.endsWith("s") ? `${noun}es` : noun.replace(/y?$/, (end) => (end === "y" ? "ies" : "s"));
 }
 
 /** Every line of a text moved to the right. */

@@ -2,8 +2,24 @@ import { InvalidInputError } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import { chooseSources } from "./chosen.ts";
+import { chooseSources, type SourceSet } from "./chosen.ts";
 import { type DescribedSources, readSources } from "./manifests.ts";
+
+/** What files and folders describe, or an environment of the settings file. @throws InvalidInputError with all mistakes */
+export async function readChosenSources(
+  named: readonly string[],
+  flags: SourceFlags,
+  io: Io,
+): Promise<DescribedSources & { sources: readonly string[] }> {
+  const { sets, problems } = await chooseSources(named, flags, io);
+  const [set, second] = sets;
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  if (!set || second)
+    throw new InvalidInputError([
+      { code: "argument", message: "several environments are named", advice: "name one" },
+    ]);
+  return readSet(set, flags, io);
+}
 
 /** What an environment of the settings file describes, and its sources. @throws InvalidInputError with all mistakes */
 export async function readEnvironment(
@@ -22,6 +38,10 @@ export async function readEnvironment(
         advice: "describe it there: environments: { staging: { sources: [base, overlays/staging] } }",
       },
     ]);
+  return readSet(set, flags, io);
+}
+
+async function readSet(set: SourceSet, flags: SourceFlags, io: Io) {
   const described = await readSources(set, flags, io);
   if (described.problems.length > 0) throw new InvalidInputError(described.problems);
   return { ...described, sources: set.sources };

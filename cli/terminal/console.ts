@@ -6,6 +6,9 @@ export type OutputDocument =
   | { format: string; version: number; [member: string]: unknown }
   | { $schema?: unknown };
 
+/** Runs a command line in this process, and returns its exit code. */
+export type RunCommandLine = (args: readonly string[], io: Io) => Promise<number>;
+
 /** The output of a command: data goes to stdout, everything else to stderr. Removes secrets from both. */
 export class Console {
   readonly io: Io;
@@ -19,9 +22,13 @@ export class Console {
   #secrets = new Set<string>();
   readonly #atEnd: (() => void)[] = [];
 
-  constructor(io: Io, style: OutputStyle) {
+  /** For a command that runs others. */
+  readonly runCommandLine: RunCommandLine | undefined;
+
+  constructor(io: Io, style: OutputStyle, runCommandLine?: RunCommandLine) {
     this.io = io;
     this.#style = style;
+    this.runCommandLine = runCommandLine;
     this.json = style.json;
     this.jsonLines = style.jsonLines;
     this.dataColors = colorsFor(io.stdout, io.env, style.color);

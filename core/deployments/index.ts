@@ -7,7 +7,7 @@ export {
   type OrderOutcome,
   type ServiceOutcome,
 } from "./carry-out.ts";
-export { chooseServices } from "./choose.ts";
+export { chooseServices, type DeploymentChoice, type Found } from "./choose.ts";
 export { type ServiceProgress } from "./follow.ts";
 export { healthOf, type HealthState, healthStates } from "./health.ts";
 export { followLogs, hasLogs, type LogLine, readLogs } from "./logs.ts";
@@ -19,6 +19,7 @@ export {
   type Version,
 } from "./order.ts";
 export { ordersFor } from "./orders.ts";
+export { type PastVersion, readPastVersion } from "./past-versions.ts";
 export { pauseBefore } from "./pace.ts";
 export { readStanding, type ServiceStanding, type DeploymentStanding } from "./standing.ts";
 export { startDeployment } from "./start.ts";

@@ -292,6 +292,25 @@ export const differenceForm = form(
   "How two environments or services differ.",
 );
 
+/** What `test` tells programs. */
+export const storiesForm = form(
+  {
+    ok: Type.Boolean({ description: "Whether every story went as expected." }),
+    format: Type.Literal("infrasync-stories"),
+    version,
+    stories: list(
+      form({
+        name: text("Its name."),
+        file: text("The file that has it."),
+        line: count("The line in it."),
+        differences: list(Type.String(), "How the plan differs from what is expected; empty: it does not."),
+      }),
+      "The stories, in the order in which they were played.",
+    ),
+  },
+  "How stories went.",
+);
+
 /** An event of a run, as a line of `--output jsonl`. */
 export const eventForm = form(
   {
@@ -338,6 +357,7 @@ export const outputForms = {
   probe: probeForm,
   difference: differenceForm,
   history: historyForm,
+  stories: storiesForm,
   event: eventForm,
 } as const satisfies Record<string, TSchema>;
 

@@ -2,7 +2,7 @@ import { type FieldSchema, type Kind, kinds } from "../kinds/index.ts";
 import { documentSchema } from "./document-schema.ts";
 import { formatsFor } from "./formats.ts";
 import { templateKind } from "../source/document.ts";
-import { templateSchema, useSchema } from "./template.ts";
+import { templateSchema, useSchema } from "./template-schema.ts";
 import { defaultsKind, everyKind, managedOfOne, scopeKinds } from "./validate-defaults.ts";
 
 /** JSON Schema. */

@@ -5,7 +5,7 @@ import { fieldPaths, type FieldSchema, memberOf } from "../schema/field-schema.t
 import { nearest } from "../schema/suggest.ts";
 import { templateKind } from "../source/document.ts";
 import { documentSchema } from "./document-schema.ts";
-import { templateSchema } from "./template.ts";
+import { templateSchema } from "./template-schema.ts";
 import { defaultsKind, everyKind, scopeKinds } from "./validate-defaults.ts";
 
 /** What the schemas say about a kind, or a field of it. */

@@ -82,7 +82,7 @@ export function startDeployment(order: DeploymentOrder, world: World): Deploymen
     name: service.name,
     kind: service.kind,
     stage: service.stage.stageId,
-    details: kindOf(service).details(service.spec),
+    details: { ...kindOf(service).details(service.spec), ...commitOf(service) },
   }));
   tell(deployment, events[action].queued, world);
   notify(world, deployment, "started");
@@ -116,6 +116,14 @@ export function cancelDeployments(environment: Environment, force: boolean, worl
 /** The duration of one stage of a deployment, in milliseconds. */
 function part({ settings }: World): number {
   return settings.deployDelay / PHASES;
+}
+
+/** The commit that a service runs, as the history shows it; nothing where none is known. */
+function commitOf({ deployment, created_at }: Service): object {
+  const id = deployment?.gitCommitId;
+  return id === undefined
+    ? {}
+    : { commit: { git_commit_id: id, created_at, author_name: "", message: "", tag: "" } };
 }
 
 function take(service: Service, deployment: Deployment, given: Version): void {

@@ -16,7 +16,6 @@ import { title } from "../../render/title.ts";
 import { actionWords, renderOrders, renderOutcomes } from "../../render/deployments.ts";
 import { withAdvice } from "../../render/remedies.ts";
 import { requestsOfRun } from "../../render/requests.ts";
-import { counted } from "../../render/text.ts";
 import type { Settings } from "../../settings/index.ts";
 import { ensureAffordable } from "../../support/affordable.ts";
 import { ask } from "../../terminal/ask.ts";
@@ -36,13 +35,15 @@ interface OperationRun {
   flags: OperationFlags;
   status: Status;
   console: Console;
+  /** The question before it begins, if nobody has answered it on the command line. */
+  asks?: string;
 }
 
 /** Shows orders, carries them out, shows their outcomes, and returns the exit code. */
 export async function operate(
   action: DeploymentAction,
   orders: readonly DeploymentOrder[],
-  { run, settings, flags, status, console }: OperationRun,
+  { run, settings, flags, status, console, asks }: OperationRun,
 ): Promise<number> {
   const { client } = run;
   const requests = costOf(orders);
@@ -59,7 +60,7 @@ export async function operate(
   const plan = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${requests} to ${actionWords[action].verb}${flags.wait ? ", and one for each check while it waits" : ""}.`;
   status.pause();
   // A person who is asked for confirmation has to see the orders.
-  if (console.json && action === "stop" && !flags.autoApprove && !flags.dryRun) console.note(plan);
+  if (console.json && asks !== undefined && !flags.autoApprove && !flags.dryRun) console.note(plan);
   show(plan);
   if (flags.dryRun) {
     if (console.json) document({ ok: true }, []);
@@ -67,7 +68,7 @@ export async function operate(
   }
   const shortage = ensureAffordable(requests, client, settings);
   if (shortage !== undefined) console.note(shortage);
-  if (action === "stop" && !flags.autoApprove) await askToStop(orders, console);
+  if (asks !== undefined && !flags.autoApprove) await askWhether(asks, action, console);
 
   status.working(actionWords[action].doing);
   const { standstill } = console.io;
@@ -95,16 +96,16 @@ function costOf(orders: readonly DeploymentOrder[]): number {
   return orders.reduce((sum, order) => sum + 1 + requestsOf(order).length, 0);
 }
 
-async function askToStop(orders: readonly DeploymentOrder[], console: Console): Promise<void> {
-  const services = orders.reduce((sum, order) => sum + order.services.length, 0);
-  const isWanted = await ask(`Stop ${counted(services, "service")}?`, console);
+async function askWhether(question: string, action: DeploymentAction, console: Console): Promise<void> {
+  const isWanted = await ask(question, console);
+  const nothing = `nothing has been ${actionWords[action].done}`;
   if (console.io.signal.aborted)
     throw new CommandError("interrupted", interruptionCode(console.io.signal), {
-      message: "interrupted; nothing has been stopped",
+      message: `interrupted; ${nothing}`,
     });
   if (!isWanted)
     throw new CommandError("declined", exitCodes.invalid, {
-      message: "not confirmed; nothing has been stopped",
+      message: `not confirmed; ${nothing}`,
     });
 }
 
@@ -162,15 +163,22 @@ function notesOn(
   outcomes: readonly OrderOutcome[],
   { wait }: OperationFlags,
 ): string[] {
+  if (wait && action === "cancel") return [];
+  const namesOf = (some: readonly OrderOutcome[]) =>
+    some
+      .slice(0, 3)
+      .map(({ order }) => formatReference(order.environment.address.names))
+      .join(" ");
   const open = outcomes.filter(({ status }) => status === "started" || status === "unfinished");
-  if (open.length === 0 || (wait && action === "cancel")) return [];
-  const names = open.slice(0, 3).map(({ order }) => formatReference(order.environment.address.names));
-  const overwrites = open.some(({ order }) => order.services.some(({ losses = [] }) => losses.length > 0));
+  const overwriting = outcomes.filter(
+    ({ status, order }) =>
+      status !== "refused" && order.services.some(({ losses = [] }) => losses.length > 0),
+  );
   return [
-    `To see its status: infrasync status ${names.join(" ")}`,
-    ...(overwrites
+    ...(open.length > 0 ? [`To see its status: infrasync status ${namesOf(open)}`] : []),
+    ...(overwriting.length > 0
       ? [
-          `The next apply sets the image tag back, unless the manifests state it: change it there, or infrasync dump ${names.join(" ")} --update MANIFESTS`,
+          `The next apply sets the image tag back, unless the manifests state it: change it there, or infrasync dump ${namesOf(overwriting)} --update MANIFESTS`,
         ]
       : []),
   ];

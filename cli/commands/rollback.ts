@@ -1,0 +1,165 @@
+import { describeAddress, formatAddress } from "../../core/address.ts";
+import {
+  chooseServices,
+  type DeploymentChoice,
+  type DeploymentOrder,
+  type Found,
+  ordersFor,
+  type PastVersion,
+  readPastVersion,
+  refuseProtected,
+} from "../../core/deployments/index.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { PlanFlags } from "../flags.ts";
+import { readPattern } from "../settings/patterns.ts";
+import { readChosenSources } from "../support/described-environment.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { withSession } from "../support/session.ts";
+import { stating, takeOver } from "../support/take-over.ts";
+import { missingAnswer } from "../terminal/ask.ts";
+import type { Command } from "./command.ts";
+import { operate, type OperationFlags } from "./operation/operate.ts";
+import { addConnection, addOutput, addVariables, addWaiting, collect } from "./options.ts";
+import { planManifests } from "./plan.ts";
+
+interface Flags extends PlanFlags, OperationFlags {
+  to?: string;
+  update?: string[];
+}
+
+/** A service, and the version that it goes back to. */
+interface Step {
+  choice: DeploymentChoice;
+  service: Found;
+  past: PastVersion;
+}
+
+/** `infrasync rollback`: goes back to the version that ran before, at once or in the manifests. */
+export const rollback: Command<[patterns: string[]], Flags> = {
+  examples: [
+    "rollback container:shop/production/api --wait",
+    "rollback container:shop/production/api --update production",
+    "rollback job:shop/production/report --to 1.4.2 --dry-run",
+  ],
+
+  declare(line) {
+    line
+      .argument(
+        "<patterns...>",
+        "services that are to go back, such as container:shop/production/api, or shop/production for all of an environment",
+      )
+      .option("--to <version>", "the image tag, chart version or commit (default: the one that ran before)")
+      .option(
+        "--update <source>",
+        "change the manifests, and deploy nothing: a file, a folder, or an environment of the settings file; repeatable, later sources overlay earlier ones",
+        collect,
+      )
+      .option("--dry-run", "show what would be done; do nothing")
+      .option("--yes, --auto-approve", "do not ask for confirmation");
+    addWaiting(line, "wait until the deployment is over; exit with 1 when it fails");
+    addVariables(line);
+    addConnection(line);
+    addOutput(line);
+  },
+
+  async run({ args: [patterns], flags, console }) {
+    const { to, update, dryRun = false, autoApprove = false, ...planFlags } = flags;
+    const problems: Problem[] = [];
+    const read = patterns.flatMap((text) => readPattern(text, problems));
+    const unanswered = dryRun ? [] : missingAnswer("rollback", "--dry-run", flags, [], console);
+    const described = update && (await readChosenSources(update, planFlags, console.io));
+    const settings = await readSettings(flags, console, { problems, unanswered });
+    return withSession({ settings, console }, async ({ run, organization }, status) => {
+      const choices = await chooseServices(run, organization, read);
+      const steps = await Promise.all(
+        choices.flatMap((choice) =>
+          choice.services.map(async (service) => {
+            const past = await readPastVersion(run.client, choice.environment.live.id, service, to);
+            return { choice, service, past };
+          }),
+        ),
+      );
+      const possible = possibleSteps(steps, update !== undefined);
+      if (described && update) {
+        status.pause();
+        return takeOver(
+          described,
+          possible.map(({ service, past }) =>
+            stating(
+              service.address,
+              service.address.kind.deployment?.versionField ?? [],
+              past.text,
+              past.present,
+            ),
+          ),
+          { dryRun, autoApprove },
+          {
+            nothing: "Nothing to change: the manifests state these versions.",
+            planned: () => planManifests(update, planFlags, console),
+          },
+          console,
+        );
+      }
+      const orders = joined(possible);
+      refuseProtected(orders, read, settings.protect);
+      return operate("deploy", orders, { run, settings, flags, status, console, asks: "Go back?" });
+    });
+  },
+};
+
+/** The steps that are possible. Of a whole environment, services without an earlier version stay. @throws InvalidInputError */
+function possibleSteps(
+  steps: readonly (Omit<Step, "past"> & { past: PastVersion | Problem })[],
+  inManifests: boolean,
+): Step[] {
+  const problems: Problem[] = [];
+  const possible = steps.flatMap(({ past, ...step }): Step[] => {
+    const problem = "text" in past ? obstacle(step.service, past, inManifests) : past;
+    if (problem && !step.choice.isWhole) problems.push(problem);
+    return problem || !("text" in past) ? [] : [{ ...step, past }];
+  });
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  if (possible.length === 0)
+    throw new InvalidInputError([
+      {
+        code: "not_found",
+        message: "no service has run another version",
+        advice: "name a version with --to",
+      },
+    ]);
+  return possible;
+}
+
+function obstacle(
+  { address }: Found,
+  { text, version }: PastVersion,
+  inManifests: boolean,
+): Problem | undefined {
+  const what = describeAddress(address);
+  if (inManifests && !address.kind.deployment?.versionField)
+    return {
+      code: "impossible",
+      message: `${what} ran the commit ${text}, and manifests state no commit`,
+      advice: "leave out --update to deploy that commit, or revert the change in its repository",
+      address: formatAddress(address),
+    };
+  if (!inManifests && !version)
+    return {
+      code: "impossible",
+      message: `${what} ran ${text}, and a deployment cannot choose that`,
+      advice: "add --update SOURCE to state it in the manifests, then apply with --deploy",
+      address: formatAddress(address),
+    };
+  return undefined;
+}
+
+/** The orders of all steps, one for each environment. */
+function joined(steps: readonly Step[]): DeploymentOrder[] {
+  const orders = steps.flatMap(({ choice, service, past }) =>
+    ordersFor("deploy", [{ ...choice, isWhole: false, services: [service] }], past.version ?? {}),
+  );
+  return [...Map.groupBy(orders, ({ environment }) => environment.id).values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ ...first, services: group.flatMap(({ services }) => services) }] : [];
+  });
+}

@@ -1,0 +1,78 @@
+import { describeAddress, formatAddress } from "../address.ts";
+import { type Client, UnexpectedAnswerError } from "../api/index.ts";
+import { type Fields, isFields, textIn } from "../json.ts";
+import { versionOf } from "../live/index.ts";
+import type { Problem } from "../problem.ts";
+import type { Found } from "./choose.ts";
+import type { Version } from "./order.ts";
+
+/** How many deployments of a service are looked at. */
+const mostDeployments = 100;
+
+/** The states of a deployment that has ended well. */
+const ended = new Set(["DEPLOYED", "RESTARTED"]);
+
+/** The version that a service ran before the present one. */
+export interface PastVersion {
+  /** An image tag, the version of a chart or a commit. */
+  text: string;
+  /** The version of the service now; undefined: nothing says it. */
+  present: string | undefined;
+  /** As a request to deploy names it; undefined: such a request cannot. */
+  version: Version | undefined;
+}
+
+/**
+ * Finds the version that a service ran before the present one by its deployments that ended well, newest first: one request.
+ *
+ * @param wanted look for this version instead
+ * @throws ApiError
+ */
+export async function readPastVersion(
+  client: Client,
+  environmentId: string,
+  { address, live }: Found,
+  wanted?: string,
+): Promise<PastVersion | Problem> {
+  const { kind } = address;
+  const member = kind.deployment?.version(live.fields);
+  const where = `${kind.requests.one(live.id, environmentId)}/deploymentHistoryV2`;
+  const answer = await client.get(where, { pageSize: mostDeployments });
+  const deployments = isFields(answer) ? answer["results"] : undefined;
+  if (!Array.isArray(deployments))
+    throw new UnexpectedAnswerError("the server does not list the deployments of a service", {
+      method: "GET",
+      path: where,
+    });
+  const present = versionOf(live);
+  const versions = deployments.flatMap((one) =>
+    isFields(one) && ended.has(textIn(one, "status") ?? "") ? (versionIn(one["details"]) ?? []) : [],
+  );
+  const text = versions.find((version) => (wanted === undefined ? version !== present : version === wanted));
+  if (text === undefined) return noVersion({ address, live }, versions, wanted);
+  return { text, present, version: member && { [member]: text } };
+}
+
+function versionIn(details: unknown): string | undefined {
+  if (!isFields(details)) return undefined;
+  const inside = (member: string): Fields => (isFields(details[member]) ? details[member] : {});
+  return (
+    textIn(details, "tag") ??
+    textIn(inside("repository"), "chart_version") ??
+    textIn(inside("commit"), "git_commit_id")
+  );
+}
+
+function noVersion({ address }: Found, versions: readonly string[], wanted: string | undefined): Problem {
+  const known = [...new Set(versions)];
+  return {
+    code: "not_found",
+    message:
+      wanted === undefined
+        ? `${describeAddress(address)} has run no other version in its last ${mostDeployments} deployments`
+        : `${describeAddress(address)} has not run the version ${wanted} in its last ${mostDeployments} deployments`,
+    advice:
+      known.length === 0 ? "deploy a version by its name" : `it has run ${known.slice(0, 10).join(", ")}`,
+    address: formatAddress(address),
+  };
+}

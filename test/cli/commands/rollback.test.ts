@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { beforeEach, expect, test } from "vitest";
+import { application, cronJob, shop } from "../../fixtures/manifests.ts";
+import { useFixture, writesOf } from "../fixture.ts";
+
+const fixture = useFixture();
+const report = "job:shop/staging/report";
+let manifest = "";
+
+/** A job that has run 1.4.2, and then 2.0. */
+beforeEach(async () => {
+  manifest = await fixture.write("shop.yaml", shop + cronJob("report"));
+  await fixture.run(["apply", manifest, "--yes", "--deploy", "--wait"]);
+  await fixture.run(["deploy", report, "--image-tag", "2.0", "--wait"]);
+});
+
+test("rollback deploys the version that ran before, and the next apply is said to set it back", async () => {
+  await fixture.takeRequests();
+  const shown = await fixture.run(["rollback", report, "--dry-run"]);
+  expect(shown.stdout).toContain("> Job shop/staging/report  image tag 2.0 -> 1.4.2");
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  const back = await fixture.run(["rollback", report, "--wait", "--yes"]);
+  expect(back).toMatchObject({ code: 0 });
+  expect((await fixture.run(["status", report])).stdout).toContain("1.4.2");
+  const again = await fixture.run(["rollback", "shop/staging", "--to", "2.0", "--wait", "--yes"]);
+  expect(again.stderr).toContain("The next apply sets the image tag back");
+});
+
+test("rollback --update states the version in the manifests, and deploys nothing", async () => {
+  const states = (tag: string) => readFile(manifest, "utf8").then((text) => text.includes(tag));
+  await fixture.write("shop.yaml", shop + cronJob("report").replace("1.4.2", '"2.0"'));
+  await fixture.takeRequests();
+  const { code, stdout } = await fixture.run(["rollback", report, "--update", manifest, "--yes"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`source.image.tag  "2.0" -> 1.4.2`);
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  expect(await states("1.4.2")).toBe(true);
+});
+
+test.each([
+  [
+    "a service without another version",
+    ["job:shop/staging/report", "--to", "3", "--yes"],
+    "it has run 2.0, 1.4.2",
+  ],
+  [
+    "a pattern that chooses nothing",
+    ["job:shop/staging/none", "--yes"],
+    "matches no environment and no service",
+  ],
+  ["nobody to ask", [report], "rollback cannot ask for confirmation"],
+  [
+    "a commit in manifests",
+    ["application:shop/staging/api", "--update", "shop.yaml", "--yes"],
+    "has run no other version",
+  ],
+])("rollback refuses %s, and sends nothing that changes", async (_case, args, message) => {
+  await fixture.run(["apply", await fixture.write("api.yaml", application("api")), "--yes"]);
+  await fixture.takeRequests();
+  const given = args.map((each) => (each === "shop.yaml" ? manifest : each));
+  const { code, stderr } = await fixture.run(["rollback", ...given]);
+  expect({ code, isSaid: stderr.includes(message), stderr }).toMatchObject({ code: 3, isSaid: true });
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+});
+
+test("rollback without a token, and with a server that is down, says so", async () => {
+  const down = await fixture.run(["rollback", report, "--yes"], {
+    env: { INFRASYNC_BASE_URL: "http://127.0.0.1:1" },
+  });
+  expect(down).toMatchObject({ code: 1, stderr: expect.stringContaining("no connection to") as string });
+  const nobody = await fixture.run(["rollback", report, "--yes"], { env: { INFRASYNC_TOKEN: "wrong" } });
+  expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining("401") as string });
+});
+
+test("an application goes back to the commit that it ran before", async () => {
+  const api = "application:shop/staging/api";
+  await fixture.run(["apply", await fixture.write("api.yaml", application("api")), "--yes"]);
+  for (const commit of ["a".repeat(40), "b".repeat(40)])
+    expect(await fixture.run(["deploy", api, "--commit", commit, "--wait"])).toMatchObject({ code: 0 });
+  const { stdout } = await fixture.run(["rollback", api, "--wait", "--yes"]);
+  expect(stdout).toContain(`commit ${"a".repeat(40)}`);
+  const inFiles = await fixture.run(["rollback", api, "--update", manifest, "--yes"]);
+  expect(inFiles.stderr).toContain("manifests state no commit");
+});
