@@ -30,3 +30,12 @@ const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "
 export function article(name: string): string {
   return /^[aeiou]/i.test(name) ? "an" : "a";
 }
+
+/** `1 service`, `3 services`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : plural(noun)}`;
+}
+
+function plural(noun: string): string {
+  return noun.endsWith("s") ? `${noun}es` : noun.replace(/y?$/, (end) => (end === "y" ? "ies" : "s"));
+}

@@ -9,12 +9,12 @@ import {
   factsOf,
   makes,
   type Tone,
+  lossLists,
 } from "../../core/plan/index.ts";
 import type { Loss } from "../../core/loss.ts";
 import { html, type Html } from "../../web/html.ts";
 import { copiedBy, describeAction } from "./actions.ts";
 import { renderLogLine } from "./deployments.ts";
-import { lossLists } from "./losses.ts";
 import { remarksText } from "./outcomes.ts";
 import { withAdvice } from "./remedies.ts";
 import { counted } from "./text.ts";

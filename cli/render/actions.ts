@@ -7,14 +7,15 @@ import {
   factsOf,
   makes,
   updates,
+  groupText,
+  lossLists,
 } from "../../core/plan/index.ts";
 import type { FieldChange } from "../../core/fields/compare.ts";
 import type { Loss } from "../../core/loss.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderChanges, renderRows } from "./fields.ts";
-import { type LossGroup, lossLists } from "./losses.ts";
-import { counted, indent, wrap } from "./text.ts";
+import { indent, wrap } from "./text.ts";
 import { title } from "./title.ts";
 import { doubtText } from "./unkept.ts";
 import { rowsOf } from "./values.ts";
@@ -128,10 +129,6 @@ function list(what: string, things: readonly { what: string; name: string }[], w
           width,
         ),
       ];
-}
-
-function groupText({ what, names }: LossGroup): string {
-  return `${counted(names.length, escapeControl(what))} (${names.map(escapeControl).join(names.some((name) => name.includes(", ")) ? "; " : ", ")})`;
 }
 
 function wrapped(heading: string, parts: readonly string[], width: number): string {

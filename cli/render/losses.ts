@@ -1,5 +1,4 @@
 import { formatReference } from "../../core/address.ts";
-import { type Loss, wordsFor } from "../../core/loss.ts";
 import { type Action, lossesByResource, type ResourceLosses } from "../../core/plan/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
@@ -55,55 +54,4 @@ const lostForGood = "Lost for good, because nobody can restore it:";
 
 function moreThan({ length }: readonly ResourceLosses[], mark: string): string[] {
   return length > mostShown ? [`${mark}… and ${length - mostShown} more`] : [];
-}
-
-/** Things of one sort that an action takes: `2 variables (DB_URL, DB_USER)`. */
-export interface LossGroup {
-  what: string;
-  names: string[];
-}
-
-/** Losses of an action under one heading. */
-export interface LossList {
-  /** `also deletes` */
-  heading: string;
-  /** What can be counted. */
-  groups: LossGroup[];
-  /** The rest, each in words: `its data (20 GB)`. */
-  words: string[];
-}
-
-/** The losses of an action that its changes do not show, for people. */
-export function lossLists(losses: readonly Loss[]): LossList[] {
-  const hidden = losses.filter(({ sort, path }) => sort !== "part" || path === undefined);
-  const gone = hidden.filter(({ sort }) => sort === "resource" || sort === "part" || sort === "data");
-  return [
-    listOf(
-      "also deletes",
-      gone.filter(({ described }) => !described),
-    ),
-    listOf(
-      "also deletes and creates again",
-      gone.filter(({ described }) => described),
-    ),
-    listOf(
-      "also loses",
-      hidden.filter((loss) => !gone.includes(loss) && !loss.described),
-    ),
-  ].filter(({ groups, words }) => groups.length + words.length > 0);
-}
-
-function listOf(heading: string, losses: readonly Loss[]): LossList {
-  const countable = losses.filter(
-    ({ sort, what, name }) => name !== "" && what !== "data" && sort !== "size" && sort !== "version",
-  );
-  const others = losses.filter((loss) => !countable.includes(loss));
-  return {
-    heading,
-    groups: [...Map.groupBy(countable, ({ what }) => what)].map(([what, members]) => ({
-      what,
-      names: members.map(({ name, extent }) => (extent === undefined ? name : `${name}, ${extent}`)),
-    })),
-    words: others.map((loss) => wordsFor(loss)),
-  };
 }

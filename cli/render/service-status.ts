@@ -107,9 +107,10 @@ function renderEnvironment(
       : [`  ${escapeControl(reason)}${until === undefined ? "" : `; next try ${ago(until)}`}`]),
     ...requestLines(environment).map((line) => `  ${escapeControl(line)}`),
     ...reasons.map((each) => `  ${escapeControl(each)}`),
-    ...changes.flatMap(({ address, action, fields = [], losses, by }) => [
+    ...changes.flatMap(({ address, action, fields = [], losses, takes = [], by }) => [
       `  ${escapeControl(address)}  ${action}${by === undefined ? "" : ` by ${escapeControl(by)}`}`,
       ...fields.map((field) => `    ${escapeControl(field)}`),
+      ...takes.map((each) => `    ${escapeControl(each)}`),
       ...(losses ? [`    ${colors.red(escapeControl(`loses for good: ${losses.join(", ")}`))}`] : []),
     ]),
     // Shorter, anybody who writes manifests could make another plan with the same beginning.

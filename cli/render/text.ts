@@ -1,13 +1,6 @@
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 
-/** `1 service`, `3 services`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : plural(noun)}`;
-}
-
-function plural(noun: string): string {
-  return noun.endsWith("s") ? `${noun}es` : noun.replace(/y?$/, (end) => (end === "y" ? "ies" : "s"));
-}
+export { counted } from "../../core/text.ts";
 
 /** Every line of a text moved to the right. */
 export function indent(text: string, spaces: number): string {

@@ -126,6 +126,7 @@ export {
   type ResourceLosses,
   titleOf,
 } from "./losses.ts";
+export { groupText, type LossGroup, lossLists } from "./loss-lists.ts";
 export {
   isForGood,
   type Loss,

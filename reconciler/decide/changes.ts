@@ -7,9 +7,12 @@ import {
   type Action,
   deploys,
   factsOf,
-  lossesByResource,
+  groupText,
   isChange,
+  isForGood,
+  lossesByResource,
   lossesOf,
+  lossLists,
   type Plan,
   updates,
 } from "../../core/plan/index.ts";
@@ -24,6 +27,8 @@ export interface Change {
   fields?: string[];
   /** What nobody could restore: `its data (20 GB)`. */
   losses?: string[];
+  /** What goes along: `also deletes: 1 job (report), 2 variables (LEVEL, report: URL)`. */
+  takes?: string[];
   /** Who has changed the resource, by what and when, as far as the organization's events say so. */
   by?: string;
   /** Of drift: what the document would have to say to keep it, as YAML; absent where that is not known. */
@@ -60,6 +65,7 @@ export function changesOf(
         ],
       }),
       ...lossesIn(action),
+      ...takenBy(action),
       ...(by !== undefined && { by }),
       ...(keep !== undefined && { keep }),
     };
@@ -74,6 +80,15 @@ function lossesIn(action: Action): Pick<Change, "losses"> {
     return lost.map((each) => escapeControl(`${each}${where}`));
   });
   return losses.length === 0 ? {} : { losses };
+}
+
+/** What goes along with an action, beside what it takes for good. */
+function takenBy({ losses }: Action): Pick<Change, "takes"> {
+  const takes = lossLists(losses.filter((loss) => !isForGood(loss))).map(
+    ({ heading, groups, words }) =>
+      `${heading}: ${[...groups.map(groupText), ...words.map(escapeControl)].join(", ")}`,
+  );
+  return takes.length === 0 ? {} : { takes };
 }
 
 function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: Direction): string {

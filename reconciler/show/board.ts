@@ -25,6 +25,8 @@ export interface BoardSettings {
   render(enacted: readonly Enacted[]): string;
 }
 
+/** How many problems of a cycle the history has; the page has all. */
+const mostProblems = 3;
 /** How long after the next look was due a state becomes stale, in milliseconds. */
 const grace = 60_000;
 /** How long the loop may be without a sign of life, in milliseconds. */
@@ -117,6 +119,7 @@ export class Board implements Audience {
         what: [
           ...enacted.map(({ plan }) => countsOf(plan)).filter((text) => text !== ""),
           ...answered.map(answerText),
+          ...("problems" in end ? end.problems.slice(0, mostProblems).map(({ message }) => message) : []),
         ],
         ...(setBack.length > 0 && { setBack }),
       },

@@ -26,6 +26,7 @@ const changeForm = form({
     ),
   ),
   losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
+  takes: optional(list(Type.String(), "What goes along: `also deletes: 1 job (report)`.")),
   by: optional(text("Who changed the resource last, by what and when.")),
 });
 

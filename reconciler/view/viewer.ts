@@ -243,11 +243,12 @@ export class Viewer {
     await this.#deletions.saw(this.#watch.deletions, following.client, clock.now());
     this.#shares = sharesOf(commit.resources);
     const first = this.#first(this.#shares);
-    const { suspects, unknown } = allowance.pot;
+    const { suspects, unknown, first: least } = allowance.pot;
     // A quiet check may need a few requests more than the lists that it reads again.
     const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
     const most = isQuiet ? Math.min(suspects, 2 * again + quietSlack) : suspects;
-    const more = first.length === this.#shares.length ? 0 : unknown;
+    const forOthers = this.#known.size === 0 ? least : unknown;
+    const more = first.length === this.#shares.length ? 0 : forOthers;
     await allowance.keep(suspects === Infinity ? 0 : Math.max(most, more));
     const run = this.#start(client, most);
     const others = this.#start(client, more);

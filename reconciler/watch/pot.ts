@@ -20,6 +20,8 @@ export interface Pot {
   suspects: number;
   /** Requests for what has not been read yet, or may have changed as a whole: some are left for events. */
   unknown: number;
+  /** The same while nothing at all is known: then events are of no use, so a first read takes something of theirs. */
+  first: number;
   /** Requests in a millisecond for what is read again in turn. */
   pace: number;
 }
@@ -45,7 +47,8 @@ export function potOf({ allowed, spent, end, now, interval }: LookingShare): Pot
   // Half of the requests are kept back for what events name: the less, the sooner the window ends.
   const kept = Math.max(allowed / 20, (((allowed - watching) / 2) * rest) / hour);
   const unknown = allowed === Infinity ? Infinity : Math.max(0, Math.floor(suspects - kept));
-  return { interval: polls, auditInterval, suspects, unknown, pace: rest > 0 ? unknown / rest : 0 };
+  const first = Math.max(unknown, Math.floor(Math.min((allowed - spent) / 2, allowed / 10)));
+  return { interval: polls, auditInterval, suspects, unknown, first, pace: rest > 0 ? unknown / rest : 0 };
 }
 
 /**

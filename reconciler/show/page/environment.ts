@@ -119,12 +119,12 @@ const become: Record<Change["action"], string> = {
   delete: "is there, and no document describes it",
 };
 
-function renderChange({ action, address, fields, losses, by }: Change, isDrift: boolean): Html {
+function renderChange({ action, address, fields, losses, takes = [], by }: Change, isDrift: boolean): Html {
   return html`<li>
     <code>${address}</code> <span class="faint">${(isDrift ? become : toDo)[action]}</span>${
       losses &&
       html`<br /><strong>${isDrift ? "Undoing it" : "It"} loses for good: ${losses.join(", ")}</strong>`
-    }${
+    }${takes.map((each) => html`<br />${each}`)}${
       fields && html`<br />${fields.map((field) => html`<code>${field}</code><br />`)}`
     }${by !== undefined && html`${!fields && html`<br />`}<span class="faint">by ${by}</span>`}
   </li> `;

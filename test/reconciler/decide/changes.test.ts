@@ -85,3 +85,29 @@ test("a deletion has neither fields nor anything to keep, and what stays as it i
   expect(deletion).toEqual({ action: "delete", address: "job:shop/staging/a" });
   expect(others).toEqual([]);
 });
+
+test("a deletion says what goes along, by number and name, apart from what is lost for good", () => {
+  const loss = { sort: "part", what: "variable", described: false, restorable: true } as const;
+  const [deletion] = changesOf(
+    [
+      makeAction({
+        type: "delete",
+        address: job,
+        parent: { id: "staging" },
+        resourceId: "1",
+        changes: [],
+        losses: [
+          { ...loss, name: "LEVEL" },
+          { ...loss, name: "URL" },
+          { ...loss, what: "secret", name: "KEY", restorable: false },
+          { ...loss, sort: "resource", what: "backup", name: "nightly", described: true },
+        ],
+      }),
+    ],
+    "commit",
+  );
+  expect(deletion?.takes).toEqual([
+    "also deletes: 2 variables (LEVEL, URL)",
+    "also deletes and creates again: 1 backup (nightly)",
+  ]);
+});

@@ -10,7 +10,7 @@ import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
 import { standingStates } from "../../../reconciler/standing-states.ts";
-import type { Change } from "../../../reconciler/decide/index.ts";
+import type { Change, CycleEnd } from "../../../reconciler/decide/index.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
 import { commit, endWith, interval, showPage, standing } from "./page-fixture.ts";
 
@@ -258,6 +258,9 @@ test("history names what has changed, links to each plan, and is there after a r
   await page.ended({ ...end, enacted: [{ plan, report: {} as never }] });
   const { text } = await page.get("/history");
   expect(textOf(text)).toContain("1 created · what was done");
+  const problem = { code: "replacement" as const, message: "database:shop/dev/orders must be replaced" };
+  await page.ended({ ...end, type: "blocked", problems: [problem], outcomes: [] } as CycleEnd);
+  expect(textOf((await page.get("/history")).text)).toContain("database:shop/dev/orders must be replaced");
   expect(await page.get("/plans/1")).toMatchObject({ status: 200, text: expect.stringContaining("A plan") });
   for (const path of ["/plans/2", "/plans/../history.jsonl", "/plans/%2e%2e%2fhistory"])
     expect((await page.get(path)).status).toBe(404);
@@ -278,7 +281,7 @@ test("history names what has changed, links to each plan, and is there after a r
     environments: [{ name: "shop/dev", state: "in_step", set_back: { changes: [setBack] } }],
   });
   const lines = (await readFile(join(page.folder, "history.jsonl"), "utf8")).trim().split("\n");
-  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ setBack: [setBack] });
+  expect(JSON.parse(lines[2] ?? "")).toMatchObject({ setBack: [setBack] });
   const again = new History(page.folder, () => undefined);
   await again.open();
   expect(again.entries()).toEqual(page.board.history.entries());

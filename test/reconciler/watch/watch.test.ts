@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isSoak } from "../../fixtures/fault-kinds.ts";
-import { job } from "../../fixtures/manifests.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
 import { type Bench, startBench, startTimedBench } from "../fixture.ts";
 
 const minute = 60_000;
@@ -201,6 +201,16 @@ test("a commit whose plan exceeds the share for applying waits for the next wind
   clock.advance(wait);
   await bench.server.api("POST", "/_emulator/clock", { advance_ms: wait });
   expect((await bench.cycle()).end.type).toBe("applied");
+});
+
+test("a restart late in a window reads what there is to read, instead of events about what it does not know", async () => {
+  const bench = await settledBench(shop + job("a"));
+  const { looking } = bench.allowance.view() ?? {};
+  bench.allowance.looked((looking?.allowed ?? 0) - (looking?.spent ?? 0) - 70, {});
+  bench.reconciler = bench.restart();
+  const { environments = [] } = (await bench.cycle()).end;
+  expect(new Set(environments.map(({ state }) => state))).toEqual(new Set(["in_step"]));
+  expect(bench.allowance.view()?.looking.spent).toBeLessThan(200);
 });
 
 test("a refresh that the share does not suffice for throws away nothing that is known, and comes when it does", async () => {
