@@ -24,6 +24,20 @@ source: { image: { registry: docker-hub, image_name: acme/report, tag: "1" } }
 schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: UTC } }
 `;
 
+/** The name of the service's token, which its events have. */
+const serviceName = "reconciler";
+
+/** A token for the service, so that its deletions can be told from those of others. */
+export async function serviceToken(server: Harness): Promise<string> {
+  const root = `/organization/${server.organization.id}`;
+  const roles = await server.results(`${root}/availableRole`);
+  const role = roles.find(({ name }) => name === "Admin")?.["id"];
+  const token = (await server.api("POST", `${root}/apiToken`, { name: serviceName, role_id: role })) as {
+    token: string;
+  };
+  return token.token;
+}
+
 /** Pushes random commits, good and bad ones, and remembers what they describe. */
 export class Author {
   readonly #origin: GitRepository;
@@ -74,13 +88,18 @@ export class Author {
     return [base, ...this.#files().values()].join("---\n");
   }
 
-  /** @throws when the reconciler has deleted what every commit describes */
-  async checkDeletions(server: Harness): Promise<void> {
+  /** The names of what the reconciler has deleted. */
+  async deletions(server: Harness): Promise<string[]> {
     const { events } = (await server.api(
       "GET",
-      `/organization/${server.organization.id}/events?eventType=DELETE&triggeredBy=write&pageSize=100`,
+      `/organization/${server.organization.id}/events?eventType=DELETE&triggeredBy=${serviceName}&pageSize=100`,
     )) as { events: { target_name: string }[] };
-    for (const { target_name: name } of events)
+    return events.map(({ target_name: name }) => name);
+  }
+
+  /** @throws when the reconciler has deleted what every commit describes */
+  async checkDeletions(server: Harness): Promise<void> {
+    for (const name of await this.deletions(server))
       if (!this.#removed.has(name) && !name.startsWith("stranger-"))
         throw new Error(`${name} was deleted although every commit describes it`);
   }

@@ -17,12 +17,15 @@ import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { openPolicy } from "../fixtures/policy.ts";
 import { checkAftermath, openIn, untouched, untouchedIn } from "./reconciler-aftermath.ts";
-import { Author } from "./reconciler-author.ts";
+import { Author, serviceToken } from "./reconciler-author.ts";
 import { disturbServer, endFaults } from "./reconciler-disturbances.ts";
 import { randomOf, SimulatedTime } from "./simulated-time.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
+
+/** How many resources may be deleted in a day. */
+const deletesPerDay = 3;
 
 /** The share of changes by others that no event tells: the rotation finds them within an hour. */
 const silently = 0.2;
@@ -44,6 +47,10 @@ export interface DayFigures {
   faults: number;
   /** The most requests in a window of the quota. */
   mostInWindow: number;
+  /** Resources that the service has deleted within their cap. */
+  deletions: number;
+  /** Environments that a failed deployment has left unhealthy at the end of a day. */
+  unhealthy: number;
 }
 
 export const noDays = (): DayFigures => ({
@@ -57,6 +64,8 @@ export const noDays = (): DayFigures => ({
   requests: 0,
   faults: 0,
   mostInWindow: 0,
+  deletions: 0,
+  unhealthy: 0,
 });
 
 /** A repository whose remote is asked only when somebody has pushed, and that can be out of reach. */
@@ -76,7 +85,8 @@ class WatchedRepository extends Repository {
  * hours without. The service is the real one: its loop, its requests over HTTP, its repository.
  *
  * @param hours with disturbances; fewer have fewer of them
- * @throws when it is not in step at the end, has lost something, or has spent more than its share of the quota
+ * @throws when it is not in step at the end, has lost something, has spent more than its share of the quota or deleted more
+ *   than its cap, or says something else than the server about the health of services
  */
 export async function runDay(seed: number, figures: DayFigures, hours = 24): Promise<void> {
   const random = randomOf(seed);
@@ -94,11 +104,12 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
   const before = await untouchedIn(server);
 
   let spent = 0;
+  let cap = deletesPerDay;
   const logger = {
     debug: (_fields: object, message: string) => void (message === "request" && (spent += 1)),
   };
-  const { url: baseUrl, tokens } = server.emulator;
-  const client = createClient({ baseUrl, token: tokens.write, onQuota: "fail", logger }, time);
+  const { url: baseUrl } = server.emulator;
+  const client = createClient({ baseUrl, token: await serviceToken(server), onQuota: "fail", logger }, time);
   const repository = new WatchedRepository({
     address: { url: origin.origin, protocol: "file" },
     branch: "main",
@@ -123,8 +134,8 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       source: new CommitSource(repository, "infra", new Variables()),
       stateFile: join(data, "state.json"),
       organization: server.organization.id,
-      policyFor: async () => ({ policy: { ...openPolicy, prune: true }, problems: [] }),
-      operator: { onDrift: "apply", deletesPerDay: 1000 },
+      policyFor: async () => ({ policy: { ...openPolicy, prune: true, deploy: true }, problems: [] }),
+      operator: { onDrift: "apply", deletesPerDay: cap },
       suspensions: data,
       run: { signal: stop.signal },
       onQuota: "fail",
@@ -164,6 +175,15 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       },
     ],
     [
+      4,
+      async () => {
+        const path = "/environment/*/service/deploy";
+        await server.api("POST", "/_emulator/faults", [
+          { method: "POST", path, times: 1, fail_deployment: "image not found" },
+        ]);
+      },
+    ],
+    [
       3,
       async () => {
         figures.restarts += 1;
@@ -186,8 +206,16 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
   time.after(hours * hour, async () => {
     figures.faults += await endFaults(server);
     repository.isOut = false;
+    const deleted = await author.deletions(server);
+    if (deleted.length > cap)
+      throw new Error(`${deleted.length} were deleted in a day: ${deleted.join(", ")}`);
+    figures.deletions += deleted.length;
+    cap = 1000;
+    reconciler = start();
     await push(() => author.finish());
   });
+  let deploymentsBefore = 0;
+  time.after((hours + 1) * hour, async () => void (deploymentsBefore = await deploymentsOf(server)));
   time.after((hours + 2) * hour, async () => {
     stop.abort();
     await Promise.resolve();
@@ -234,7 +262,31 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
   const open = await openIn(server, author);
   if (open.length > 0) throw new Error(`live resources differ: ${open.join(", ")}`);
   await checkAftermath(server, author, before);
+  if ((await deploymentsOf(server)) > deploymentsBefore)
+    throw new Error("services were deployed although nothing had changed for an hour");
+  figures.unhealthy += await checkHealth(server, end);
   figures.days += 1;
+}
+
+/** How many deployments the server was asked for. */
+async function deploymentsOf(server: Harness): Promise<number> {
+  return (await server.seen()).filter(({ method, path }) => method === "POST" && path.endsWith("/deploy"))
+    .length;
+}
+
+/** Checks what a cycle says of the health of services. Gives how many environments are unhealthy. */
+async function checkHealth(server: Harness, { environments = [] }: CycleEnd): Promise<number> {
+  let unhealthy = 0;
+  for (const { environment, state } of environments) {
+    if (!environment.includes("/")) continue;
+    const path = `/environment/${await server.idOf(environment)}/statuses`;
+    const { jobs = [] } = (await server.api("GET", path)) as { jobs?: { state: string }[] };
+    const failed = jobs.some((job) => job.state === "DEPLOYMENT_ERROR");
+    if (failed !== (state === "unhealthy"))
+      throw new Error(`${environment} is ${state}, and a deployment has ${failed ? "" : "not "}failed there`);
+    if (failed) unhealthy += 1;
+  }
+  return unhealthy;
 }
 
 /** A way in which the server fails for a while. */

@@ -5,7 +5,7 @@ import { type Child, spawnInfrasync } from "../cli/child.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { checkAftermath, openIn, untouched, untouchedIn } from "./reconciler-aftermath.ts";
-import { Author } from "./reconciler-author.ts";
+import { Author, serviceToken } from "./reconciler-author.ts";
 import { disturbServer, endFaults } from "./reconciler-disturbances.ts";
 import { randomOf } from "./simulated-time.ts";
 
@@ -68,7 +68,7 @@ export async function runStorm(
     figures.pushes += 1;
   };
   push(() => author.begin());
-  await using service = new Service(origin, server);
+  await using service = new Service(origin, server, await serviceToken(server));
   service.start();
 
   let outageEnds = 0;
@@ -150,7 +150,7 @@ class Service implements AsyncDisposable {
   #child: Child | undefined;
   #log = "";
 
-  constructor({ origin, folder }: GitRepository, { emulator }: Harness) {
+  constructor({ origin, folder }: GitRepository, { emulator }: Harness, token: string) {
     const flags = `--path infra --allow-local-repo --yes --prune --on-drift apply --allow-replace ** --max-deletes 100000,100% --interval 2s --listen off`;
     const more = ["--max-deletes-per-day", "100000", "--budget-share", "look=40,apply=60"];
     this.#start = () =>
@@ -167,7 +167,7 @@ class Service implements AsyncDisposable {
         {
           PATH: process.env["PATH"] ?? "",
           INFRASYNC_BASE_URL: emulator.url,
-          INFRASYNC_TOKEN: emulator.tokens.admin,
+          INFRASYNC_TOKEN: token,
         },
       );
   }
