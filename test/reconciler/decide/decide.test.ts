@@ -151,6 +151,11 @@ describe("a hold keeps back what it is about, and nothing else", () => {
       { sent: [inProduction], end: "invalid", stands: { "shop/staging": "waiting" } },
     ],
     [
+      "a repository that cannot be read: drift from the last good commit is undone",
+      { plan: both, isAway: true, applied: ["shop/production"], operator: { onDrift: "apply" } },
+      { sent: [inProduction], end: "partly", stands: { "shop/staging": "waiting" } },
+    ],
+    [
       "an environment that needs a project which has to wait",
       {
         plan: ["create project:shop", "create environment:shop/staging", inProduction],

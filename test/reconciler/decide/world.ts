@@ -58,6 +58,8 @@ export interface World {
   asked?: Record<string, "sync" | "approve" | "approve another">;
   /** What somebody else sets again and again: fields are `cpu`, and these resources wait. */
   fought?: readonly string[];
+  /** Whether the repository cannot be read. */
+  isAway?: boolean;
   /** Requests that may be spent on changes. */
   affordable?: number;
   /** How services fare after their last deployments; the others were never deployed. */
@@ -155,6 +157,7 @@ function viewOf(world: World): View {
   return {
     now,
     commit: newest,
+    isUnread: world.isAway ?? false,
     mistakes: world.mistakes ? [{ code: "invalid", message: "a mistake" }] : [],
     isApplied: applied === "all",
     isTargeted: world.isTargeted ?? false,
