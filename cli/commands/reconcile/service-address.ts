@@ -58,10 +58,16 @@ export function noAddress(): CommandError {
   });
 }
 
-export function unauthorized(url: string): CommandError {
+export function unauthorized({ url, token }: ServiceAddress): CommandError {
   return new CommandError("unauthorized", exitCodes.failed, {
-    message: `the service at ${url} wants a token`,
-    advice: "set its file with --ui-token-file",
+    message:
+      token === undefined
+        ? `the service at ${url} wants a token`
+        : `the service at ${url} does not know the token in ${escapeControl(token)}`,
+    advice:
+      token === undefined
+        ? "set its file with --ui-token-file"
+        : "ask whoever runs the service which tokens have a role there",
   });
 }
 

@@ -30,13 +30,14 @@ export async function showServiceStatus(
   return exitCodes.done;
 }
 
-async function ask({ url, token }: ServiceAddress): Promise<ServiceStatus | FleetStatus> {
+async function ask(address: ServiceAddress): Promise<ServiceStatus | FleetStatus> {
+  const { url, token } = address;
   const answer = await fetch(`${url}/status.json`, {
     headers: await authorization(token),
     redirect: "error",
     signal: AbortSignal.timeout(answerTimeout),
   }).catch(() => undefined);
-  if (answer?.status === 401) throw unauthorized(url);
+  if (answer?.status === 401) throw unauthorized(address);
   const status: unknown = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
   if (answer?.status === 404 && url.includes("/sources/")) throw noSource(url);
   if (!isStatus(status)) throw unreachable(url);

@@ -99,7 +99,7 @@ async function askOverHttp(address: ServiceAddress | undefined, wish: string): P
     redirect: "error",
     signal: AbortSignal.timeout(answerTimeout),
   }).catch(() => undefined);
-  if (answer?.status === 401) throw unauthorized(url);
+  if (answer?.status === 401) throw unauthorized(address);
   if (!answer) throw unreachable(url);
   return answerIn(answer.status, await answer.text().catch(() => ""));
 }

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { GitRepository } from "../../fixtures/git-repository.ts";
+import { json, serveReplies } from "../../fixtures/http-server.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
@@ -114,4 +115,18 @@ test.each([
   const child = serve();
   await child.says("nobody can act on this machine");
   await child.says("the commit is applied");
+});
+
+test("whoever asks with a wrong token, or with none, is told which", async () => {
+  const { url } = await serveReplies(...Array.from({ length: 4 }, () => json(401, {})));
+  const file = join(repository.folder, "token");
+  writeFileSync(file, "wrong");
+  for (const what of ["status", "sync"]) {
+    const said = async (...more: string[]) =>
+      (await fixture.run(["reconcile", what, "--url", url, ...more])).stderr;
+    expect(await said()).toContain("wants a token\n  set its file with --ui-token-file");
+    expect(await said("--ui-token-file", file)).toContain(
+      `does not know the token in ${file}\n  ask whoever`,
+    );
+  }
 });
