@@ -41,6 +41,6 @@ export interface GivenFlag {
   /** `--target` */
   name: string;
   group: string;
-  /** What stands after it; true for a switch. */
+  /** Its value; true for a switch. */
   value: string | readonly string[] | true;
 }

@@ -34,7 +34,7 @@ export function usageProblem(error: CommanderError): Omit<Problem, "code"> {
 /** Commands that delete, stop or cancel something: suggested only for a name with one letter too few or too many, or two swapped. */
 const endsSomething = new Set(["destroy", "stop", "cancel"]);
 
-/** The one of the parser's suggestions, `(Did you mean one of apply, plan?)`, that is near to what was given. */
+/** The closest of the parser's suggestions, `(Did you mean one of apply, plan?)`. */
 function suggested(suggestion = "", given = ""): string | undefined {
   const [, all] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion) ?? [];
   if (all === undefined) return undefined;

@@ -42,7 +42,7 @@ export class Repository {
   readonly #git: string;
   /** Whether this process has set up the copy. */
   #isPrepared = false;
-  /** What is fetched: the branch, or a tag. */
+  /** The ref to fetch: a branch or a tag. */
   #ref: string;
   /** The commit that was fetched last. */
   #fetched: string | undefined;

@@ -9,7 +9,7 @@ export type Revision =
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Reads `v1.2.3`, `v1.*`, `^2.1` or the whole id of a commit; undefined: it is none of them. */
+/** Reads `v1.2.3`, `v1.*`, `^2.1` or the whole id of a commit; undefined for any other text. */
 export function readRevision(given: string): Revision | undefined {
   if (given.trim() === "") return undefined;
   if (objectId.test(given)) return { type: "commit", id: given };

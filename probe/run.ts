@@ -17,7 +17,7 @@ export interface Told extends Finding {
   story: Story;
 }
 
-/** What a run of the probe has found, and what it has left behind. */
+/** The findings of a run of the probe, and the resources that it has left behind. */
 export interface Probed {
   told: readonly Told[];
   requests: number;

@@ -45,7 +45,7 @@ interface Surroundings {
   whole: () => Promise<CommandLine>;
 }
 
-/** Names a command in the program. `declare` gives it what it takes and does. */
+/** Adds a command to the program by its name. `declare` adds its arguments, flags and action. */
 export function nameCommand(
   program: CommandLine,
   { name, alias, isHidden, description }: ListedCommand,

@@ -27,7 +27,7 @@ export const complete: Command<[word: string | undefined], object> = {
   },
 };
 
-/** The most requests of one completion. What is not known then is offered by the next one. */
+/** The most requests of one completion. The next completion reads the rest. */
 const mostRequests = 2;
 
 /** The milliseconds after which a completion gives up: somebody waits for it. */

@@ -69,7 +69,7 @@ export const resume: Command<[pattern: string], Pick<Flags, "data">> = {
   },
 };
 
-/** Reads what is to be suspended, until when and why. @throws InvalidInputError with all mistakes */
+/** Reads the environments to suspend, the end and the reason. @throws InvalidInputError with all mistakes */
 function readSuspension(
   pattern: string,
   flags: Flags,

@@ -89,7 +89,7 @@ function renderCopied(action: Action, width: number): string[] {
   return copiedBy(action).flatMap(({ text, things }) => list(text, things, width));
 }
 
-/** The contents of a clone: resources, the parts that can be read, and apart from these the parts that nobody can read. */
+/** The contents of a clone: resources, readable parts, and separately the parts whose values the API hides. */
 export function copiedBy({ brings, carries }: Action): {
   text: string;
   things: { what: string; name: string }[];

@@ -190,7 +190,7 @@ export function reportMarkdown(
 ): string {
   const lines = renderReport(report, { ...view, colors: picocolors.createColors(false) }).split("\n");
   let room = longestReport;
-  // The end says what was done in all.
+  // The last lines sum up the run.
   const end = lines.slice(-3);
   const shown = lines.slice(0, -3).filter((line) => {
     room -= line.length + 1;

@@ -126,7 +126,7 @@ export function conclusion(
   return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. ${nextStep(stopped, outcomes)}`;
 }
 
-/** What is safe after a run that has not done everything, and what to do next. */
+/** The state after a run that ended early, and the next step. */
 function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[]): string {
   if (stopped?.reason === "unauthorized") return "Set a valid token, then run again to continue.";
   const failed = outcomes.filter(({ status }) => status === "failed");

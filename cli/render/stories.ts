@@ -4,7 +4,7 @@ import type { Colors } from "../terminal/colors.ts";
 import { renderTable } from "./table.ts";
 import { fitted } from "./width.ts";
 
-/** Stories that have not run: what each assumes, and what it takes. */
+/** Stories that have not run: the assumption of each, and what it needs to run. */
 export function renderStories(stories: readonly Story[], colors: Colors): string {
   const rows = stories.map(({ name, requests, assumption }) => [name, String(requests), plain(assumption)]);
   return renderTable(["STORY", "REQUESTS", "ASSUMPTION"], rows, colors);

@@ -89,7 +89,7 @@ async function readAtReference(
   }
 }
 
-/** What was chosen, as the settings file described it at a reference. @throws InvalidInputError */
+/** The chosen environments, as the settings file of a reference describes them. @throws InvalidInputError */
 async function setsAtReference(
   reference: string,
   { sets, settingsFile }: ChosenSources,

@@ -23,14 +23,14 @@ export interface ChosenSources {
   others: readonly SourceSet[];
   /** All files and folders to read. */
   sources: readonly string[];
-  /** Where the settings of the run are looked for. */
+  /** Where the settings of the run are searched. */
   places: SettingsPlaces;
   /** The settings file that describes the environments; absent: none was chosen. */
   settingsFile?: string;
   problems: readonly Problem[];
 }
 
-/** Files and folders as they are named, without a look at environments; none: the working directory. */
+/** Files and folders as named, without the environments of the settings file; empty: the working directory. */
 export function plainSources(named: readonly string[]): ChosenSources {
   const sources = named.length === 0 ? ["."] : named;
   return { sets: [{ sources }], others: [], sources, places: { orders: sources }, problems: [] };

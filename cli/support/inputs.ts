@@ -60,7 +60,7 @@ export async function readInputs(
           policy.targets,
           resources.map(({ address }) => address),
         );
-  // What another environment describes must be known where a run deletes what nobody describes.
+  // A run that deletes undescribed resources has to know the documents of all environments.
   const ofOthers = flags.prune ? elsewhere.problems : [];
   const wrong = onlyOnce([...reader.problems, ...problems, ...ofOthers, ...idle]);
   return {
@@ -111,7 +111,7 @@ function withoutShared(
   };
 }
 
-/** Problems without repetitions: those of environments come up where they are chosen, and where they protect something. */
+/** Problems without repetitions: an environment is read where it is chosen, and again where it protects something. */
 export function onlyOnce(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }

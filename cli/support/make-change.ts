@@ -34,7 +34,7 @@ export interface ProposedChange extends Prepared {
   canTarget: boolean;
   /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
   result?: { requests: number; read(): Promise<Result> };
-  /** Why the plan leaves out a part of what was wanted. */
+  /** Why the plan leaves out a part of the documents. */
   left?: InvalidInputError;
   /** Commands that can follow the run. */
   next?: NextCommands;

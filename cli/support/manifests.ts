@@ -56,7 +56,7 @@ export async function readSources(set: SourceSet, flags: SourceFlags, io: Io): P
 /** Reads what a command line has chosen: one set of sources, or those of environments, and collects all problems. */
 export async function readChosen(chosen: ChosenSources, flags: SourceFlags, io: Io): Promise<Described> {
   const read = [];
-  // Where it is not clear what is meant, nothing is read: the mistakes say why.
+  // If an argument is ambiguous, nothing is read: the mistakes say why.
   for (const set of chosen.problems.length > 0 ? [] : chosen.sets)
     read.push({ set, ...(await readSet(set, flags, io)) });
   const [first, ...others] = read;

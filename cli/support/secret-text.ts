@@ -12,7 +12,7 @@ export async function readSecretText(name: string, { env }: Pick<Io, "env">): Pr
   return env[name]?.trim() || (file ? readSecretFile(file) : undefined);
 }
 
-/** The content of a file with a secret; undefined: it has none, or it cannot be read. */
+/** The content of a file with a secret; undefined: the file is empty or unreadable. */
 export async function readSecretFile(file: string): Promise<string | undefined> {
   return (await readFile(file, "utf8").catch(() => "")).trim() || undefined;
 }

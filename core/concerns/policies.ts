@@ -25,7 +25,7 @@ export const policies: Concern = { name: "policies", guard: problemsOfPolicies }
 interface Change {
   action: PolicyAction;
   address: AnyAddress;
-  /** Undefined for a service of a type without a kind, of which no field is known. */
+  /** Undefined for a service whose type has no kind: its fields are unknown. */
   kind: Kind | undefined;
   /** The resource and all that it is in, by each of their addresses. */
   places: readonly AnyAddress[];
@@ -153,7 +153,7 @@ function subjectOf({ action, address, kind, places, before, after, changed }: Ch
   };
 }
 
-/** An address, and those of all that the resource is in. */
+/** An address, and the addresses of its parents. */
 function withParents(address: Address): Address[] {
   const parent = parentAddress(address);
   return [address, ...(parent ? withParents(parent) : [])];
@@ -165,7 +165,7 @@ function placesOf(identity: Identity, names: readonly string[]): AnyAddress[] {
   return [addressBy(identity, names), ...(parent ? placesOf(parent, names.slice(0, -1)) : [])];
 }
 
-/** The paths of all fields, down to what is no object. */
+/** The paths of all values that are not objects. */
 function pathsIn(fields: Fields): string[][] {
   return Object.entries(fields).flatMap(([member, value]) =>
     isFields(value) && Object.keys(value).length > 0

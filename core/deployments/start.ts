@@ -42,7 +42,7 @@ export async function startDeployment(context: Run, order: DeploymentOrder): Pro
   const sent = await Promise.allSettled(
     requestsOf(order).map((request) => send(context, order, request, before)),
   );
-  // What was read before it began says nothing of how it goes.
+  // A status that was read before the deployment began does not describe it.
   context.live.forgetStatuses(order.environment.id);
   for (const result of sent) if (result.status === "rejected") throw result.reason;
   return before;

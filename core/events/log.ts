@@ -58,7 +58,7 @@ const ownAgent = "infrasync";
 export interface ReportedDeletion {
   /** The same in all events of it: one that takes long has an event when it begins and one when it ends. */
   key: string;
-  /** The id of what was deleted, or of the resource from which something was. */
+  /** The id of the deleted resource, or of the resource that lost a part. */
   id: string;
   /** By the clock of the server, in milliseconds since 1970. */
   time: number;
@@ -121,23 +121,23 @@ export interface News {
   read: readonly AuditEvent[];
 }
 
-/** Follows the events of an organization: each look finds what has been listed since the one before. */
+/** Follows the events of an organization: each read returns the events since the read before. */
 export class EventLog {
   /** Times of the events in the overlap, by id. */
   #known: ReadonlyMap<string, number> | undefined;
-  /** When the events were looked at last, by the clock of the server. */
+  /** When the events were read last, by the clock of the server. */
   #looked = -Infinity;
 
   /** Reads the events since the last look, with one request as a rule. */
   async look(client: Client, organizationId: string): Promise<News> {
     try {
       const read = await readBack(client, pathOf(organizationId), this.#known, this.#looked);
-      // What is older was there at the last look; it is on the same page when few events come.
+      // Older events were there at the last read; they are on the same page if few events come.
       const late = Math.max(...(this.#known?.values() ?? []), this.#looked) - overlap;
       this.#looked = client.serverTime;
       const before = this.#known;
       this.#known = read && inOverlap(read);
-      // After a gap everything is read, but that may be too early for what has just happened.
+      // After a gap everything is read, but lists may still lack the latest changes.
       const isNew = ({ id, time }: AuditEvent) =>
         before ? !before.has(id) && time >= late : time > client.serverTime - settling;
       const events = (read ?? []).filter(isNew);

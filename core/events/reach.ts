@@ -37,7 +37,7 @@ export function resourceOf(
   }
 }
 
-/** What may have changed, as an event tells: the parts of one resource, of all that is in one, or of everything. */
+/** The scope of an event: the parts of one resource, of a resource and its contents, or of everything. */
 export type Reach = { only: string } | { inside: string } | "everything";
 
 /** What an event about a part of its target is about, and about nothing else. */

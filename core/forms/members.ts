@@ -8,7 +8,7 @@ type CamelCase<Text extends string> = Text extends `${infer First}_${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Text;
 
-/** Of each type of a union: its members in another spelling, none undefined. */
+/** Each type of a union with its members in another spelling, and no member undefined. */
 type InForm<Value> = Value extends unknown
   ? { [Member in keyof Value as SnakeCase<Member & string>]: Exclude<Value[Member], undefined> }
   : never;

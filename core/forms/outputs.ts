@@ -210,7 +210,7 @@ export const diagnosisForm = form(
   "An examination of settings, server, token and quota.",
 );
 
-/** What `probe` tells programs. */
+/** The JSON output of `probe`. */
 export const probeForm = form(
   {
     ok: Type.Boolean({ description: "Whether no project is left behind, and something was found." }),
@@ -239,7 +239,7 @@ export const probeForm = form(
   "What a server does where infrasync assumes something.",
 );
 
-/** What `history` tells programs. */
+/** The JSON output of `history`. */
 export const historyForm = form(
   {
     ok: done,
@@ -263,7 +263,7 @@ export const historyForm = form(
   "Who did what, and when.",
 );
 
-/** What `diff` tells programs. */
+/** The JSON output of `diff`. */
 export const differenceForm = form(
   {
     ok: done,

@@ -103,7 +103,7 @@ export interface DeletionRules {
    * may.
    */
   neverByItself?(fields: Fields): string | undefined;
-  /** Whether a resource with these fields serves for a while only; absent: none does. */
+  /** Whether a resource with these fields is temporary; absent: no resource of the kind is. */
   isPassing?(fields: Fields): boolean;
   /** A parent needs at least one of the resources that `holds` is true of; `last` says what the last one is. */
   keepsOne?: {
@@ -129,13 +129,13 @@ export interface ServiceDeployment {
   restarts: boolean;
   /** Where its log lines are; absent: the API has none. */
   logPath?(id: string): string;
-  /** The version that a request may name for a service with these fields; undefined: none. */
+  /** The version that a deployment request may name for a service with these fields; undefined: it names none. */
   version(fields: Fields): VersionMember | undefined;
   /** The field that says which version runs, such as an image tag, which a deployment of another tag overwrites; absent: none. */
   versionField?: readonly string[];
-  /** Where the addresses are at which one can be reached; absent: the API has none of the kind. */
+  /** Where the API lists the public addresses of a service; absent: services of the kind have none. */
   linksPath?(id: string): string;
-  /** Whether a service with these fields is started by the clock; absent: none of the kind is. */
+  /** Whether a service with these fields runs on a schedule; absent: no service of the kind does. */
   isScheduled?(fields: Fields): boolean;
 }
 

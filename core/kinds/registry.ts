@@ -66,7 +66,7 @@ export const listedKinds: readonly Kind[] = register(
   webhook,
 );
 
-/** Every kind of which there are documents, parents before children. */
+/** All kinds of documents, parents before children. */
 export const kinds: readonly Kind[] = listedKinds.filter(({ use }) => use !== "reference");
 
 function register(...registered: Kind[]): Kind[] {
@@ -132,7 +132,7 @@ export function holdsResources(kind: Kind): boolean {
   return kindsInside(kind).some(({ use }) => use !== "data");
 }
 
-/** The version in the fields of a service, such as an image tag; undefined: none is there. */
+/** The version in the fields of a service, such as an image tag; undefined: no field states one. */
 export function versionIn({ deployment }: Kind, fields: Fields): string | undefined {
   const path = deployment?.versionField ?? [];
   const value = path.reduce<Json | undefined>(

@@ -29,7 +29,7 @@ export interface Doubt {
   at: number;
 }
 
-/** What the events say of what is known. */
+/** What the events say about the known state. */
 export interface Doubts {
   /** Everything may have changed: events are missing, or one may be about anything. */
   isAll: boolean;
@@ -45,9 +45,9 @@ export interface Doubts {
 export class EventHints {
   readonly #clock: Clock;
   readonly #log = new EventLog();
-  /** What is to be read until it has settled. */
+  /** Lists to read again until changes have settled. */
   readonly #doubts = new Map<string, Doubt>();
-  /** When an event was seen that may be about anything; undefined: what was read since has settled. */
+  /** When an event of unknown scope was seen; undefined: the lists that were read since have settled. */
   #allSeen: number | undefined;
   /** The last change of a resource, by its id, and by its name in its environment. */
   readonly #authors = new Map<string, { author: string; time: number }>();
@@ -66,7 +66,7 @@ export class EventHints {
     for (const { environmentId } of all) if (environmentId !== undefined) live.forgetStatuses(environmentId);
     const isAnything = events.some((event) => resourceOf(event, organizationId) === undefined);
     const isAll = state === "gap" || isAnything || this.#allSeen !== undefined;
-    // The read that follows may be too early for what has just happened.
+    // The next read may still lack the latest changes.
     if (isAnything) this.#allSeen = now;
     else if (this.#allSeen !== undefined && now - this.#allSeen >= settling) this.#allSeen = undefined;
     if (isAll) this.#doubts.clear();

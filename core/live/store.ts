@@ -197,7 +197,7 @@ export class LiveStore {
     for (const id of this.#parts.rememberedAt((at) => !kept.isYoung(at, now))) this.#forgetParts(id);
   }
 
-  /** Forgets all parts that earlier runs have read: events are missing, so nobody knows which of them are true. */
+  /** Forgets all parts that earlier runs have read: events are missing, so any of them may be outdated. */
   forgetRemembered(): void {
     for (const id of this.#parts.remembered.ids) this.#parts.forget(id);
     this.#kept?.forgetAll();

@@ -34,11 +34,11 @@ export function addFile(source: LoadedSource, parsed: ParsedManifest): void {
   source.problems.push(...parsed.problems);
 }
 
-/** Where a template stands that another repository has. */
+/** The place of a template in another repository. */
 export interface RemoteTemplate {
   /** The address of the repository. */
   git: string;
-  /** The id of the commit, whole: what it names never changes. */
+  /** The full id of the commit, which can never name something else. */
   commit: string;
   /** The path of the file in it. */
   path: string;
@@ -55,9 +55,9 @@ export interface Template extends Placed {
   parameters: ParsedNode | undefined;
   /** The values of `${NAME}` that are not parameters. */
   variables: Variables;
-  /** Where the template itself stands, in place of documents. */
+  /** Where to read the template, if another repository has it; then `documents` is empty. */
   remote?: RemoteTemplate;
-  /** Completes what is made of it with the texts of files beside it. */
+  /** Completes its documents with the texts of files beside it. */
   complete?(made: ParsedManifest): Promise<ParsedManifest>;
 }
 

@@ -38,7 +38,7 @@ export interface ApprovedLosses {
   changed: ReadonlySet<string>;
   /** The ids of the resources that the plan deletes. */
   deleted: ReadonlySet<string>;
-  /** The parts of what is beside deleted resources, by id: each is read once more in a run, whatever is deleted beside it. */
+  /** The parts of the siblings of deleted resources, by id: each is read once more in a run, however many siblings are deleted. */
   beside: Map<string, Promise<readonly PartEntry[]>>;
 }
 

@@ -95,7 +95,7 @@ export function costOfAction(action: Action): number {
   );
 }
 
-/** The lists of what is inside, before parts are removed with which the server deletes others there. */
+/** The lists of the contents, read before removing parts together with which the server deletes parts of the contents. */
 function costOfBelow(action: Action, parts: readonly StatedPart[]): number {
   const removes = action.changes.some(({ path: [member], after }) => {
     const part = after === undefined && parts.find((each) => each.member === member);

@@ -29,7 +29,7 @@ export function withLiveParts(planning: Planning, desired: Desired, resource: Ex
   const { kind, fields, partsFrom, live } = resource;
   const missing = partsWith(kind, membersIn(desired)).filter(({ member }) => !Object.hasOwn(fields, member));
   if (!partsFrom || missing.length === 0) return fields;
-  // A copy gets none of the parts that stay with its source.
+  // Parts that stay with the source are not copied.
   const copied = live ? missing : missing.filter(({ form }) => !form.staysWithSource);
   return { ...fields, ...ownPartFields(missing, listedParts(planning, partsFrom, copied)) };
 }

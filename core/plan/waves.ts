@@ -12,7 +12,7 @@ import type { Wave, WaveOf } from "./wave.ts";
 export function wavesOf(resources: readonly Desired[]): WaveOf {
   if (resources.every(({ manage }) => manage.wave === undefined)) return () => undefined;
   const stated = new Map<Desired, number>();
-  // What others need stands before them.
+  // A document stands after those that it needs, so the loop goes backwards.
   for (const desired of resources.toReversed()) {
     if (!desired.address.kind.deployment) continue;
     const wave = Math.min(statedBy(desired), stated.get(desired) ?? Infinity);

@@ -15,14 +15,14 @@ export type PolicyAction = (typeof policyActions)[number];
 export interface PlanPolicy {
   name: string;
   effect: PolicyEffect;
-  /** Says in the words of the team what is wrong. */
+  /** The message of the team. */
   message: string;
   /** The short names of the kinds that it is about, such as `job`; absent: all. */
   kinds?: readonly string[];
   actions: readonly PolicyAction[];
   /** It is about changes of one of these fields; absent: of any. */
   fields?: readonly (readonly string[])[];
-  /** It is about these environments and what is in them; absent: about everything. */
+  /** Limits the policy to these environments and their contents; absent: no limit. */
   environments?: readonly Pattern[];
   /** Whether it holds for a change; absent: it always does. @throws ConditionError */
   when?(input: PolicyInput): boolean;
@@ -40,7 +40,7 @@ export interface PolicyInput {
   name: string;
   /** From the project down: `["shop", "staging", "migrate"]`. */
   names: readonly string[];
-  /** The fields that the resource has on the server; empty: there is none. */
+  /** The live fields; empty for a resource that does not exist. */
   before: Fields;
   /** The fields that the plan expects; empty: it is deleted. */
   after: Fields;

@@ -2,9 +2,9 @@ import type { Fields } from "../json.ts";
 
 /** A policy that settings can name instead of writing it. */
 export interface ReadyPolicy {
-  /** What it is for, in one sentence. */
+  /** Its purpose, in one sentence. */
   about: string;
-  /** What it states, as settings would. */
+  /** Its definition, in the form of the settings file. */
   states: Fields;
   /** The values of `with`, where settings state no others. */
   with?: Fields;

@@ -19,7 +19,7 @@ export function withoutIgnored(schema: FieldSchema, stated: Fields, ignored: rea
   }, stated);
 }
 
-/** A value without what is at a path; undefined where all of it is. */
+/** A value without the member at a path; undefined if nothing is left. */
 function without(schema: FieldSchema, value: Json, path: Path): Json | undefined {
   if (path.length === 0) return undefined;
   if (Array.isArray(value)) return withoutInElements(schema, value, path);

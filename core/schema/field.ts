@@ -54,7 +54,7 @@ export const list = (items: FieldSchema, description?: string, options: Options 
   ...options,
 });
 
-/** A list in which the order does not count. `keys`: the members that identify an element; none: the whole element does. */
+/** A list whose order does not matter. `keys`: the members that identify an element; without keys, the whole element does. */
 export const set = (
   keys: string[],
   items: FieldSchema,

@@ -9,14 +9,14 @@ import { withoutHiddenValues } from "../secrets/index.ts";
 /** A resource of one side of a comparison. */
 export interface ComparedResource {
   address: Address;
-  /** As a document states them; what is not stated has its default. */
+  /** As stated in a document; members that are not stated have their defaults. */
   fields: Fields;
 }
 
-/** Two resources that correspond to each other, and the fields in which they differ; or one without a counterpart. */
+/** Two corresponding resources and the fields in which they differ, or a resource without a counterpart. */
 export interface ResourceDifference {
   kind: Kind;
-  /** What it is called on both sides: `api`; empty for what the sides themselves are. */
+  /** Its name on both sides: `api`; empty for the compared resources themselves. */
   name: string;
   /** Absent: the other side alone has it. */
   first?: Address;

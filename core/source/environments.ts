@@ -18,7 +18,7 @@ export interface StatedEnvironment {
 /** A value of a file, with places in it. */
 export interface PlacedValue {
   value: Json;
-  /** The position of what is at a path in it. */
+  /** The position of the value at a path in it. */
   positionOf(path: readonly (string | number)[]): Position;
   /** How a number, true or false at a path in it is written. */
   spelling(path: readonly (string | number)[]): string;

@@ -22,7 +22,7 @@ export class Variables {
     return new Variables(this.#values, parameters, this.#used);
   }
 
-  /** The value of a parameter of a template, undefined where there is none of that name. */
+  /** The value of a parameter of a template; undefined if the template has no such parameter. */
   parameter(name: string): Json | undefined {
     return this.#parameters.get(name);
   }

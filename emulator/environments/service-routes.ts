@@ -90,7 +90,7 @@ function routesOf(kind: ServiceKind): Route[] {
   ];
 }
 
-/** The PUT of a service; where the server does so, what a body leaves out stays as it is. */
+/** The PUT of a service; depending on the server's behaviour, members that a body leaves out stay unchanged. */
 function keepingOmitted(kind: ServiceKind, path: string, run: (call: Call) => object): Route {
   const route = put(path, kind.edit, run);
   const present = (call: Call): object => {

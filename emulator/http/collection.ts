@@ -20,7 +20,7 @@ interface Collection<Item extends Entity, Body extends TSchema> {
   body: Body;
   /** The body of a PUT, if it differs. */
   edit?: TSchema;
-  /** What is stored of a body; throws 400 for mistakes that a schema cannot express. `item`: what a PUT changes. */
+  /** The record for a body; throws 400 for mistakes that a schema cannot express. `item`: the record that a PUT changes. */
   admit(body: Static<Body>, world: World, item?: NoInfer<Item>): Partial<NoInfer<Item>>;
   view(item: NoInfer<Item>, world: World): object;
   /** An element of the list, where that differs from the response of a get. */

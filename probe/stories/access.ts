@@ -14,7 +14,7 @@ const operations: readonly [Exchange["method"], path: string, scopes: readonly T
   ["DELETE", "", []],
 ];
 
-/** Stories about tokens, quotas and what is missing. */
+/** Stories about tokens, quotas and missing resources. */
 export const accessStories: readonly Story[] = [
   {
     name: "missing-means-404",

@@ -8,7 +8,7 @@ import { createJob, has, jobBody, jobsPath, readServices } from "./services.ts";
 /** How often a story reads while a clone or a deletion is in progress: for two minutes. */
 const readings = 8;
 
-/** Milliseconds in which nothing happens that is still waited for. */
+/** Milliseconds after which a wait without any event gives up. */
 const never = 600_000;
 
 /** Stories about what a server does after it has answered. */

@@ -67,7 +67,7 @@ function withInside(text: string, problems: Problem[]): Pattern[] {
   return [text, ...(holds ? [`${names}/**`] : [])].flatMap((each) => readPattern(each, problems));
 }
 
-/** The inputs with a document for every chosen live resource that has none: what is deleted is listed, counted and agreed to. */
+/** The inputs, with a document for every chosen live resource without one, so that each deletion is listed, counted and agreed to. */
 export async function withLive<Known extends Pick<Inputs, "documents" | "policy">>(
   addresses: readonly string[],
   known: Known,

@@ -31,7 +31,7 @@ export interface DumpOptions {
    * for every resource that has it, and most resources have the defaults.
    */
   configuration?: boolean;
-  /** Of the organization, only projects with what is in them. */
+  /** Only the projects of the organization, with their contents. */
   projectsOnly?: boolean;
   /** Also the keys of secrets, without a source of their values: no manifest may say that. */
   secretKeys?: boolean;

@@ -175,7 +175,7 @@ function unmanagedIn(places: Places, { converted }: Conversion): string[] {
     .toSorted();
 }
 
-/** What has a place in the order: a live resource, or one of the state that is not there. */
+/** An entry of the order: a live resource, or a resource of the state that is no longer live. */
 type Ordered = { place: LivePlace } | { resource: { address: string }; absence: unknown };
 
 /** The order of documents: those of the organization by their kinds, then each project with its contents, then documents without a project. */

@@ -7,7 +7,7 @@ import type { KeptKey } from "./key.ts";
 
 /** A list of parts as it was read. */
 export interface KeptList {
-  /** The id of the resource whose list it is, and those of the resources around it. */
+  /** The id of the resource with this list, and the ids of its parents. */
   owner: string;
   above: readonly string[];
   /** When the request for it was sent, in milliseconds since 1970 by the clock of the server. */
@@ -18,7 +18,7 @@ export interface KeptList {
   entries: readonly Fields[];
 }
 
-/** What is kept. */
+/** The kept lists. */
 export interface KeptState {
   /** When the events were read that all lists have outlasted, by the clock of the server. */
   looked: number;
@@ -30,7 +30,7 @@ export interface KeptState {
 const form = 1;
 /** More bytes than this are neither read nor written. */
 const mostBytes = 64 * 1024 * 1024;
-/** How old a file is that nobody uses any more, in milliseconds. */
+/** The age in milliseconds after which an unused file is deleted. */
 const unused = 2 * 86_400_000;
 const name = /^parts-[\w-]+\.json(\.[\w-]+\.tmp)?$/;
 
@@ -42,7 +42,7 @@ export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizat
   );
 }
 
-/** What a file has; undefined: there is none, or it is damaged, of another version, or not written with this token. */
+/** The content of a file; undefined: it is missing, damaged, of another version, or written with another token. */
 export async function readKept(file: string, key: KeptKey): Promise<KeptState | undefined> {
   const text = await readOwn(file).catch(() => undefined);
   return text === undefined ? undefined : decoded(text, file, key);

@@ -56,7 +56,7 @@ export class KeptParts {
   #organizationId = "";
   #opening: Promise<void> | undefined;
   #state: KeptState = { looked: 0, lists: new Map() };
-  /** The keys of the lists of a resource, and of those of all that is in it. */
+  /** The keys of the lists of a resource and of its contents. */
   readonly #keysOf = new Map<string, Set<string>>();
   readonly #keysInside = new Map<string, Set<string>>();
   readonly #seen = new WeakSet<readonly Fields[]>();
@@ -132,7 +132,7 @@ export class KeptParts {
   }
 
   #keep(place: string, { owner, above, listing, at, entries }: ReadList): void {
-    // What is around a resource has to be known up to the organization: events may be about any of it.
+    // All parents of a resource have to be known, up to the organization: an event may be about any of them.
     if (this.#seen.has(entries) || above.at(-1)?.toLowerCase() !== this.#organizationId) return;
     this.#seen.add(entries);
     const hidden = masked(entries, listing, place, this.#key);

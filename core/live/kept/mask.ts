@@ -2,7 +2,7 @@ import { type Fields, isFields, type Json } from "../../json.ts";
 import type { PartListing } from "../../parts/index.ts";
 import type { KeptKey } from "./key.ts";
 
-/** How a hash begins that stands in the place of a value. */
+/** The start of a hash that replaces a value. */
 const maskMark = "\u0000";
 
 /**
