@@ -20,7 +20,7 @@ test.each([
   ["before the mark of the clone", "closed", { request: mark, moment: "before" }],
   ["when the mark is written", "closed", { request: mark, moment: "done" }],
 ] as const)(
-  "a service that is killed %s leaves no preview behind that nobody looks after; the pull request is then %s",
+  "a service that is killed %s leaves no orphaned preview; the pull request is then %s",
   async (_when, state, boundary) => {
     await using server = await Harness.start();
     await using proxy = await Proxy.open(server.emulator.url);

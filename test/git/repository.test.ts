@@ -214,7 +214,7 @@ test.each(["", "ref: not a reference", "\0\0\0\0"])(
   },
 );
 
-test("a large file beside the path does not come along, whatever the settings of a local repository say", async () => {
+test("a large file outside the path is not fetched, whatever the settings of a local repository say", async () => {
   using origin = new GitRepository();
   origin.atOrigin("config", "uploadpack.allowFilter", "false");
   const commit = origin.push({ "infra/a.yaml": "a: 1\n", video: randomBytes(3_000_000).toString("base64") });

@@ -27,7 +27,7 @@ function following(given: string) {
 
 const newestOf = async (copy: Repository) => copy.fetch(await copy.newest());
 
-test("a range of versions follows the highest version, whatever else is pushed", async () => {
+test("a range of versions follows the highest version; other pushes change nothing", async () => {
   const { repository, copy, release } = following("v1.*");
   using _ = repository;
   release("v1.2.0");

@@ -99,7 +99,7 @@ test("a failed deployment is not in step, says why with its own log lines, and i
   expect(await cycle(bench)).toMatchObject({ state: "in_step", deployments: 0 });
 });
 
-test("what has failed is deployed again by a person, or by a commit that changes its variables", async () => {
+test("a failed service is deployed again by a person, or by a commit that changes its variables", async () => {
   const bench = await startDeploying();
   const { repository, server } = bench;
   await server.api("POST", "/_emulator/faults", [

@@ -355,7 +355,7 @@ test("a commit that lifts a protection and deletes what it protected is blocked 
   expect((await bench.server.everything()).has("shop/staging/JOB a")).toBe(true);
 });
 
-test("what a commit has written in part is no drift when the branch goes back to the one before", async () => {
+test("the partial writes of a commit are no drift when the branch goes back to the commit before", async () => {
   const bench = await startUndoing();
   const { repository, server } = bench;
   const documents = (cpu: number) => both + job("a", `cpu: ${cpu}`) + inProduction("a", `cpu: ${cpu}`);

@@ -53,7 +53,7 @@ async function look(bench: Bench) {
   };
 }
 
-test("after a failed deployment the last healthy commit is applied once, and it is told", async () => {
+test("after a failed deployment the last healthy commit is applied once, and this is reported", async () => {
   const { bench, healthy } = await startHealthy();
   await failNext(bench);
   bench.repository.push({ "infra/shop.yaml": shop + api("2") });
@@ -98,7 +98,7 @@ test("after a failed deployment the last healthy commit is applied once, and it 
   expect(await look(bench)).toMatchObject({ answered: [{ type: "on_failure", commit: mended }] });
 });
 
-test("what fails after a rollback too stays as it is, and the same documents are rolled back once", async () => {
+test("an environment that fails after a rollback too is left as it is: the same documents are rolled back once", async () => {
   const { bench } = await startHealthy();
   await failNext(bench, 3);
   bench.repository.push({ "infra/shop.yaml": shop + api("2") });

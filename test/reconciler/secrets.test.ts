@@ -37,7 +37,7 @@ async function writeByHand({ server }: Bench): Promise<void> {
   await server.api("PUT", `/variable/${textIn(secret ?? {}, "id")}`, { key: "KEY", value: "by hand" });
 }
 
-test("a secret that somebody else has written is written again, and it is told who had written it", async () => {
+test("a secret that somebody else has written is written again, and the message names who had written it", async () => {
   const bench = await startWithSecret({ onDrift: "apply" });
   await settle(bench);
   await writeByHand(bench);

@@ -8,7 +8,7 @@ async function undescribed(bench: Bench): Promise<Record<string, readonly string
   return Object.fromEntries((end.environments ?? []).map((each) => [each.environment, each.undescribed]));
 }
 
-test("what is live and in no document is listed: services, environments, stages, variables, secrets", async () => {
+test("live resources and parts that no document describes are listed: services, environments, stages, variables, secrets", async () => {
   const bench = await startBench();
   const { repository, server } = bench;
   const stage = "---\nkind: DeploymentStage\nenvironment: shop/staging\nname: early\n";
@@ -52,7 +52,7 @@ test("what is live and in no document is listed: services, environments, stages,
   expect(await undescribed(bench)).toMatchObject({ "shop/staging": ["deploymentstage:shop/staging/late"] });
 });
 
-test("what a clone has of its source is not listed", async () => {
+test("parts that a clone has copied from its source are not listed", async () => {
   const bench = await startBench();
   const { repository, server } = bench;
   repository.push({

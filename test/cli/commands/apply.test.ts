@@ -228,7 +228,7 @@ test("the JSON of a failed run names the failed and the skipped actions", async 
   });
 });
 
-test("a token that the server does not know is named by where it comes from, and is what to change", async () => {
+test("an error about a token that the server does not know names the source of the token, as the thing to change", async () => {
   await fixture.write("shop.yaml", shop);
   const { stderr } = await fixture.run(["list"], { env: { INFRASYNC_TOKEN: "unknown" } });
   expect(stderr).toContain("whether its scheme is Token or Bearer; it is that of INFRASYNC_TOKEN");

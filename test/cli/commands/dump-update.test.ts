@@ -194,7 +194,7 @@ cluster: eu-west
     );
   });
 
-  test("the last source states what a template states; documents beside the template change in their places", async () => {
+  test("fields of a template are changed in the last source; other documents of the same folder change in their own files", async () => {
     const sized = (name: string, cpu: number) => base.replace("report", name).replace("250", String(cpu));
     const elsewhere = `${above}---\n${sized("report", 500)}---\n${sized("cleanup", 500)}`;
     await fixture.run(["apply", await fixture.write("elsewhere/all.yaml", elsewhere), "--yes"]);

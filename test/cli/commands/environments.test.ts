@@ -74,7 +74,7 @@ test("--all plans all environments with one reading, a section for each, and one
   expect((await run("plan", "--all")).stdout).toContain("No changes: 5 resources");
 });
 
-test("what several environments describe has to be the same in all", async () => {
+test("a document that several environments share has to be the same in all of them", async () => {
   await fixture.write(
     "project/project.yaml",
     'kind: Project\nname: shop\ndescription: "for ${ENVIRONMENT}"\n',
@@ -85,7 +85,7 @@ test("what several environments describe has to be the same in all", async () =>
   expect(await fixture.takeRequests()).toEqual([]);
 });
 
-test("what an environment protects holds in runs of the others too", async () => {
+test("a protection of one environment holds in runs of the others too", async () => {
   await run("apply", "--all", "--yes");
   const folder = await fixture.write("production.yaml", base.replaceAll("${ENVIRONMENT}", "production"));
   const { stderr, code: exitCode } = await run("destroy", folder, "--var", "TAG=1.9", "--yes");
@@ -93,7 +93,7 @@ test("what an environment protects holds in runs of the others too", async () =>
   expect(stderr).toContain('protected by the pattern "shop/production/**"');
 });
 
-test("what another environment describes is not undescribed, in a saved plan either", async () => {
+test("a resource that another environment describes does not count as undescribed, also in a saved plan", async () => {
   await run("apply", "--all", "--yes");
   const file = join(fixture.folder, "plan.json");
   expect((await run("plan", "staging", "--out", file)).stdout).not.toContain("Not described");
@@ -122,7 +122,7 @@ test("promote writes the version into the last source of the target, and shows t
   );
 });
 
-test("destroy leaves what other environments describe too", async () => {
+test("destroy keeps resources that other environments describe too", async () => {
   await run("apply", "--all", "--yes");
   const { stdout, stderr } = await run("destroy", "staging", "--yes", "--max-deletes", "10,100%");
   expect(stderr).toContain("other environments describe these too, so they stay: project:shop");
@@ -130,7 +130,7 @@ test("destroy leaves what other environments describe too", async () => {
   expect((await run("plan", "production")).stdout).toContain("No changes");
 });
 
-test("a plan against a reference compares with what the settings file said there", async () => {
+test("a plan against a reference uses the settings file of that commit", async () => {
   git("init", "--quiet");
   git("add", ".");
   git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "before");

@@ -11,7 +11,7 @@ const documents = shop + jobs.map((name) => cronJob(name, "icon_uri: app://${ICO
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-test("the command that an apply suggests is the one that was typed, and deploys what it has changed", async () => {
+test("the command that an apply suggests is the typed one, and deploys the changed services", async () => {
   await fixture.write("my shop/shop.yaml", documents);
   await fixture.write("values.yaml", "ICON: job\n");
   const typed = [

@@ -47,7 +47,7 @@ test("a plan as HTML names what is destroyed first, then fields side by side, an
   expect(stdout).not.toMatch(/(?:src|href)="(?!data:,|#content)|url\(|@import|http:\/\//);
 });
 
-test("a deletion as HTML counts what it takes along", async () => {
+test("the HTML of a deletion counts the resources and parts that are deleted with it", async () => {
   await fixture.write(
     "shop.yaml",
     shop + cronJob("report", "variables: { LEVEL: info }\n") + cronJob("import"),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fitted } from "../../../cli/render/width.ts";
 
-test("what follows a broken line stands below the text of the line", () => {
+test("the rest of a broken line is indented below its text", () => {
   const line = "  + job  one two  three four five";
   expect(fitted(`${line}\n+ short`, 20)).toBe(
     ["  + job  one two", "    three four five", "+ short"].join("\n"),

@@ -78,7 +78,7 @@ with: { name: once }
   ]);
 });
 
-test("later sources overlay what a template has made, and text files stand beside the template", async () => {
+test("later sources overlay the documents of a template, and its text files are beside the template", async () => {
   const { documents, problems } = await load(
     {
       "base/templates/t.yaml": `kind: Template
@@ -103,7 +103,7 @@ documents:
   expect(JSON.stringify(documents[0]?.fields)).toContain("debug: true");
 });
 
-test("mistakes of a use point to the use; those of a template to the template, once, with a use", async () => {
+test("mistakes in a use of a template point to the use; mistakes in the template are reported once, at the template, and name a use", async () => {
   const { problems } = await load({
     "template.yaml": template.replace(
       "memory: ${memory}",

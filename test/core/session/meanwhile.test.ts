@@ -163,7 +163,7 @@ test("a database is not deleted if a service beside it has begun to use it since
   }
 });
 
-test("what services use is read once more for all deletions beside them, one list for each that stays", async () => {
+test("before deletions, the variables of each remaining sibling service are read once more, one list a service", async () => {
   const second = database.replace("orders", "carts");
   const jobs = ["a", "b", "c"].map((name) => job(name)).join("");
   const pruned = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");

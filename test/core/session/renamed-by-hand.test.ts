@@ -124,7 +124,7 @@ describe("a database that a person has renamed", () => {
   });
 });
 
-describe("what holds data and no document describes, in a run that would delete it and create another one", () => {
+describe("an undescribed resource with data, in a run that would delete it and create another one", () => {
   const inside = "shop/production";
   const service = (name: string, more: Fields = {}): Fields => ({
     kind: "Container",
@@ -140,7 +140,7 @@ describe("what holds data and no document describes, in a run that would delete 
   const till = [...all, database({ name: "till" })];
   const plans = (wanted: Fields[]) => harness.plan(wanted, { prune: true });
 
-  test("may be renamed, whatever its name is: neither is touched", async () => {
+  test("may be the renamed one, whatever its name: neither is touched", async () => {
     await harness.reconcile(documents);
     for (const more of [{}, { storage: 30, version: "17" }] as Fields[]) {
       const plan = await plans([...all, database({ name: "till", ...more })]);
@@ -173,7 +173,7 @@ describe("what holds data and no document describes, in a run that would delete 
     ]);
   });
 
-  test("is no question beside what can be no other form of it", async () => {
+  test("raises no question beside a document with another type, version, mode or kind", async () => {
     await harness.reconcile(documents);
     for (const more of [{ type: "MYSQL", version: "8" }, { mode: "MANAGED" }] as Fields[]) {
       const plan = await plans([...all, database({ name: "till", ...more })]);

@@ -98,7 +98,7 @@ test.for(frontEndsOf(import.meta.filename))(
 );
 
 test.for(frontEnds)(
-  "$name: what others write where changes are ignored stays when another field changes",
+  "$name: an ignored field keeps the value that others have written when another field changes",
   async (frontEnd, context) => {
     const text = (cpu: number, tag: string) =>
       program(`${base}

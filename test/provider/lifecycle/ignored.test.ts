@@ -52,7 +52,7 @@ const cases: Record<string, Case> = {
 };
 
 test.each(Object.entries(cases))(
-  "what is ignored at %s keeps the value that somebody else has written, and then there is no change",
+  "a field that is ignored at %s keeps the value that somebody else has written, and then there is no change",
   async (path, { inputs, others, news, live }) => {
     const ignoring = { ...inputs(), [ignoredProperty]: [path] };
     const kind = "ports" in inputs() ? "Application" : "Job";
@@ -77,7 +77,7 @@ test("a name that is ignored is not given back", async () => {
   expect((await pass()).diff(after, { ...ignoring, cpu: 600 })).toMatchObject({ changes: false });
 });
 
-test("a creation that an earlier pass has not finished gets what is ignored", async () => {
+test("a creation that an earlier run has not finished gets the ignored fields too", async () => {
   const { id } = await (await pass()).create("Job", { ...nightly(), name: "source" });
   const ignoring = {
     ...nightly(),

@@ -45,7 +45,7 @@ test.each([
   await expect(next).rejects.toThrow(taken);
 });
 
-test("what somebody else creates after a refused creation is not taken over", async () => {
+test("a resource that somebody else creates after a refused creation is not adopted", async () => {
   await staging.server.api("POST", "/_emulator/faults", [
     { method: "POST", path: "/environment/*/job", status: 400, body: { detail: "no" }, times: 1 },
   ]);

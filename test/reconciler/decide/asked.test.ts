@@ -135,7 +135,7 @@ describe("an approval", () => {
   });
 });
 
-test("what differs has a digest, by which it can be approved", () => {
+test("the plan of an environment has a digest, with which it can be approved", () => {
   const digests = settle(reported).standings?.map(({ plan = "" }) => plan.length);
   expect(digests).toEqual([0, 64, 64]);
 });

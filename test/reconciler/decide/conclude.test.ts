@@ -93,7 +93,7 @@ test("an environment has the commit when all of it has been carried out there", 
   expect(mistaken.standings?.map(({ applied }) => applied)).not.toContain(newest);
 });
 
-test("an environment that nobody applies to has a commit that changes nothing there", () => {
+test("with on_commit: off, a commit that changes nothing in an environment counts as applied there", () => {
   const off = "{ on_commit: off }";
   expect(settle({ plan: [], policy: off }).isApplied).toBe(true);
   expect([...settle({ plan: [a], policy: off }).done]).toEqual(["shop", "shop/production"]);
@@ -111,7 +111,7 @@ test("only drift is undone: changes of a commit and failures are not", () => {
   expect(failed.undone.map(({ id }) => id)).toEqual([inProduction]);
 });
 
-test("what a person asks for stays until its environment has been read and has its turn", () => {
+test("a request of a person stays until its environment has been read and has its turn", () => {
   const unread = settle({ plan: both, unread: ["shop/staging"], asked: { "shop/staging": "sync" } });
   expect([unread.settled, having(unread, "asked")]).toEqual([[], ["shop/staging"]]);
   const atWork = settle({ plan: both, atWork: ["shop/staging"], asked: { "shop/staging": "sync" } });

@@ -81,7 +81,7 @@ test.each([
   expect((await bench.cycle()).end.type).toBe("applied");
 });
 
-test("the daily cap counts what services with folders of their own delete at the same time, each deletion once", async () => {
+test("the daily cap counts deletions of several services with data folders of their own, each deletion once", async () => {
   const bench = await startBench({ prune: true }, "admin", { deletesPerDay: 3 });
   const { repository } = bench;
   const cycleOf = (reconciler: typeof bench.reconciler) => {
@@ -112,7 +112,7 @@ test("the daily cap counts what services with folders of their own delete at the
   expect((await cycleOf(bench.restart())).end).toMatchObject(blocked);
 });
 
-test("where neither the data folder nor the events say what was deleted, deletions wait for a day", async () => {
+test("deletions wait for a day if neither the data folder nor the events tell the deletions of the last day", async () => {
   const bench = await startBench({ prune: true });
   const { repository, clock, server } = bench;
   repository.push({ "infra/shop.yaml": pruning, ...files });

@@ -131,7 +131,7 @@ describe("a plan does not delete", () => {
     expect(problems[0]?.advice).toContain(advice);
   });
 
-  test("a consent for the commit covers what it has deleted already", () => {
+  test("a consent for a commit covers the deletions that it has made already", () => {
     const [problem] = limitProblems(plan(2), ledger([earlier()], { limits: { commit: 2, day: 10 } }), now);
     expect(problem?.remedies).toEqual([{ setting: "max_deletes", value: "3" }]);
   });
@@ -156,7 +156,7 @@ test("a commit lowers the limits of the operator and does not raise them", () =>
   expect(limits(0, 0)).toEqual({ commit: 0, day: 0 });
 });
 
-test("what is about to be deleted is written down before, and is done when its action is", () => {
+test("a deletion is written to the memory before it starts, and marked as done when its action has ended", () => {
   const old = [earlier({ at: now - day }), earlier(), earlier({ title: first, isDone: false })];
   const begun = withBegun(plan(2), ledger(old), now);
   expect(begun.map(({ title, isDone, at }) => [title, isDone, now - at])).toEqual([

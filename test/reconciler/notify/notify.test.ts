@@ -116,7 +116,7 @@ test("only what stands differently is told, once a cycle for all environments to
 });
 
 test.each(["json", "slack"] as const)(
-  "what was set back is told with who had changed it: %s",
+  "the message about undone drift names who had changed the field: %s",
   async (format) => {
     const { start, received } = await startNotifier(format);
     const notifier = start();
@@ -237,7 +237,7 @@ test("a notification is tried again while the receiver is out, and a receiver th
   expect(JSON.stringify(warnings)).not.toContain("canary-path");
 });
 
-test("that what is known is stale, or the repository away, is told once, and its end too", async () => {
+test("stale knowledge and an unreachable repository are reported once, and so is their end", async () => {
   const { start, news, clock } = await startNotifier();
   const notifier = start();
   const known = (staleAt: number) =>
@@ -304,7 +304,7 @@ routes:
   ]);
 });
 
-test("what lasts is told again after its time, also after a restart, and an end ends it", async () => {
+test("a state that lasts is reported again after its time, also after a restart, until it ends", async () => {
   const { repeats } = rulesOf("repeat_after: { unhealthy: 4h, stale: 1h, outage: 2h }\nroutes: []\n");
   const { start, news, clock } = await startNotifier("json", [], { repeats });
   const hour = 3_600_000;
@@ -338,7 +338,7 @@ test("what lasts is told again after its time, also after a restart, and an end 
   ]);
 });
 
-test("an outage of the repository is told again while cycles go on", async () => {
+test("an outage of the repository is reported again while cycles continue", async () => {
   const { repeats } = rulesOf("repeat_after: { outage: 2h }\nroutes: []\n");
   const { start, news, clock } = await startNotifier("json", [], { repeats });
   const notifier = start();

@@ -33,7 +33,7 @@ test("a commit beyond the limits of the operator has a mistake, with its place, 
   expect((await bench.server.everything()).get("shop/staging/JOB a")?.["cpu"]).toBe(500);
 });
 
-test("what no document describes is beyond the limits too: a prune leaves it alone", async () => {
+test("a resource that no document describes is subject to the limits too: a prune keeps it", async () => {
   const bounds = boundsIn("limits: { kinds: [Project, Environment, Job] }");
   const bench = await startBench({ prune: true }, "admin", {}, {}, undefined, bounds);
   const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");

@@ -53,7 +53,7 @@ function planOf({ reconciler: { known } }: Bench, name: string): string {
   return (share && known.planOf(share)) ?? "";
 }
 
-test("a person rolls one environment back, until a commit changes it; what others changed stays drift", async () => {
+test("a person rolls one environment back until a commit changes it; changes by others stay drift", async () => {
   const { bench, ask, cpuOf } = await startAsked();
   const { repository, server } = bench;
   const at = (staging: number, prod: number) =>
@@ -224,7 +224,7 @@ test("a refresh reads one environment anew, or everything", async () => {
   expect(one.length).toBeGreaterThan(0);
 });
 
-test("what several people ask for at once is kept, all of it, and survives a restart", async () => {
+test("requests that several people make at once are all kept, and survive a restart", async () => {
   const { bench, desk } = await startAsked();
   bench.repository.push({ "infra/shop.yaml": shop + production + job("a") });
   await bench.cycle();

@@ -127,7 +127,7 @@ test("a suspended environment is only reported, until the time is over; the long
   expect(modeOf({ ...during, onDrift: "off" }, false)).toBe("off");
 });
 
-test("a commit comes after what all patterns that match say; after names one environment", () => {
+test("a commit waits for the environments that all matching patterns name in after", () => {
   const { promotions } = rules(
     `environments:
       "**": { promote: { after: shop/development, healthy_for: 10m } }

@@ -72,6 +72,6 @@ test("a hint has the repository looked at at once, and moves no other look", asy
   });
 });
 
-test("what a person asks for ends the rest, whatever the branch has", async () => {
+test("a request of a person ends the rest between two cycles, also without a new commit", async () => {
   expect(await rested([], [0.5], { isRequested: true })).toEqual({ looks: [], minutes: 0.5 });
 });

@@ -66,7 +66,7 @@ test("what stays as it was is logged at debug, and what changes at info", async 
   expect(times).toEqual([0, 60, 120, 180, 240]);
 });
 
-test("a repository that cannot be read is a warning once, and its end is told", async () => {
+test("an unreadable repository causes one warning, and one message when it can be read again", async () => {
   const gone = new GitError("unreachable", "the repository cannot be read", "check the network");
   const away: CycleEnd = { ...inStep, repositoryFailure: gone };
   const { lines } = await served([inStep, away, away, inStep]);

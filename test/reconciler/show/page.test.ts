@@ -348,7 +348,7 @@ test("who listens to the events hears of a change", async () => {
   await reader?.cancel();
 });
 
-test("the page, the status and a metric say what is live and in no document, apart from previews", async () => {
+test("the page, the status and a metric list live resources that no document describes, except previews", async () => {
   const page = await showPage();
   const undescribed = ["environment:shop/pr-7", "environment:shop/qa"];
   await page.ended(
@@ -427,7 +427,7 @@ test("the status for programs names each environment with what differs", async (
   });
 });
 
-test("the page and the status say what looking and applying have spent, and how often they read", async () => {
+test("the page and the status show the requests spent on reading and on applying, and how often live state is read", async () => {
   const page = await showPage();
   page.allowance = {
     looking: { spent: 34, allowed: 200 },
@@ -494,7 +494,7 @@ test("the status matches its published schema, in every state", async () => {
   await check();
 });
 
-test("what is known for longer than promised is stale: page, status, readiness and metrics say so", async () => {
+test("knowledge that is older than promised is marked stale on the page, in the status, in readiness and in metrics", async () => {
   const page = await showPage();
   const since = page.clock.now() - 7_200_000;
   await page.ended(

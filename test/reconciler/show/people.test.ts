@@ -117,7 +117,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await page.getByRole("link", { name: "Sign in" }).waitFor();
   });
 
-  test("everybody has the buttons of their roles, and sees what they may", async () => {
+  test("people have the buttons of their roles, and see what their roles allow", async () => {
     const shown = await showPeople();
     const buttonsOf = async (name: string, viewport = { width: 1280, height: 900 }) => {
       const { page } = await openTab({ viewport });

@@ -80,7 +80,7 @@ test("whatever is read and however often the process starts, a window never take
   }
 });
 
-test("what may have changed comes first, then what is oldest, and neither takes more than there is", () => {
+test("environments that may have changed are read first, then the oldest, within the share", () => {
   const levels = Array.from({ length: 10 }, (_, index) => ({ id: String(index), read: 10 - index, cost: 3 }));
   const idsOf = (limits: { doubted: number; unknown: number; credit: number }) =>
     chooseTurns(levels, limits).ids.join("");
@@ -91,7 +91,7 @@ test("what may have changed comes first, then what is oldest, and neither takes 
   expect(idsOf({ doubted: -Infinity, unknown: 2, credit: 100 })).toBe("");
 });
 
-test("a restart counts what was spent before it, as far as the server says that so much was spent", async () => {
+test("after a restart, the requests spent before it count, up to the number that the server reports", async () => {
   const { clock, budget } = startAllowance();
   const folder = mkdtempSync(join(tmpdir(), "infrasync-quota-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

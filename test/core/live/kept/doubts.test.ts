@@ -22,7 +22,7 @@ async function storeFile(): Promise<string> {
   return join(runs.folder, name);
 }
 
-test("a deletion reads what it takes along, and stops where that changed without an event", async () => {
+test("a deletion reads the parts that are deleted with it, and stops if they changed without an event", async () => {
   await runs.settle(text);
   await runs.plan(text, {}, "destroy");
   await runs.changeVariable("j1", "NAME", "changed by hand", "missing");
@@ -61,7 +61,7 @@ test("a change whose event is missing is found when its resource is changed, and
   expect(summary((await runs.plan(text)).plan)).toHaveLength(2);
 });
 
-test("an event about an environment ends what is remembered inside, also where nothing of it has been read yet", async () => {
+test("an event about an environment makes runs forget the parts inside it, also if the environment has not been read yet", async () => {
   const both = jobs(2, 3);
   await runs.settle(both);
   await runs.plan(both);

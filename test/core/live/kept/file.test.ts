@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("what is written is read again, in a file that only its owner reads", async () => {
+test("parts that are kept on disk can be read again, and only their owner can read the file", async () => {
   await writeKept(file, state(3), key);
   expect(await readKept(file, key)).toEqual(state(3));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -105,7 +105,7 @@ test("a process that is killed while it writes leaves a whole store", async () =
   }
 });
 
-test("files that nobody has used for two days are deleted, with what a killed process has left; others stay", async () => {
+test("kept files that are unused for two days are deleted, with leftovers of killed processes; other files stay", async () => {
   await writeKept(file, state(1), key);
   const left = `${file}.3f8c.tmp`;
   await writeFile(left, "half");

@@ -181,7 +181,7 @@ async function change({ do: what, at, event }: Extract<Step, { at: string }>, tu
   await harness.api("DELETE", "/_emulator/faults");
 }
 
-test("after any history a plan with the store equals one without, or the event is missing and it does within the age; what an apply writes or deletes it reads first", async () => {
+test("after any history, a plan with the store equals a plan without it (without an event: once the kept parts have expired), and an apply reads parts before it writes or deletes them", async () => {
   let [kinds, writes] = [0, 0];
   await fc.assert(
     fc.asyncProperty(steps, fc.constantFrom<Goal>("reconcile", "destroy"), async (history, goal) => {

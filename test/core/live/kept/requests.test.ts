@@ -6,7 +6,7 @@ import { jobs, KeptRuns, minute } from "./runs.ts";
 const harness = useHarness();
 const runs = new KeptRuns(harness);
 
-test("plans of 5 x 20 jobs with variables cost what has changed", async () => {
+test("a plan of 5 x 20 jobs with variables reads only the parts that have changed", async () => {
   const text = jobs(5, 20);
   await runs.settle(text);
   const first = await runs.plan(text);
