@@ -18,6 +18,7 @@ export const github: ForgeSystem = {
   pullRequestWord: "pull request",
   publicServer: { host: "github.com", apiUrl: publicApi },
   wholeHistory: "fetch-depth: 0",
+  jobVariables: ["INPUT_", "GITHUB_", "ACTIONS_", "RUNNER_"],
   hasApiAt: (path) => path === "" || path.endsWith("/api/v3"),
   connect,
   async repositoriesOf(group, settings) {

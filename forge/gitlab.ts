@@ -20,6 +20,7 @@ export const gitlab: ForgeSystem = {
   pullRequestWord: "merge request",
   publicServer: { host: "gitlab.com", apiUrl: publicApi },
   wholeHistory: "GIT_DEPTH: 0",
+  jobVariables: ["CI_", "GITLAB_"],
   hasApiAt: (path) => path.endsWith("/api/v4"),
   connect,
   async repositoriesOf(group, settings) {

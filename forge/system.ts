@@ -49,6 +49,8 @@ export interface ForgeSystem {
   publicServer: { host: string; apiUrl: string };
   /** What makes a job check out the whole history: `fetch-depth: 0`. */
   wholeHistory: string;
+  /** How the names of the variables of its jobs begin, tokens among them: manifests read no secret from these. */
+  jobVariables: readonly string[];
   /** Whether an API with this path, without a slash at its end, is one of this sort. */
   hasApiAt(path: string): boolean;
   /** @param project as the forge names it in its API: `acme/infra` */

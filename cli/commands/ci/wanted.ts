@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { comparePlans, propose } from "../../../core/session/index.ts";
+import { forges } from "../../../forge/index.ts";
 import { readBase } from "../../support/base.ts";
 import { policiesOfAll } from "../../support/policies-of-all.ts";
 import { readInputs } from "../../support/inputs.ts";
@@ -23,8 +24,10 @@ export interface Planned extends Prepared {
   again(resources: readonly Desired[]): Promise<Prepared>;
 }
 
-/** What manifests of a job must not read secrets from: the tokens of the job. */
-const variablesOfTheJob = /^(?:INPUT|GITHUB|ACTIONS|RUNNER|CI|GITLAB)_/;
+/** Whether a job sets this variable: manifests must not read its tokens as secrets. */
+function isOfTheJob(name: string): boolean {
+  return forges.some(({ jobVariables }) => jobVariables.some((start) => name.startsWith(start)));
+}
 
 /**
  * Plans what the job has checked out. Secrets come from where a reconciler lets commits take them from.
@@ -58,9 +61,7 @@ export async function planWanted(
   const secrets = {
     ...others,
     secretsOut: flags.secretsOut,
-    environment: Object.fromEntries(
-      Object.entries(environment).filter(([name]) => !variablesOfTheJob.test(name)),
-    ),
+    environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !isOfTheJob(name))),
   };
   return withSession({ settings, console, secrets }, async (session) => {
     const again = (resources: readonly Desired[]) =>
