@@ -5,7 +5,15 @@ import { stringify } from "yaml";
 import { isStale } from "../glance.ts";
 import { renderSetBack } from "./set-back.ts";
 import { renderAsked, renderWishes, type Visitor } from "./wishes.ts";
-import { duration, moment, shortCommit, stateMeanings, stateWords } from "./words.ts";
+import {
+  differenceWords,
+  duration,
+  moment,
+  pendingWords,
+  shortCommit,
+  stateMeanings,
+  stateWords,
+} from "./words.ts";
 
 /** How many changes of one environment are shown. */
 const mostChanges = 30;
@@ -98,30 +106,9 @@ function renderLines({ address, lines = [] }: ServiceHealth): Html | false {
   );
 }
 
-/** What a commit would do. */
-const toDo: Record<Change["action"], string> = {
-  create: "will be created",
-  clone: "will be cloned",
-  update: "will be changed",
-  replace: "will be deleted and created again",
-  delete: "will be deleted",
-  deploy: "will be deployed",
-  none: "",
-};
-
-/** What became of what the commit says. */
-const become: Record<Change["action"], string> = {
-  ...toDo,
-  create: "is missing",
-  clone: "is missing",
-  update: "differs",
-  replace: "differs, and only a replacement would undo that",
-  delete: "is there, and no document describes it",
-};
-
 function renderChange({ action, address, fields, losses, takes = [], by }: Change, isDrift: boolean): Html {
   return html`<li>
-    <code>${address}</code> <span class="faint">${(isDrift ? become : toDo)[action]}</span>${
+    <code>${address}</code> <span class="faint">${(isDrift ? differenceWords : pendingWords)[action]}</span>${
       losses &&
       html`<br /><strong>${isDrift ? "Undoing it" : "It"} loses for good: ${losses.join(", ")}</strong>`
     }${takes.map((each) => html`<br />${each}`)}${

@@ -42,12 +42,33 @@ export const stateMeanings: Record<StandingState, string> = {
   drift: "Live resources differ from the applied commit.",
   waiting: "The commit is not applied here yet.",
   deploying: "The commit is applied, and the server is deploying it.",
-  unread: "Nobody knows yet how it stands.",
+  unread: "Its live state has not been read yet.",
   unwatched: "The policy says off: nobody looks at this environment.",
   in_step: "",
 };
 
-/** What somebody else had made of what the commit says. */
+/** The change that a commit will make. */
+export const pendingWords: Record<Change["action"], string> = {
+  create: "will be created",
+  clone: "will be cloned",
+  update: "will be changed",
+  replace: "will be deleted and created again",
+  delete: "will be deleted",
+  deploy: "will be deployed",
+  none: "",
+};
+
+/** How a resource differs from the applied commit. */
+export const differenceWords: Record<Change["action"], string> = {
+  ...pendingWords,
+  create: "is missing",
+  clone: "is missing",
+  update: "differs",
+  replace: "differs, and only a replacement would undo that",
+  delete: "is there, and no document describes it",
+};
+
+/** How a resource differed before drift was undone. */
 export const driftWords: Record<Change["action"], string> = {
   create: "was missing",
   clone: "was missing",
@@ -128,7 +149,7 @@ export function readyWords(view: BoardView): string {
   const stale = environments.filter((each) => now > staleAt || isStale(each, now)).length;
   return stale === 0
     ? "ok"
-    : `ok, but what is known of ${stale} of ${environments.length} environments is stale`;
+    : `ok, but ${stale} of ${environments.length} environments were last read longer ago than promised`;
 }
 
 /** What a supervisor learns of a service that is alive. */
