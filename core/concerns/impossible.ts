@@ -9,8 +9,10 @@ import type { Concern, Planning } from "../plan/planning.ts";
 
 /** Refuses what is wrong with the request that would be sent, by the rules of the kind and the schema. @throws Unplannable */
 export function refuseImpossible(planning: Planning, comparison: Comparison): Refusal[] {
-  const { desired, how, present, wanted } = comparison;
+  const { desired, how, present, wanted, changes } = comparison;
   const { kind } = desired.address;
+  // Most resources are as their documents say: nothing is sent.
+  if (how === "update" && changes.length === 0) return [];
   const objections = objectionsTo(kind, { how, current: present, wanted }).filter(({ path }) =>
     isSent(comparison, path),
   );
