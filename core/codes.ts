@@ -49,7 +49,7 @@ export const problemCodes = {
   unreadable:
     "A file or folder cannot be read: it does not exist, belongs to somebody else, is too large, is no UTF-8 text, or is a link that leaves the folder.",
   unwritable:
-    "A file cannot be written: the folder is missing or not writable, or another file stands there.",
+    "A file cannot be written: the folder is missing or not writable, or a file of another kind is in its place.",
   nothing_found: "The files and folders contain no manifests, or the organization has nothing to dump.",
   syntax: "The text is not valid YAML, or exceeds a limit, such as 100 levels of nesting.",
   variable:
@@ -74,7 +74,7 @@ export const problemCodes = {
   missing_parent: "The parent of the resource does not exist, and no document describes it.",
   missing_source: "The source of the clone does not exist, and no document describes it.",
   unknown_id: "No resource of that kind and parent has the id in `manage.id`.",
-  reference: "A name, such as that of a registry, stands for nothing on the server, or for two things.",
+  reference: "A name, such as the name of a registry, matches nothing on the server, or two things.",
   secret:
     "The value of a secret that is to be written cannot be had: its source is missing, not allowed, empty, no text, or infrasync's own.",
   twins: "The server has two resources with that name.",

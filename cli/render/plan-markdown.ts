@@ -198,5 +198,5 @@ export function reportMarkdown(
   });
   const left = lines.length - end.length - shown.length;
   const more = left === 0 ? [] : [`… and ${left} more lines`];
-  return `**What became of it:**\n\n${codeBlock([...shown, ...more, ...end], "")}`;
+  return `**Result:**\n\n${codeBlock([...shown, ...more, ...end], "")}`;
 }

@@ -82,10 +82,11 @@ function mistakesIn(
       "--all means all environments of the settings file, and there are none",
       "describe them: environments: { staging: { sources: [base, overlays/staging] } }",
     );
-  if (all && named.length > 0) return wrong("--all stands beside sources", "leave out --all, or the sources");
+  if (all && named.length > 0)
+    return wrong("--all cannot be combined with sources", "leave out --all, or the sources");
   if (named.length === 0 && !all && names.length > 0)
     return wrong(
-      `the settings file describes environments, and none is named: ${names.join(", ")}`,
+      `no environment is named; the settings file describes ${names.join(", ")}`,
       `name one, such as ${names[0] ?? ""}, or all of them with --all; . reads all manifests in this folder`,
     );
   const chosen = named.filter((name) => names.includes(name));

@@ -23,7 +23,7 @@ export const readyPolicies: Readonly<Record<string, ReadyPolicy>> = {
     },
   },
   "pinned-image-tag": {
-    about: "Images have a tag, and none that moves.",
+    about: "Images have a tag, and not one that moves, such as latest.",
     states: {
       kinds: ["Container", "Job"],
       when: '(kind == "Container" || has(after.source.image)) && (kind == "Container" ? after.tag : after.source.image.tag) in with.tags',

@@ -100,7 +100,7 @@ function uncounted(since: number | undefined): Problem {
   return {
     code: "too_many",
     message:
-      "nobody knows yet what was deleted in the last 24 hours: the data folder is new or was damaged, and the events of the organization have not said it",
+      "the deletions of the last 24 hours are not known yet: the data folder is new or was damaged, and the events of the organization do not reach back that far",
     advice:
       since === undefined
         ? "wait until the events have been read"

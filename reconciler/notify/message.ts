@@ -97,9 +97,9 @@ function linesOf(news: NewsItem, now: number): string[] {
     case "recovered":
       return [`The service compares again, after ${span(now - news.since)}.`];
     case "stale":
-      return [`What is known of ${escaped(listed(news.environments))} is older than it should be.`];
+      return [`The last reading of ${escaped(listed(news.environments))} is older than promised.`];
     case "read":
-      return [`What is known of ${escaped(listed(news.environments))} is new again.`];
+      return [`${escaped(listed(news.environments))}: read again.`];
     case "mistakes":
       return [
         `The commit ${short(news.commit)} has mistakes; the last one without stays applied.`,

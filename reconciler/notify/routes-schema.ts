@@ -15,11 +15,11 @@ export const routesSchema: FieldSchema = object(
         ),
         environments: list(
           word("PROJECT/ENVIRONMENT, with `*` for anything within a name and `**` for any names."),
-          "Of which environments it hears; default: of all. News of no environment in particular goes to all routes.",
+          "The environments whose events it gets; default: all. Events without an environment go to all routes.",
         ),
         events: list(
           choice([...newsEvents], "A state, or something that happens."),
-          "Of what it hears; default: of all.",
+          "The events that it gets; default: all.",
         ),
       }),
       "Who hears of what.",

@@ -42,7 +42,7 @@ export const accessSchema: FieldSchema = object(
         fields: required(
           list(
             word("A path, as in `manage.ignore`: `FIELD` or `FIELD.MEMBER`."),
-            "What is left to others after creation.",
+            "Fields that others may change after creation.",
           ),
         ),
         environments: list(word(environments), `Where: ${environments}; default: everywhere.`),

@@ -38,7 +38,7 @@ export async function readInputsAround(
   if (flags.target)
     problems.push({
       code: "argument",
-      message: "--target stands beside an address",
+      message: "--target cannot be combined with an address",
       advice: "leave out --target, and name every address that is to be deleted",
     });
   if (problems.length > 0) throw new InvalidInputError(problems);

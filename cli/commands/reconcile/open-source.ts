@@ -178,7 +178,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     });
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
   const socket: ServedSocket | void = await serveSocket(repository.folder, desk).catch((error: unknown) =>
-    log.warn({ reason: String(error) }, "nobody can act on this machine: the socket cannot be made"),
+    log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made"),
   );
   return {
     board,

@@ -6,8 +6,7 @@ import { moment } from "./words.ts";
 export function renderAudit(deeds: readonly Deed[], now: number): Html {
   return html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="Audit">Audit</h1>
-    ${deeds.length === 0 && html`<p>Nobody has done anything yet.</p>`}
-    ${deeds.map((deed) => renderDeed(deed, now))}
+    ${deeds.length === 0 && html`<p>No actions yet.</p>`} ${deeds.map((deed) => renderDeed(deed, now))}
   </main>`;
 }
 

@@ -78,7 +78,7 @@ export function renderEntrance({
           </form>
           <p class="under">Tokens are in the files that the operator of the service has named.</p>`
       }
-      ${!provider && !takesTokens && html`<p>Nobody has been given a way in.</p>`}
+      ${!provider && !takesTokens && html`<p>No way to sign in is configured.</p>`}
     </main>`,
   });
 }

@@ -146,7 +146,7 @@ test.each<[string, string[], string, string]>([
     "no argument",
     ["plan"],
     settings,
-    "the settings file describes environments, and none is named: staging, production",
+    "no environment is named; the settings file describes staging, production",
   ],
   ["a misspelt one", ["plan", "stagin"], settings, "did you mean staging?"],
   [
@@ -156,7 +156,7 @@ test.each<[string, string[], string, string]>([
     "staging is an environment, and project is not",
   ],
   ["one named twice", ["plan", "staging", "staging"], settings, "staging is named twice"],
-  ["--all beside one", ["plan", "--all", "staging"], settings, "--all stands beside sources"],
+  ["--all beside one", ["plan", "--all", "staging"], settings, "--all cannot be combined with sources"],
   ["--all without any", ["plan", "--all"], "organization: acme\n", "and there are none"],
   [
     "a path above",

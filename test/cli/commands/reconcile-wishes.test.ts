@@ -113,7 +113,7 @@ test.each([
   mkdirSync(data, { mode: 0o700 });
   make();
   const child = serve();
-  await child.says("nobody can act on this machine");
+  await child.says("no commands on this machine");
   await child.says("the commit is applied");
 });
 

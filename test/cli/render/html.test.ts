@@ -123,7 +123,7 @@ test("apply reports as Markdown what became of each action, also of those that f
   ]);
   expect(stdout).toMatch(/^### Plan: 4 to create/);
   // No text of the server can end the code.
-  const [, fence = "", report = ""] = /\*\*What became of it:\*\*\n\n(`+)\n([^]*)\n\1\n$/.exec(stdout) ?? [];
+  const [, fence = "", report = ""] = /\*\*Result:\*\*\n\n(`+)\n([^]*)\n\1\n$/.exec(stdout) ?? [];
   expect(fence.length).toBeGreaterThan(3);
   expect(report).toContain("not ``` today");
   expect(report).toContain("3 created");

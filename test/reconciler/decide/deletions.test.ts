@@ -125,7 +125,7 @@ test("deletions wait for a day if neither the data folder nor the events tell th
     type: "blocked",
     problems: [
       {
-        message: expect.stringContaining("nobody knows yet what was deleted in the last 24 hours"),
+        message: expect.stringContaining("the deletions of the last 24 hours are not known yet"),
         advice: expect.stringMatching(/^wait until 2\S+Z, or use a token that may read the events$/),
       },
     ],

@@ -65,14 +65,14 @@ describe("a plan does not delete", () => {
       "while nothing is counted",
       1,
       ledger([], { countedSince: undefined }),
-      "nobody knows yet what was deleted in the last 24 hours",
+      "the deletions of the last 24 hours are not known yet",
       "wait until the events have been read",
     ],
     [
       "while less than a day is counted",
       1,
       ledger([], { countedSince: now - day + 1000 }),
-      "nobody knows yet what was deleted in the last 24 hours",
+      "the deletions of the last 24 hours are not known yet",
       "wait until 2026-11-23T12:00:01Z, or",
     ],
     [
