@@ -1,8 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { programs } from "../fixtures/programs.ts";
+import { compileCache, programs } from "../fixtures/programs.ts";
 
 /** The command line as a process of its own. */
 export interface Child {
@@ -11,9 +10,6 @@ export interface Child {
   says(what: string): Promise<void>;
   ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
 }
-
-/** The processes of all tests share it; without a home, infrasync keeps none of its own. */
-const compiled = join(import.meta.dirname, "..", "..", ".cache", "compiled");
 
 /**
  * Starts `infrasync` as a separate process that gets only PATH from the environment of this process.
@@ -29,7 +25,7 @@ export function spawnInfrasync(
   const line = [process.execPath, programs.commandLine, ...args];
   const [command = "", ...rest] = shell === undefined ? line : ["sh", "-c", shell, ...line];
   const child = spawn(command, rest, {
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: compiled, ...env },
+    env: { PATH: process.env["PATH"], ...compileCache, ...env },
     stdio: ["pipe", "pipe", "pipe"],
     ...(cwd !== undefined && { cwd }),
   });

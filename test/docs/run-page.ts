@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
-import { programs } from "../fixtures/programs.ts";
+import { compileCache, programs } from "../fixtures/programs.ts";
 import { type Block, checkout, type Page } from "./markdown.ts";
 import { Session } from "./session.ts";
 import { matches, outputLines, type Step, stepsOf } from "./transcript.ts";
@@ -91,7 +91,7 @@ async function makePlace(scratch: string, emulator: Emulator | undefined) {
     GIT_COMMITTER_EMAIL: "docs@example.com",
     npm_config_update_notifier: "false",
     // Starting the CLI takes most of the time of a page.
-    NODE_COMPILE_CACHE: path.join(checkout, ".cache", "compiled"),
+    ...compileCache,
     // Pages run side by side, and readers have one machine for themselves.
     INFRASYNC_LISTEN: "127.0.0.1:0",
     ...(emulator && { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin }),

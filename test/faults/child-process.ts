@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { programs } from "../fixtures/programs.ts";
+import { compileCache, programs } from "../fixtures/programs.ts";
 import type { Line, Order, Result } from "./apply-process.ts";
 import type { Listed } from "./belongings.ts";
 
@@ -20,7 +20,10 @@ export class Child {
   readonly #output = { stdout: "", stderr: "" };
 
   private constructor(args: readonly string[], env: Record<string, string>) {
-    this.#process = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: "pipe" });
+    this.#process = spawn(process.execPath, args, {
+      env: { ...process.env, ...compileCache, ...env },
+      stdio: "pipe",
+    });
     this.#exit = once(this.#process, "close");
     // A process that is killed before it has read its input breaks the pipe.
     this.#process.stdin.on("error", () => {});

@@ -15,7 +15,7 @@ import {
 } from "../../../fixtures/forges/server.ts";
 import { GitRepository } from "../../../fixtures/git-repository.ts";
 import { Harness } from "../../../fixtures/harness.ts";
-import { programs } from "../../../fixtures/programs.ts";
+import { compileCache, programs } from "../../../fixtures/programs.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..", "..", "..");
 
@@ -165,6 +165,7 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
       const environment: Record<string, string | undefined> = {
         PATH: process.env["PATH"],
         HOME: folder,
+        ...compileCache,
         CI: "true",
         GITHUB_ACTIONS: "true",
         GITHUB_API_URL: forge.url,
@@ -292,6 +293,7 @@ export async function gitLab(api: () => Harness): Promise<ForgeKind> {
         ...template.variables,
         PATH: `${bin}:${process.env["PATH"] ?? ""}`,
         HOME: folder,
+        ...compileCache,
         CI: "true",
         GITLAB_CI: "true",
         CI_API_V4_URL: forge.url,
