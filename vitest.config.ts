@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { SlowFirst } from "./test/fixtures/slow-first.ts";
 
 const withPulumiEngine = "test/provider/engine/**/*.test.ts";
 const besideApiDescription = "test/conformance/**/*.test.ts";
@@ -13,8 +14,9 @@ const isSoak = process.env["INFRASYNC_SOAK"] === "true" || process.env["INFRASYN
 export default defineConfig({
   test: {
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
-    // One worker more than there are cores: many tests wait for processes of their own, or for time to pass.
-    maxWorkers: availableParallelism() + 1,
+    // Two workers more than there are cores: half of their time goes by waiting for processes, timers and sockets.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: SlowFirst },
     // Loading everything anew for each file would take a fifth of the time; tests keep no state in modules.
     isolate: false,
     // Node loads the sources itself: that takes an eighth less of the processor than Vite's modules, and nothing is mocked.
