@@ -100,7 +100,7 @@ function uncounted(since: number | undefined): Problem {
   return {
     code: "too_many",
     message:
-      "the deletions of the last 24 hours are not known yet: the data folder is new or was damaged, and the events of the organization do not reach back that far",
+      "the deletions of the last 24 hours are not known yet: the data folder is new or was damaged, and the events of the organization do not show them",
     advice:
       since === undefined
         ? "wait until the events have been read"
