@@ -20,6 +20,9 @@ export const binary = { main: "cli/binary.ts" };
 /** The plugin of Pulumi. */
 export const plugin = { main: "provider/plugin/main.ts" };
 
+/** The program of the plugin as one executable. */
+export const pluginBinary = { main: "provider/plugin/binary.ts" };
+
 /**
  * Bundles the programs that every command loads anew into the folder of the compiled package: `cli/main.js`, and
  * `provider/lifecycle/calls.js` and `provider/plugin/main.js`, which the Pulumi engine starts in processes of their own.

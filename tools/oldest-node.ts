@@ -1,14 +1,12 @@
-// The end of `npm run check:package`: the oldest Node that package.json names runs what the package and the archive of the plugin start. It
+// The end of `npm run check:package`: the oldest Node that package.json names runs what the package starts. It
 // plans and applies with the compiled command line, and starts the plugin until it tells its port.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { createEmulator } from "../emulator/index.ts";
-import { writePluginArchive } from "./plugin-archive.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 const { engines }: { engines: { node: string } } = JSON.parse(
@@ -44,27 +42,18 @@ async function runCommandLine(): Promise<void> {
   }
 }
 
-/** As the script of the archive starts it: the first line of a plugin is the port that the engine calls. */
+/** The first line of a plugin is the port that the engine calls. */
 async function startPlugin(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-plugin-"));
-  try {
-    const { file } = await writePluginArchive(folder);
-    await run("tar", ["-xzf", file, "-C", folder]);
-    const child = spawn(path.join(folder, "pulumi-resource-infrasync"), {
-      cwd: checkout,
-      env: { ...process.env, PATH: [path.dirname(node), process.env["PATH"]].join(path.delimiter) },
-      detached: true,
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    const line = await Promise.race([
-      once(createInterface(child.stdout), "line").then(([text]) => String(text)),
-      once(child, "close").then(([code]) => `an end with ${String(code)}`),
-    ]);
-    if (child.exitCode === null) process.kill(-(child.pid ?? 0));
-    if (!/^\d+$/.test(line)) throw new Error(`Node ${oldest}: instead of its port, the plugin gave: ${line}`);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const child = spawn(node, ["dist/provider/plugin/main.js"], {
+    cwd: checkout,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const line = await Promise.race([
+    once(createInterface(child.stdout), "line").then(([text]) => String(text)),
+    once(child, "close").then(([code]) => `an end with ${String(code)}`),
+  ]);
+  child.kill();
+  if (!/^\d+$/.test(line)) throw new Error(`Node ${oldest}: instead of its port, the plugin gave: ${line}`);
 }
 
 /** The package has ES modules only. Every Node that it supports gives them to `require` as well. */

@@ -1,22 +1,21 @@
 /**
- * npm run plugin: writes dist-plugin/pulumi-resource-infrasync-vVERSION.tar.gz, which Pulumi installs without npm:
- * `pulumi plugin install resource infrasync VERSION --file ARCHIVE`. It starts with any Node that the package supports.
+ * npm run plugin [-- --node FILE --target SYSTEM-PROCESSOR]: writes the plugin of Pulumi as one executable with Node in it, in an archive with
+ * the name by which Pulumi asks a server or a release on GitHub for it: dist-plugin/pulumi-resource-infrasync-vVERSION-linux-amd64.tar.gz.
+ *
+ * It is made for this machine; for another one as `npm run build:binary` says.
  */
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { bundle, plugin } from "./bundle.ts";
+import { pluginBinary } from "./bundle.ts";
+import { buildExecutable, ownTarget, type Target, targetAsked } from "./executable.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/** The program that Pulumi starts. `exec`: when Pulumi ends it, Node ends. */
-const script = `#!/bin/sh
-exec node "$(dirname "$0")/main.js" "$@"
-`;
-
-const windowsScript = `@node "%~dp0\\main.js" %*\r\n`;
+/** What Pulumi calls the systems and processors that Node calls otherwise. */
+const pulumiNames: Record<string, string> = { win32: "windows", x64: "amd64" };
 
 /**
  * Writes the archive of the plugin.
@@ -24,27 +23,24 @@ const windowsScript = `@node "%~dp0\\main.js" %*\r\n`;
  * @param folder of the archive; created when absent
  * @returns the file and the version of the package
  */
-export async function writePluginArchive(folder: string): Promise<{ file: string; version: string }> {
-  const { version, license } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as {
+export async function writePluginArchive(
+  folder: string,
+  target: Target = ownTarget,
+): Promise<{ file: string; version: string }> {
+  const { version } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as {
     version: string;
-    license: string;
   };
+  const machine = target.target
+    .split("-")
+    .map((word) => pulumiNames[word] ?? word)
+    .join("-");
   const content = await mkdtemp(path.join(tmpdir(), "infrasync-plugin-"));
   try {
-    await bundle(plugin, content, { form: "small" });
-    const own = {
-      name: "infrasync",
-      version,
-      license,
-      type: "module",
-      exports: { "./package.json": "./package.json" },
-    };
-    await writeFile(path.join(content, "package.json"), `${JSON.stringify(own, null, 2)}\n`);
-    await writeFile(path.join(content, "pulumi-resource-infrasync"), script);
-    await chmod(path.join(content, "pulumi-resource-infrasync"), 0o755);
-    await writeFile(path.join(content, "pulumi-resource-infrasync.cmd"), windowsScript);
+    const program = `pulumi-resource-infrasync${machine.startsWith("windows") ? ".exe" : ""}`;
+    const licences = await buildExecutable(path.join(content, program), pluginBinary, target);
+    await writeFile(path.join(content, "LICENSES.txt"), licences);
     await mkdir(folder, { recursive: true });
-    const file = path.join(folder, `pulumi-resource-infrasync-v${version}.tar.gz`);
+    const file = path.join(folder, `pulumi-resource-infrasync-v${version}-${machine}.tar.gz`);
     await promisify(execFile)("tar", ["-czf", file, "-C", content, "."]);
     return { file, version };
   } finally {
@@ -52,4 +48,7 @@ export async function writePluginArchive(folder: string): Promise<{ file: string
   }
 }
 
-if (import.meta.main) console.log((await writePluginArchive(path.join(checkout, "dist-plugin"))).file);
+if (import.meta.main) {
+  const target = targetAsked("plugin", process.argv.slice(2));
+  console.log((await writePluginArchive(path.join(checkout, "dist-plugin"), target)).file);
+}

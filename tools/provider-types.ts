@@ -1,7 +1,8 @@
 // The classes of the Pulumi provider, with the types of their inputs and outputs, from the schemas of the kinds.
-import { type FieldSchema, type Kind, kinds } from "../core/kinds/index.ts";
+import { type FieldSchema, kinds } from "../core/kinds/index.ts";
 import { inputSchema } from "../provider/lifecycle/inputs.ts";
 import { shownOutput } from "../provider/lifecycle/shown.ts";
+import { secret, variable } from "../provider/lifecycle/variable.ts";
 import { article } from "../core/text.ts";
 import { documentation, outputMembers } from "../provider/plugin/schema-types.ts";
 import { Interfaces, member, outputType } from "./provider-types/interfaces.ts";
@@ -9,19 +10,52 @@ import { Interfaces, member, outputType } from "./provider-types/interfaces.ts";
 /** The files of provider/generated/: name -> text. */
 export function providerFiles(): Map<string, string> {
   return new Map([
-    ["index.ts", header + kinds.map(({ slug }) => `export * from "./${slug}.ts";\n`).join("")],
-    ...kinds.map((kind): [string, string] => [`${kind.slug}.ts`, header + moduleOf(kind)]),
+    ["index.ts", header + classes.map(({ slug }) => `export * from "./${slug}.ts";\n`).join("")],
+    ...classes.map((each): [string, string] => [`${each.slug}.ts`, header + moduleOf(each)]),
   ]);
 }
 
+/** A class of resources. */
+interface ResourceClass {
+  name: string;
+  /** Its file. */
+  slug: string;
+  description: string;
+  inputs: FieldSchema;
+  outputs: ReturnType<typeof outputMembers>;
+  /** The properties that are always secret. */
+  secret: string[];
+}
+
+const classes: ResourceClass[] = [
+  ...kinds.map((kind) => ({
+    name: kind.name,
+    slug: kind.slug,
+    description: kind.description,
+    inputs: inputSchema(kind),
+    outputs: outputMembers(kind),
+    secret: Object.keys(shownOutput(kind)),
+  })),
+  // A Deployment takes resources beside ids, so its class is written by hand.
+  ...[variable, secret].map(({ name, description, inputs }) => ({
+    name,
+    slug: name.toLowerCase(),
+    description,
+    inputs,
+    outputs: Object.entries(inputs.properties ?? {}).map(([property, schema]) => ({
+      property,
+      schema,
+      isAlways: inputs.required?.includes(property) ?? false,
+    })),
+    secret: Object.keys(inputs.properties ?? {}).filter((each) => inputs.properties?.[each]?.secret),
+  })),
+];
+
 const header = "// Made from the schema of the kind by `npm run build`: not to be changed by hand.\n";
 
-function moduleOf(kind: Kind): string {
-  const { name } = kind;
+function moduleOf({ name, description, inputs, outputs, secret: hiddenAlways }: ResourceClass): string {
   const interfaces = new Interfaces();
-  const inputs = inputSchema(kind);
   interfaces.addInput(`${name}Args`, { ...inputs, description: `Inputs of ${article(name)} ${name}.` });
-  const outputs = outputMembers(kind);
   const fields = outputs.map(({ property, schema, isAlways }) => {
     const type = outputType(interfaces, `${name}${pascalCase(property)}`, schema);
     return member(
@@ -32,19 +66,18 @@ function moduleOf(kind: Kind): string {
   });
   const names = listed(outputs.map(({ property }) => property));
   const references = listed(outputs.flatMap(({ property, schema }) => referencesIn(schema, property)));
-  const secret = Object.keys(shownOutput(kind));
   const hidden = outputs.flatMap(({ property, schema }) => hiddenIn(schema, property));
   const body = `${interfaces.text()}
 const outputs = {
   names: ${names},
-  references: ${references},${hidden.length === 0 ? "" : `\n  hidden: [${hidden.join(", ")}],`}${secret.length === 0 ? "" : `\n  secret: ${listed(secret)},`}
+  references: ${references},${hidden.length === 0 ? "" : `\n  hidden: [${hidden.join(", ")}],`}${hiddenAlways.length === 0 ? "" : `\n  secret: ${listed(hiddenAlways)},`}
 };
 
-/** ${kind.description} */
+/** ${description} */
 export class ${name} extends ApiResource {
 ${fields.join("")}
   /**
-   * ${kind.description}
+   * ${description}
    *
    * @param name name of the resource in the program; that of the ${name} itself is among the inputs
    * @param args its inputs

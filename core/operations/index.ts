@@ -17,6 +17,7 @@ export { isNew } from "./made.ts";
 export { findByName, readByName, type ResourcePlace } from "./find.ts";
 export { deleteAndWait, removeResource } from "./remove.ts";
 export { recreate, replaceResource } from "./replace.ts";
+export { writeParts } from "./parts.ts";
 export type { SeenPart } from "./refuse-others.ts";
 export { updateFrom, updateResource } from "./update.ts";
 export { type Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";

@@ -74,7 +74,7 @@ interface MissingField {
 }
 
 /** The members that the fields of a request lack, according to `needs` and `needsOneOf`. */
-function missingFields(schema: FieldSchema, fields: Fields, path: string[] = []): MissingField[] {
+export function missingFields(schema: FieldSchema, fields: Fields, path: string[] = []): MissingField[] {
   const lacking: MissingField[] = (schema.needs ?? [])
     .filter((member) => own(fields, member) === undefined)
     .map((member) => ({ path: [...path, member], message: "is needed" }));

@@ -42,7 +42,7 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     options: pulumi.CustomResourceOptions | undefined,
   ) {
     warnOfPlainToken();
-    const args = withSecrets(given, hidden);
+    const args = withSecrets(given, hidden, secret);
     const unset = Object.fromEntries(names.map((output) => [output, undefined]));
     const internal = {
       [secretProperty]: secretPointers(args),
@@ -96,11 +96,15 @@ function pauseStackTraces(): () => void {
 }
 
 /** The input `secrets` and values that the API hides are secret even if the program does not say so. */
-function withSecrets(given: object, hidden: readonly Hidden[] = []): object {
+function withSecrets(given: object, hidden: readonly Hidden[] = [], always: readonly string[]): object {
   const args = hidden.reduce(withHidden, given);
-  return "secrets" in args && args.secrets !== undefined
-    ? { ...args, secrets: pulumi.secret(args.secrets) }
-    : args;
+  const isSecret = (input: string) => input === "secrets" || always.includes(input);
+  return Object.fromEntries(
+    Object.entries(args).map(([input, value]) => [
+      input,
+      isSecret(input) && value !== undefined ? pulumi.secret(value) : value,
+    ]),
+  );
 }
 
 /** The method of the SDK: with `true`, the function also gets values that are only partly known. */

@@ -4,13 +4,15 @@ import { type Kind, outputFaults } from "../../core/kinds/index.ts";
 import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
-import { checksFor, type SchemaError } from "../../core/schema/check.ts";
+import { type Check, checkFor, checksFor, type SchemaError } from "../../core/schema/check.ts";
+import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { explain as explainError } from "../../core/schema/explain.ts";
 import type { Notation, MistakeTerms } from "../../core/schema/terms.ts";
 import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
 import { Claims } from "./claims.ts";
+import { expiryMistake } from "./expiry.ts";
 import {
   cleanInputs,
   inputFormats,
@@ -55,19 +57,46 @@ export function check(kind: Kind, olds: Properties, news: Properties, claims = n
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(withHidden(inputSchema(kind), news));
   const wrong = [
-    ...byRules(kind, inputs, secrets),
-    ...bySchema(kind, inputs, secrets),
+    ...byRules(inputSchema(kind), inputs, secrets),
+    ...bySchema(checkOf(kind), inputs, termsOf(kind, secrets)),
     ...ofParts(kind, inputs),
   ];
   if (wrong.length === 0) wrong.push(...claims.take(kind, inputs));
   const isNew = Object.keys(olds).length === 0;
+  const endless = wrong.length === 0 ? expiryMistake(kind, readInputs(kind, inputs)) : undefined;
+  if (endless !== undefined) wrong.push({ property: "expiresAfter", reason: endless });
   const failures = wrong.length === 0 && isNew ? forCreation(kind, readInputs(kind, inputs)) : wrong;
+  return checked(news, inputs, secrets, failures);
+}
+
+/**
+ * Checks the inputs of a resource of programs that is no kind, without a request.
+ *
+ * @param always properties that are secret even if the program does not say so
+ */
+export function checkProgramResource(
+  name: string,
+  schema: FieldSchema,
+  news: Properties,
+  always: readonly string[],
+): Checked {
+  const inputs = cleanInputs(schema, news);
+  const secrets = new Secrets(news, always);
+  const finds = checkFor({ made: checks[name], schema: () => schema, formats: inputFormats });
+  return checked(news, inputs, secrets, [
+    ...byRules(schema, inputs, secrets),
+    ...bySchema(finds, inputs, { ...plainTerms(secrets), subject: `${article(name)} ${name}` }),
+  ]);
+}
+
+function checked(
+  news: Properties,
+  inputs: Properties,
+  secrets: Secrets,
+  failures: readonly InputMistake[],
+): Checked {
   return {
-    inputs: {
-      ...inputs,
-      ...secrets.properties,
-      ...optionsIn(news),
-    },
+    inputs: { ...inputs, ...secrets.properties, ...optionsIn(news) },
     failures: failures.map(({ property, reason }) => ({ property, reason: secrets.hide(reason) })),
   };
 }
@@ -81,9 +110,9 @@ function optionsIn(news: Properties): Properties {
 }
 
 /** Reports members that exclude each other, and elements of sets that occur twice. */
-function byRules(kind: Kind, inputs: Properties, secrets: Secrets): InputMistake[] {
+function byRules(schema: FieldSchema, inputs: Properties, secrets: Secrets): InputMistake[] {
   const mistakes: DocumentMistake[] = [];
-  applyRules(inputSchema(kind), inputs, [], mistakes);
+  applyRules(schema, inputs, [], mistakes);
   return mistakes.map(({ path, at, message, advice }) => {
     // The only mistake here whose message shows a value is an element that occurs twice.
     const what =
@@ -110,11 +139,11 @@ function valueAt(fields: Fields, path: readonly string[]): Json | undefined {
   );
 }
 
-function bySchema(kind: Kind, inputs: Properties, secrets: Secrets): InputMistake[] {
-  return checkOf(kind)(inputs)
+function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): InputMistake[] {
+  return finds(inputs)
     .filter(({ value }) => value !== unknownValue)
     .map((error) => {
-      const { path, message, advice } = explain(kind, error, inputs, secrets);
+      const { path, message, advice } = explainError(error, inputs, terms);
       const missing = error.keyword === "required" && error.member !== undefined ? [error.member] : [];
       return failureAt([...path, ...missing], `${message}; ${advice}`);
     });
@@ -170,13 +199,19 @@ export function typeOf(value: Json): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
+function plainTerms(secrets: Secrets): Omit<MistakeTerms, "subject"> {
   return {
-    subject: `${article(kind.name)} ${kind.name}`,
     member: "input",
     notation,
     formats: inputFormats,
     isSecret: (pointer) => secrets.has(pointer),
+  };
+}
+
+function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
+  return {
+    ...plainTerms(secrets),
+    subject: `${article(kind.name)} ${kind.name}`,
     unknownMember: (path, member) =>
       path.length === 0 && Object.keys(kind.reports).some((reported) => camelCase(reported) === member)
         ? "leave it out: the API reports it, and it cannot be set"

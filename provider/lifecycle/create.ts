@@ -35,7 +35,7 @@ export async function create(
   const memory = memoryOf(stated);
   let known: string | undefined;
   try {
-    const { done, fields } = await make({
+    const { done, fields, expiresAt } = await make({
       session,
       kind,
       parentId,
@@ -46,7 +46,7 @@ export async function create(
     });
     known = done.id;
     const live = await liveAfter(session, kind, parentId, done);
-    const outs = outputsOf(withStatedParts(live, done, memory), memory, fields);
+    const outs = outputsOf(withStatedParts(live, done, memory), { ...memory, expiresAt }, fields);
     return { id: known, outs: withShown(kind, outs, session.shown.get(known)), done };
   } catch (error) {
     const remembered = (isUnclear: boolean): Properties => ({

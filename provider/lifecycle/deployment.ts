@@ -15,7 +15,7 @@ import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { engineProperties, type Properties } from "./inputs.ts";
-import type { ReadResource } from "./read.ts";
+import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
@@ -25,9 +25,6 @@ import { hasUnknown, unknownValue } from "./unknown.ts";
  * or its triggers change. It is not a kind, because the server has nothing that could be read, changed or deleted.
  */
 
-/** Its name, as front ends pass the name of a kind. */
-export const deploymentKind = "Deployment";
-
 /** How long a deployment is followed, in milliseconds; it goes on after that. */
 const waitTimeout = 30 * 60_000;
 
@@ -36,7 +33,7 @@ const parallelism = 10;
 const inputNames = ["services", "triggers", "wait"] as const;
 
 /** Checks inputs, without a request. Values that are not known yet pass. */
-export function check(news: Properties): Checked {
+function check(news: Properties): Checked {
   const inputs = statedIn(news);
   const { services, wait } = inputs;
   const reasons = [
@@ -58,7 +55,7 @@ export function check(news: Properties): Checked {
 }
 
 /** Compares, without a request: other services or triggers need a new deployment. */
-export function diff(olds: Properties, news: Properties): InputDifference {
+function diff(olds: Properties, news: Properties): InputDifference {
   const replaces = [
     ...(sameIds(olds["services"], news["services"]) ? [] : ["services"]),
     ...(sameJson(olds["triggers"] ?? null, news["triggers"] ?? null) && !hasUnknown(news["triggers"])
@@ -80,7 +77,7 @@ export function diff(olds: Properties, news: Properties): InputDifference {
  *
  * @throws RefusedError if a service does not exist; OperationError if a deployment cannot be started or fails
  */
-export async function create(
+async function create(
   session: ProviderSession,
   news: Properties,
   limit: number = waitTimeout,
@@ -103,19 +100,14 @@ export async function create(
 }
 
 /** Keeps what the program states: a change of `wait` alone deploys nothing. */
-export function update(olds: Properties, news: Properties): { outs: Properties } {
+function update(olds: Properties, news: Properties): { outs: Properties } {
   return {
     outs: { ...statedIn(news), ...new Secrets(news).properties, environments: olds["environments"] ?? [] },
   };
 }
 
-/** Nothing is read: a deployment that is over cannot be looked up, and what it deployed may have changed since. */
-export function read(id: string, olds: Properties): ReadResource {
-  return { id, props: olds };
-}
-
 /** The changes of a difference: of the properties that need a new deployment, and of `wait`. */
-export function details({ changes, replaces }: InputDifference): PropertyChange[] {
+function details({ changes, replaces }: InputDifference): PropertyChange[] {
   if (!changes) return [];
   const replacing = replaces.map((path): PropertyChange => ({
     path,
@@ -127,41 +119,9 @@ export function details({ changes, replaces }: InputDifference): PropertyChange[
 }
 
 /** The outputs of a creation as far as they are known before it. */
-export function preview(news: Properties): Properties {
+function preview(news: Properties): Properties {
   return { ...statedIn(news), environments: unknownValue };
 }
-
-/** The inputs of a deployment, for documentation. */
-export const deploymentInputs: Record<(typeof inputNames)[number], FieldSchema> = {
-  services: {
-    type: "array",
-    items: { type: "string" },
-    description: "Ids of the services to deploy. A change deploys them again.",
-  },
-  triggers: {
-    type: "array",
-    items: { opaque: true },
-    description: "Any values. When one of them changes, the services are deployed again.",
-  },
-  wait: {
-    type: "boolean",
-    description:
-      "Whether the creation waits, for 30 minutes at most, or as long as `customTimeouts` says, until all services are deployed, and fails if one of them cannot be deployed. Default: `false`.",
-  },
-};
-
-/** The outputs that it has beside its inputs. */
-export const deploymentOutputs: Record<string, FieldSchema> = {
-  environments: {
-    type: "array",
-    items: { type: "string" },
-    description: "Ids of the environments of the services.",
-  },
-};
-
-/** What it is, in a sentence. */
-export const deploymentDescription =
-  "Deploys services when it is created, and again when its services or triggers change: one request for each environment. Its deletion changes nothing on the server: what is deployed stays so.";
 
 function outputsOf(news: Properties, orders: readonly DeploymentOrder[]): Properties {
   return {
@@ -230,3 +190,51 @@ function problemsOf({ order, status, services, ended, error }: OrderOutcome): st
 function titleOf({ service }: Pick<ServiceProgress, "service">): string {
   return describeAddress(service.address);
 }
+
+const inputs: Record<(typeof inputNames)[number], FieldSchema> = {
+  services: {
+    type: "array",
+    items: { type: "string" },
+    description: "Ids of the services to deploy. A change deploys them again.",
+  },
+  triggers: {
+    type: "array",
+    items: { opaque: true },
+    description: "Any values. When one of them changes, the services are deployed again.",
+  },
+  wait: {
+    type: "boolean",
+    description:
+      "Whether the creation waits, for 30 minutes at most, or as long as `customTimeouts` says, until all services are deployed, and fails if one of them cannot be deployed. Default: `false`.",
+  },
+};
+
+const outputs: Record<string, FieldSchema> = {
+  environments: {
+    type: "array",
+    items: { type: "string" },
+    description: "Ids of the environments of the services.",
+  },
+};
+
+export const deployment: ProgramResource = {
+  name: "Deployment",
+  description:
+    "Deploys services when it is created, and again when its services or triggers change: one request for each environment. Its deletion changes nothing on the server: what is deployed stays so.",
+  inputs: { type: "object", properties: inputs, required: ["services"] },
+  outputs,
+  check,
+  diff,
+  details,
+  preview,
+  previewUpdate: (olds, news) => update(olds, news).outs,
+  create: (within, news, { limit }) => within((session) => create(session, news, limit)),
+  // Nothing is read: a deployment that is over cannot be looked up, and what it deployed may have changed since.
+  read: async (_within, id, olds) => ({ id, props: olds }),
+  isKnown: (state) => Object.hasOwn(state, "services"),
+  find: () =>
+    Promise.reject(new Error("a Deployment cannot be imported, because the server keeps none; create one")),
+  update: async (_within, olds, news) => update(olds, news),
+  // The server keeps nothing of a deployment that could be deleted.
+  remove: async () => {},
+};

@@ -122,6 +122,9 @@ export function difference(kind: Kind, olds: Properties, news: Properties): Inpu
     ...place,
     ...unknownAlternatives(kind, stated),
     ...fieldChanges(kind, memory, olds, stated),
+    ...(memory.expiresAfter === stated.expiresAfter
+      ? []
+      : [{ path: ["expiresAfter"], before: memory.expiresAfter, after: stated.expiresAfter }]),
     // A deletion gets only the outputs, so that a change of it has to be kept there.
     ...(memory.deleteContents === stated.deleteContents
       ? []

@@ -1,11 +1,12 @@
 // What the front ends of Pulumi use. Programs load `internal.ts` alone.
 export { camelCase } from "./casing.ts";
 export { type InputMistake } from "./check.ts";
-export { deploymentDescription, deploymentInputs, deploymentKind, deploymentOutputs } from "./deployment.ts";
 export { type PropertyChange } from "./details.ts";
 export { UnfinishedError } from "./errors.ts";
 export { functions } from "./functions.ts";
 export { type ListedOutputs, type ProgramFunction } from "./program-function.ts";
+export type { ProgramResource } from "./program-resource.ts";
+export { programResource, programResources } from "./program-resources.ts";
 export { type Properties, inputSchema, programSchema } from "./inputs.ts";
 export { ignoredProperty, pathOf, pointerOf, secretProperty } from "./internal.ts";
 export { Lifecycle } from "./lifecycle.ts";

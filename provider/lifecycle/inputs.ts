@@ -6,6 +6,7 @@ import { plainFormats, type Formats } from "../../core/schema/formats.ts";
 import { staysInParent } from "../../core/rules/place.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
+import { expiryInput } from "./expiry.ts";
 import { ignoredPaths } from "./ignored.ts";
 import { ignoredProperty } from "./internal.ts";
 import { shapeOf } from "./shape.ts";
@@ -50,6 +51,7 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
         description: `Id of the ${name} to clone when it is created; the other inputs override fields of the clone. A later change has no effect.`,
       },
     }),
+    ...expiryInput(kind),
     ...(isCreated(kind) && {
       adopt: {
         type: "boolean",
@@ -125,6 +127,8 @@ export interface StatedInputs {
   /** The shape of the fields that the program states. */
   shape: Json;
   cloneFrom: string | undefined;
+  /** How long a clone may exist: `3d`. */
+  expiresAfter: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
   /** Whether a deletion may take what the resource still contains. */
@@ -143,6 +147,7 @@ export function readInputs(kind: Kind, news: Properties): StatedInputs {
     fields: kind.form?.complete?.(fields) ?? fields,
     shape: shapeOf(kind.fields, fields),
     cloneFrom: textOf(inputs, "cloneFrom"),
+    expiresAfter: textOf(inputs, "expiresAfter"),
     adopt: inputs["adopt"] === true,
     adoptId: textOf(inputs, "adoptId"),
     deleteContents: inputs["deleteContents"] === true,

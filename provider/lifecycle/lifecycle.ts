@@ -9,17 +9,19 @@ import type { InputMistake } from "./check.ts";
 import { Claims } from "./claims.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import * as creating from "./create.ts";
-import * as deploying from "./deployment.ts";
 import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
 import { explainError } from "./errors.ts";
+import { endedWarning } from "./expiry.ts";
 import { find } from "./find.ts";
 import { functionOf } from "./functions.ts";
-import { type Properties, textOf } from "./inputs.ts";
+import { type Properties, readInputs, textOf } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
+import { programResource } from "./program-resources.ts";
+import type { Within } from "./program-resource.ts";
 import { lossesOf, lossesWith, refuseLosses, refuseProtected, removesTogether } from "./losses.ts";
-import { parentProperty } from "./outputs.ts";
+import { parentProperty, recall } from "./outputs.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
 import { shownIn, shownPointers } from "./shown.ts";
@@ -76,12 +78,10 @@ export class Lifecycle {
     news: Properties,
     config: Config | undefined,
   ): Promise<checking.Checked> {
-    const checked = isDeployment(kind)
-      ? deploying.check(news)
-      : checking.check(kindOf(kind), olds, news, this.#claims);
+    const other = programResource(kind);
+    const checked = other ? other.check(news) : checking.check(kindOf(kind), olds, news, this.#claims);
     if (checked.failures.length > 0) return checked;
-    if (!isDeployment(kind))
-      this.#tell(checking.credentialWarning(kindOf(kind), checked.inputs), new Secrets(news));
+    if (!other) this.#tell(checking.credentialWarning(kindOf(kind), checked.inputs), new Secrets(news));
     const missing = Object.keys(olds).length > 0 ? undefined : await this.#missingSetting(config);
     return missing === undefined ? checked : { ...checked, failures: [{ property: "", reason: missing }] };
   }
@@ -112,13 +112,16 @@ export class Lifecycle {
     config: Config | undefined,
     resource = textOf(news, resourceProperty),
   ): Promise<differing.InputDifference> {
-    if (isDeployment(kind)) return deploying.diff(olds, news);
+    const other = programResource(kind);
+    if (other) return other.diff(olds, news);
     const secrets = new Secrets(news);
     this.#settle(kind, olds);
     let difference: differing.InputDifference;
     try {
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
       this.#tell(doubtsAbout(kindOf(kind), olds, news), secrets);
+      const [memory, stated] = [recall(olds), readInputs(kindOf(kind), news)];
+      this.#tell(endedWarning(kindOf(kind), memory, stated, this.#clock.now()), secrets);
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
@@ -136,7 +139,7 @@ export class Lifecycle {
   ): Promise<void> {
     if (replaces.length > 0) {
       if (!protectsAny(config, this.#environment)) return;
-      return this.#within(config, secrets, (session) => refuseProtected(session, subject, "replaced"));
+      return this.#within(config, secrets, (session) => refuseProtected(session, subject, "be replaced"));
     }
     const losses = lossesOf(subject.kind, fields);
     if (losses.length === 0 && !removesTogether(subject.kind, fields)) return;
@@ -147,14 +150,14 @@ export class Lifecycle {
 
   /** What the fields that differ are in the program. */
   details(kind: string, difference: differing.InputDifference, versions: Versions): PropertyChange[] {
-    return isDeployment(kind)
-      ? deploying.details(difference)
-      : detailsOf(kindOf(kind), difference.fields, versions);
+    const other = programResource(kind);
+    return other ? other.details(difference) : detailsOf(kindOf(kind), difference.fields, versions);
   }
 
   /** The outputs of a creation as far as they are known before it, without a request. */
   previewCreation(kind: string, inputs: Properties, config: Config | undefined): Properties {
-    if (isDeployment(kind)) return deploying.preview(inputs);
+    const other = programResource(kind);
+    if (other) return other.preview(inputs);
     refuseWithoutConsent(
       kindOf(kind),
       [textOf(inputs, "name") ?? ""],
@@ -166,14 +169,14 @@ export class Lifecycle {
 
   /** The outputs of an update as far as they are known before it, without a request. */
   previewUpdate(kind: string, olds: Properties, news: Properties): Properties {
-    if (isDeployment(kind)) return deploying.update(olds, news).outs;
-    return previewUpdate(kindOf(kind), olds, news);
+    const other = programResource(kind);
+    return other ? other.previewUpdate(olds, news) : previewUpdate(kindOf(kind), olds, news);
   }
 
   /** Reads a live resource that is not in the state, by its id or its path: `shop/staging/nightly`. */
   async find(kind: string, idOrPath: string, config: Config | undefined): ReturnType<typeof reading.read> {
-    if (isDeployment(kind))
-      throw new Error("a Deployment cannot be imported, because the server keeps none; create one");
+    const other = programResource(kind);
+    if (other) return other.find(this.#withinOf(config, new Secrets({})), idOrPath);
     return this.#within(config, new Secrets({}), (session) => find(session, kindOf(kind), idOrPath));
   }
 
@@ -215,8 +218,8 @@ export class Lifecycle {
     limit = limitIn(inputs, "create"),
   ): Promise<{ id: string; outs: Properties }> {
     const secrets = new Secrets(inputs, secretOutputs(kind));
-    if (isDeployment(kind))
-      return this.#within(config, secrets, (session) => deploying.create(session, inputs, limit));
+    const other = programResource(kind);
+    if (other) return other.create(this.#withinOf(config, secrets), inputs, { resource, limit });
     const { id, outs, done } = await this.#within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
@@ -231,7 +234,8 @@ export class Lifecycle {
     olds: Properties,
     config: Config | undefined,
   ): ReturnType<typeof reading.read> {
-    if (isDeployment(kind)) return deploying.read(id, olds);
+    const other = programResource(kind);
+    if (other) return other.read(this.#withinOf(config, new Secrets(olds)), id, olds);
     // An import has no such value, and stays as it is when it is read again.
     const hasShown = shownIn(kindOf(kind), olds) !== undefined;
     const secrets = new Secrets(olds, hasShown ? secretOutputs(kind) : []);
@@ -252,8 +256,9 @@ export class Lifecycle {
     config: Config | undefined,
     limit = limitIn(news, "update"),
   ): Promise<{ outs: Properties }> {
-    if (isDeployment(kind)) return deploying.update(olds, news);
     const secrets = new Secrets(news, secretOutputs(kind));
+    const other = programResource(kind);
+    if (other) return other.update(this.#withinOf(config, secrets), olds, news, { limit });
     const { outs, done } = await this.#within(config, secrets, (session) =>
       updating.update(session, kindOf(kind), id, olds, news, limit),
     );
@@ -274,8 +279,8 @@ export class Lifecycle {
     resource?: string,
     limit = limitIn(olds, "delete"),
   ): Promise<void> {
-    // The server keeps nothing of a deployment that could be deleted.
-    if (isDeployment(kind)) return;
+    const other = programResource(kind);
+    if (other) return other.remove(this.#withinOf(config, new Secrets(olds)), olds, { resource, limit });
     this.#settle(kind, olds);
     return this.#within(config, new Secrets(olds), (session) =>
       removing.remove(session, kindOf(kind), id, olds, resource, limit),
@@ -295,6 +300,10 @@ export class Lifecycle {
     if (message === undefined || this.#warned.has(message)) return;
     this.#warned.add(message);
     this.#warn(secrets.hide(message));
+  }
+
+  #withinOf(config: Config | undefined, secrets: Secrets): Within {
+    return (work) => this.#within(config, secrets, work);
   }
 
   async #within<Result>(
@@ -328,10 +337,6 @@ export class Lifecycle {
   }
 }
 
-function isDeployment(kind: string): boolean {
-  return kind === deploying.deploymentKind;
-}
-
 function subjectOf(kind: string, id: string, olds: Properties, news: Properties): AddressedResource {
   const names = [textOf(olds, "name"), textOf(news, "name")];
   return { kind: kindOf(kind), id, parentId: textOf(olds, parentProperty(kindOf(kind))), names };
@@ -344,5 +349,5 @@ function writeWarning(message: string): void {
 
 /** The outputs of a kind that are secret whatever the inputs are. */
 function secretOutputs(kind: string): string[] {
-  return isDeployment(kind) ? [] : shownPointers(kindOf(kind));
+  return programResource(kind) ? [] : shownPointers(kindOf(kind));
 }

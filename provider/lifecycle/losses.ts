@@ -98,7 +98,7 @@ export async function refuseLosses(
 export async function refuseProtected(
   session: ProviderSession,
   subject: AddressedResource,
-  done: "deleted" | "replaced",
+  what: "be deleted" | "be replaced" | `lose ${string}`,
 ): Promise<void> {
   const { kind, names } = subject;
   if (session.settings.protect.length === 0) return;
@@ -115,7 +115,7 @@ export async function refuseProtected(
   ];
   const protection = protectionOf(session, all);
   if (protection === undefined) return;
-  throw new RefusedError(`the ${kind.name} "${names.at(-1)}" cannot be ${done}: ${protection}`);
+  throw new RefusedError(`the ${kind.name} "${names.at(-1)}" cannot ${what}: ${protection}`);
 }
 
 /** The parts that changes remove. */

@@ -19,6 +19,7 @@ import { staysInParent } from "../../core/rules/place.ts";
 import { isAsCreated, respelled } from "../../core/rules/spelling.ts";
 import { boundTwice } from "./bindings.ts";
 import { RefusedError } from "./errors.ts";
+import { endOf, withEnd } from "./expiry.ts";
 import { isCreated, type StatedInputs } from "./inputs.ts";
 import { refuseLast } from "./keeps-one.ts";
 import { refuseMissingSiblings } from "./siblings.ts";
@@ -44,6 +45,8 @@ export interface Creating {
 export interface MadeResource {
   done: Done;
   fields: Fields;
+  /** When a new clone ends. */
+  expiresAt?: string | undefined;
 }
 
 /** Creates, clones or takes over a resource as its inputs say. */
@@ -223,11 +226,13 @@ async function createClone(
     ...objections(kind, { how: "clone", current: source.fields, stated: fields }),
   ]);
   const contents = await contentsOf(session, kind, sourceId);
+  const expiresAt = endOf(stated, session.now);
+  const marked = withEnd(fields, stated, expiresAt);
   const before = withoutElementIds(kind.fields, source.fields);
   const expected = overlay(kind.fields, before, fields);
   const planned = { changes: compare(kind.fields, before, expected), expected };
-  const cloning = { kind, parentId, name: stated.name, sourceId, stated: fields, planned, contents };
-  return { done: await cloneResource(run, cloning, onId), fields };
+  const cloning = { kind, parentId, name: stated.name, sourceId, stated: marked, planned, contents };
+  return { done: await cloneResource(run, cloning, onId), fields, expiresAt };
 }
 
 /** The services that a clone of a resource contains when it is complete. */

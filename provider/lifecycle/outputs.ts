@@ -14,6 +14,9 @@ export interface RememberedInputs {
   shape: Json;
   /** The source that the resource was cloned from. */
   cloneFrom: string | undefined;
+  /** How long the clone may exist, and when it ends. */
+  expiresAfter?: string | undefined;
+  expiresAt?: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
   /** Whether a deletion may take what the resource still contains. */
@@ -24,7 +27,8 @@ export interface RememberedInputs {
   isUnclear: boolean;
 }
 
-const nothingStated: RememberedInputs = {
+/** The memory of a resource of which a program states nothing. */
+export const nothingStated: RememberedInputs = {
   shape: {},
   cloneFrom: undefined,
   adopt: false,
@@ -38,11 +42,21 @@ const nothingStated: RememberedInputs = {
 export function memoryOf({
   shape,
   cloneFrom,
+  expiresAfter,
   adopt,
   adoptId,
   deleteContents,
 }: StatedInputs): RememberedInputs {
-  return { shape, cloneFrom, adopt, adoptId, deleteContents, isUnfinished: false, isUnclear: false };
+  return {
+    shape,
+    cloneFrom,
+    expiresAfter,
+    adopt,
+    adoptId,
+    deleteContents,
+    isUnfinished: false,
+    isUnclear: false,
+  };
 }
 
 /** A live resource and what the API reports of its parts, by the member of the reports. */
@@ -155,9 +169,21 @@ export function parentProperty(kind: Kind): string {
 }
 
 function remember(memory: RememberedInputs): Properties {
-  const { shape, cloneFrom, adopt, adoptId, deleteContents, isUnfinished, isUnclear } = memory;
+  const {
+    shape,
+    cloneFrom,
+    expiresAfter,
+    expiresAt,
+    adopt,
+    adoptId,
+    deleteContents,
+    isUnfinished,
+    isUnclear,
+  } = memory;
   return {
     ...(cloneFrom !== undefined && { cloneFrom }),
+    ...(expiresAfter !== undefined && { expiresAfter }),
+    ...(expiresAt !== undefined && { __expiresAt: expiresAt }),
     ...(adopt && { adopt }),
     ...(adoptId !== undefined && { adoptId }),
     ...(deleteContents && { deleteContents }),
@@ -173,6 +199,8 @@ export function recall(olds: Properties): RememberedInputs {
   return {
     shape: shapeIn(textOf(olds, "__stated")),
     cloneFrom: textOf(olds, "cloneFrom"),
+    expiresAfter: textOf(olds, "expiresAfter"),
+    expiresAt: textOf(olds, "__expiresAt"),
     adopt: olds["adopt"] === true,
     adoptId: textOf(olds, "adoptId"),
     deleteContents: olds["deleteContents"] === true,
@@ -193,7 +221,7 @@ function shapeIn(text = "{}"): Json {
 
 /** The inputs that would describe a live resource, limited to the members that the program states now. */
 export function inputsOf(live: LiveResource, memory: RememberedInputs): Properties {
-  const { shape, cloneFrom, adopt, adoptId, deleteContents } = memory;
+  const { shape, cloneFrom, expiresAfter, adopt, adoptId, deleteContents } = memory;
   const { kind } = live;
   const form = toCamel(kind.fields, statedForm(kind.fields, live.fields, shape) ?? {});
   return {
@@ -201,6 +229,7 @@ export function inputsOf(live: LiveResource, memory: RememberedInputs): Properti
     name: live.name,
     ...(kind.parentMember !== undefined && { [kind.parentMember]: live.parentId }),
     ...(cloneFrom !== undefined && { cloneFrom }),
+    ...(expiresAfter !== undefined && { expiresAfter }),
     ...(adopt && { adopt }),
     ...(adoptId !== undefined && { adoptId }),
     ...(deleteContents && { deleteContents }),

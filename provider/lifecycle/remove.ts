@@ -34,7 +34,7 @@ export async function remove(
   refuseOwn(kind, olds, session.settings.token);
   if (session.bindings.of(id) === "replaced") await session.checkSuccessors();
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
-  await refuseProtected(session, { kind, id, parentId, names: [textOf(olds, "name")] }, "deleted");
+  await refuseProtected(session, { kind, id, parentId, names: [textOf(olds, "name")] }, "be deleted");
   if (recall(olds).isUnclear) {
     const place = { kind, parentId, name: textOf(olds, "name") ?? "" };
     return session.bindings.isRetried(place) ? undefined : refuseWhatAppeared(session, place);

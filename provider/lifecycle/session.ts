@@ -118,6 +118,11 @@ export class ProviderSession {
     return result;
   }
 
+  /** Now, in milliseconds since 1970: by the later of the clocks of this machine and of the server, so that nothing ends too early. */
+  get now(): number {
+    return Math.max(this.run.clock.now(), this.client.serverTime);
+  }
+
   /** Writes down what was read, for later runs. */
   keep(): Promise<void> {
     return this.#keeper.keep();

@@ -4,6 +4,7 @@ import { withoutIgnored } from "../../core/rules/ignored.ts";
 import { type Done, limited, resumeClone, updateResource } from "../../core/operations/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import { wantedOf } from "./diff.ts";
+import { movedEnd, withEnd } from "./expiry.ts";
 import { ignores } from "./ignored.ts";
 import { fieldsAmong, type Properties, readInputs, textOf } from "./inputs.ts";
 import { refuseLast } from "./keeps-one.ts";
@@ -49,11 +50,12 @@ export async function update(
   const present = await presentId(session, kind, { id, parentId, name: textOf(olds, "name") });
   const expected = overlay(kind.fields, current, fields);
   await refuseLast(session, kind, { id: present, parentId }, expected);
+  const expiresAt = session.settings.adopt ? undefined : movedEnd(memory, stated, session.now);
   const done = await updateResource(
     run,
     { kind, id: present, parentId },
     {
-      stated: fields,
+      stated: expiresAt === memory.expiresAt ? fields : withEnd(fields, stated, expiresAt, memory.expiresAt),
       ...(!ignores(stated.ignored, "name") && { name: stated.name }),
       expected: withoutIgnored(kind.fields, expected, stated.ignored),
       // The live resource may have more than the state.
@@ -66,7 +68,7 @@ export async function update(
     },
   );
   const live = await liveAfter(session, kind, parentId, done);
-  const remembered = { ...memoryOf(stated), cloneFrom, done };
+  const remembered = { ...memoryOf(stated), cloneFrom, expiresAt, done };
   const whole = withStatedParts(live, done, remembered);
   const outs = outputsOf(whole, remembered, expected);
   return { outs: withShown(kind, outs, shownIn(kind, olds)), done };

@@ -2,9 +2,9 @@ import { checkConfiguration, configOf } from "./configuration.ts";
 import { kindOfUrn, nameOfToken } from "./types.ts";
 import {
   type Config,
-  deploymentKind,
   type InputMistake,
   Lifecycle,
+  programResource,
   type Properties,
   type PropertyChange,
   secretProperty,
@@ -117,8 +117,7 @@ export class Provider {
   ): Promise<{ id: string; props: Properties; inputs: Properties }> {
     const kind = kindOfUrn(urn);
     // A program that gets a resource may state some of its properties, but not the memory of the provider.
-    const isKnown =
-      Object.hasOwn(outputs, "__stated") || (kind === deploymentKind && Object.hasOwn(outputs, "services"));
+    const isKnown = programResource(kind)?.isKnown(outputs) ?? Object.hasOwn(outputs, "__stated");
     const found = isKnown
       ? await this.#lifecycle.read(kind, id, outputs, this.#config)
       : await this.#lifecycle.find(kind, id, this.#config);

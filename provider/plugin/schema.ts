@@ -4,15 +4,13 @@ import { secretSettings, settings } from "./configuration.ts";
 import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
 import { packageName, publication, tokenOf } from "./types.ts";
 import {
-  deploymentDescription,
-  deploymentInputs,
-  deploymentKind,
-  deploymentOutputs,
   functions,
   inputSchema,
   type ListedOutputs,
   unlistedOutputs,
   type ProgramFunction,
+  type ProgramResource,
+  programResources,
   shownOutput,
   variableOf,
 } from "../lifecycle/index.ts";
@@ -24,7 +22,7 @@ export function packageSchema(version: string): Spec {
   const { host, pathname } = new URL(repository);
   const resources = Object.fromEntries([
     ...kinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]),
-    [tokenOf(deploymentKind), deploymentSpec(types)],
+    ...programResources.map((each) => [tokenOf(each.name), programResourceSpec(types, each)]),
   ]);
   const calls = Object.fromEntries(functions.map((each) => [tokenOf(each.name), functionSpec(types, each)]));
   return {
@@ -37,6 +35,7 @@ export function packageSchema(version: string): Spec {
     publisher,
     homepage,
     repository,
+    logoUrl: `${repository}/raw/v${version}/docs/pictures/logo.png`,
     // The releases of the repository have the plugin.
     pluginDownloadURL: `github://api.${host}${pathname}`,
     meta: { moduleFormat: "(.*)" },
@@ -48,7 +47,12 @@ export function packageSchema(version: string): Spec {
         generateResourceContainerTypes: true,
         importBasePath: goModule(repository),
       },
-      csharp: { respectSchemaVersion: true },
+      // Names that begin with Pulumi are reserved on nuget.org.
+      csharp: {
+        respectSchemaVersion: true,
+        rootNamespace: "Infrasync",
+        namespaces: { [packageName]: "Resources" },
+      },
     },
     config: { variables: settingSpecs() },
     provider: {
@@ -121,15 +125,18 @@ function withEach(properties: Record<string, FieldSchema>): Record<string, Field
   );
 }
 
-function deploymentSpec(types: PackageTypes): Spec {
-  const outputs = { ...deploymentInputs, ...deploymentOutputs };
+function programResourceSpec(
+  types: PackageTypes,
+  { name, description, inputs, outputs }: ProgramResource,
+): Spec {
+  const { properties = {}, required = [] } = inputs;
   return {
-    description: deploymentDescription,
-    inputProperties: types.properties(deploymentKind, deploymentInputs, "input"),
-    requiredInputs: ["services"],
-    properties: types.properties(deploymentKind, outputs, "output"),
-    required: ["services", "environments"],
-    aliases: [{ type: `pulumi-nodejs:dynamic/infrasync:${deploymentKind}` }],
+    description,
+    inputProperties: types.properties(name, properties, "input"),
+    ...listed("requiredInputs", required),
+    properties: types.properties(name, { ...properties, ...outputs }, "output"),
+    ...listed("required", [...required, ...Object.keys(outputs)]),
+    aliases: [{ type: `pulumi-nodejs:dynamic/infrasync:${name}` }],
   };
 }
 

@@ -1,10 +1,25 @@
-// Writes the inputs and outputs of every resource into docs/reference/pulumi.md, from the kinds themselves.
+// Writes the inputs and outputs of every resource into docs/reference/pulumi-resources.md, from the kinds themselves.
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
+import type { ProgramResource } from "../../provider/lifecycle/program-resource.ts";
+import { programResources } from "../../provider/lifecycle/program-resources.ts";
 import { reportedOutputs } from "../../provider/lifecycle/outputs.ts";
 import { shownOutput } from "../../provider/lifecycle/shown.ts";
 import { type FieldRow, fieldRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
+
+function referenceOfProgramResource({ name, description, inputs, outputs }: ProgramResource): string {
+  return [
+    `### ${name}`,
+    description,
+    table(["Input", "Type", "Default", "What it is"], fieldRows(inputs).map(cells)),
+    Object.keys(outputs).length === 0
+      ? "Outputs: `id`, and every input."
+      : `Outputs: \`id\`, every input, and ${Object.keys(outputs)
+          .map((output) => `\`${output}\``)
+          .join(", ")}.`,
+  ].join("\n\n");
+}
 
 function referenceOf(kind: Kind): string {
   const outputs = Object.entries({ ...shownOutput(kind), ...reportedOutputs(kind) });
@@ -57,6 +72,10 @@ function typeOf(schema: FieldSchema): string {
 
 if (import.meta.main) {
   writeSections([
-    { page: "reference/pulumi.md", name: "resources", text: kinds.map(referenceOf).join("\n\n") },
+    {
+      page: "reference/pulumi-resources.md",
+      name: "resources",
+      text: [...kinds.map(referenceOf), ...programResources.map(referenceOfProgramResource)].join("\n\n"),
+    },
   ]);
 }

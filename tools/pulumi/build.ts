@@ -6,7 +6,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { withLock } from "./lock.ts";
 
-const sdk = "github.com/pulumi/pulumi/sdk/v3";
+/** The module of Pulumi for programs in Go. */
+export const sdk = "github.com/pulumi/pulumi/sdk/v3";
 
 const engine = {
   program: "pulumi",
@@ -42,9 +43,17 @@ const pythonHost = {
   package: `${sdk}/python/cmd/pulumi-language-python`,
 };
 
-const generator = {
+/** What writes SDKs, but for .NET. */
+export const generator = {
   program: "generate-sdk",
   folder: path.join(import.meta.dirname, "generate-sdk"),
+  module: engine.module,
+  package: ".",
+};
+
+const dotnetGenerator = {
+  program: "generate-dotnet",
+  folder: path.join(import.meta.dirname, "generate-dotnet"),
   module: engine.module,
   package: ".",
 };
@@ -100,6 +109,20 @@ export async function buildLanguages(go: string, report: (line: string) => void)
 }
 
 /**
+ * Builds the generator of the SDK for .NET with Go, unless the cache contains it.
+ *
+ * @returns the folder that contains it
+ * @throws when Go fails
+ */
+export async function buildDotnetGenerator(go: string, report: (line: string) => void): Promise<string> {
+  const name = `pulumi-generate-dotnet-${await pinnedVersion(dotnetGenerator)}`;
+  return cached(name, report, async (folder) => {
+    report("building the generator of the SDK for .NET, once");
+    await goBuild(go, dotnetGenerator, folder, []);
+  });
+}
+
+/**
  * A folder of the cache. It appears only when it is complete. When several processes ask at the same time, one builds and
  * the others wait.
  *
@@ -134,7 +157,8 @@ export async function oldestGo(): Promise<string> {
 
 type GoProgram = typeof engine;
 
-async function pinnedVersion(program: GoProgram): Promise<string> {
+/** The version of its module in its `go.mod`. */
+export async function pinnedVersion(program: GoProgram): Promise<string> {
   return match(program, new RegExp(`${program.module} (v\\S+)`));
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { buildLanguages, cached } from "./build.ts";
+import { buildDotnetGenerator, buildLanguages, cached } from "./build.ts";
 import { EngineMissingError, findOnPath } from "./engine.ts";
 
 const run = promisify(execFile);
@@ -16,15 +16,8 @@ const pythonVersion = "3.255.0";
  * @returns the folder to put on the PATH
  * @throws EngineMissingError without Go, or when it cannot build them
  */
-export async function languageFolder(report: (line: string) => void): Promise<string> {
-  const go = findOnPath("go");
-  if (!go) throw new EngineMissingError("Go was not found: install it (https://go.dev/dl)");
-  try {
-    return await buildLanguages(go, report);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EngineMissingError(`Go could not build the language hosts: ${reason}`, { cause: error });
-  }
+export function languageFolder(report: (line: string) => void): Promise<string> {
+  return built((go) => buildLanguages(go, report));
 }
 
 /**
@@ -54,15 +47,45 @@ export async function pythonFolder(report: (line: string) => void): Promise<stri
 }
 
 /**
- * Writes an SDK of the plugin with Pulumi's own generator.
+ * Writes the sources of an SDK with Pulumi's own generator.
  *
  * @param languages the folder of the generator
  */
-export async function writeSdk(
+export async function generateSdk(
   languages: string,
   language: "nodejs" | "python" | "go",
+  schema: string,
   folder: string,
 ): Promise<void> {
-  const schema = path.join(import.meta.dirname, "..", "..", "schemas", "pulumi.schema.json");
   await run(path.join(languages, "generate-sdk"), [language, schema, folder]);
+}
+
+/**
+ * Writes the project of the SDK for .NET with Pulumi's own generator.
+ *
+ * @param logo a picture, which the package shows
+ * @throws EngineMissingError without Go, or when it cannot build the generator
+ */
+export async function generateDotnet(
+  schema: string,
+  logo: string,
+  folder: string,
+  report: (line: string) => void,
+): Promise<void> {
+  const generator = await built((go) => buildDotnetGenerator(go, report));
+  await run(path.join(generator, "generate-dotnet"), [schema, logo, folder]);
+}
+
+/** What Go builds. @throws EngineMissingError without Go, or when it cannot */
+async function built(build: (go: string) => Promise<string>): Promise<string> {
+  const go = findOnPath("go");
+  if (!go) throw new EngineMissingError("Go was not found: install it (https://go.dev/dl)");
+  try {
+    return await build(go);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EngineMissingError(`Go could not build the programs for other languages: ${reason}`, {
+      cause: error,
+    });
+  }
 }

@@ -23,6 +23,7 @@ const config: UserConfig = {
     "Projects, environments and services of the infrastructure management REST API under version control",
   lang: "en",
   srcDir: docs,
+  srcExclude: ["_index.md", "installation-configuration.md"],
   outDir: path.join(checkout, "dist-site"),
   cacheDir: path.join(checkout, ".cache/vitepress"),
   // A site of relative links can be put below any URL.

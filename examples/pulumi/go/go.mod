@@ -3,7 +3,7 @@ module shop
 go 1.25.11
 
 require (
-	example.com/pulumi-infrasync/sdk/go/infrasync v0.0.0
+	github.com/infrasync/infrasync/sdk/go/infrasync v0.1.0
 	github.com/pulumi/pulumi/sdk/v3 v3.255.0
 )
 
@@ -113,6 +113,3 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	lukechampine.com/frand v1.4.2 // indirect
 )
-
-// Where the SDK was written.
-replace example.com/pulumi-infrasync/sdk/go/infrasync => ../sdk/go/infrasync

@@ -32,8 +32,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined;
   }
   const folder = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-engine-"));
-  // Providers keep nothing in the folder of the user.
-  process.env["XDG_CACHE_HOME"] = path.join(folder, "caches");
   const [infrasync, stack] = [path.join(folder, "package"), path.join(folder, "stack")];
   const keyService = await startKeyService();
   const keys = keyService.environment;

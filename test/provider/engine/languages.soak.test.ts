@@ -1,11 +1,12 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { expect, test, type TestContext } from "vitest";
+import { afterAll, beforeAll, expect, test, type TestContext } from "vitest";
 import { EngineMissingError } from "../../../tools/pulumi/engine.ts";
-import { languageFolder, pythonFolder, writeSdk } from "../../../tools/pulumi/languages.ts";
+import { languageFolder, pythonFolder } from "../../../tools/pulumi/languages.ts";
+import { writeSdks } from "../../../tools/pulumi/sdks.ts";
 import { nothing, start } from "./shop.ts";
 
 const run = promisify(execFile);
@@ -13,21 +14,32 @@ const checkout = path.join(import.meta.dirname, "..", "..", "..");
 const examples = path.join(checkout, "examples", "pulumi");
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
-/** What a language needs beside the engine; skips the test where that is missing, but not in continuous integration. */
-async function needed<Found>(context: TestContext, find: () => Promise<Found>): Promise<Found> {
+/** The archives of the SDKs, as they are published. */
+let archives = "";
+let missing: EngineMissingError | undefined;
+
+beforeAll(async () => {
+  archives = await mkdtemp(path.join(tmpdir(), "infrasync-sdks-"));
   try {
-    return await find();
+    await writeSdks(archives, progress);
   } catch (error) {
     if (!(error instanceof EngineMissingError) || process.env["CI"] === "true") throw error;
-    return context.skip(error.message);
+    missing = error;
   }
+}, 900_000);
+afterAll(() => rm(archives, { recursive: true, force: true }));
+
+/** The archive of a language; skips the test where it could not be made. */
+async function archiveOf(context: TestContext, registry: "npm" | "pypi"): Promise<string> {
+  if (missing) context.skip(missing.message);
+  const [file = ""] = await readdir(path.join(archives, registry));
+  return path.join(archives, registry, file);
 }
 
-/** An SDK of a language in a folder of its own. */
-async function sdk(context: TestContext, language: "nodejs" | "python" | "go", languages: string) {
+/** A folder of a test. */
+async function scratch(context: TestContext): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "infrasync-sdk-"));
   context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeSdk(languages, language, folder);
   return folder;
 }
 
@@ -81,46 +93,40 @@ test("the example in YAML runs", async (context) => {
   await expectExample(context, "yaml");
 });
 
-test("the example in TypeScript runs with the SDK that Pulumi's generator makes", async (context) => {
-  const languages = await needed(context, () => languageFolder(progress));
-  const source = await sdk(context, "nodejs", languages);
-  // As its `npm run build` does: Node does not strip types below node_modules.
-  const built = path.join(source, "bin");
-  await mkdir(path.join(source, "node_modules", "@pulumi"), { recursive: true });
-  await cp(path.join(checkout, "node_modules", "@types"), path.join(source, "node_modules", "@types"), {
-    recursive: true,
-  });
-  await run("ln", [
-    "-s",
-    path.join(checkout, "node_modules", "@pulumi", "pulumi"),
-    path.join(source, "node_modules", "@pulumi", "pulumi"),
-  ]);
+test("the example in TypeScript compiles and runs with the package for npm", async (context) => {
+  const archive = await archiveOf(context, "npm");
+  const folder = await scratch(context);
+  const installed = path.join(folder, "node_modules", "@infrasync", "pulumi");
+  await mkdir(installed, { recursive: true });
+  await run("tar", ["-xzf", archive, "-C", installed, "--strip-components", "1"]);
+  for (const name of ["@pulumi", "@types"])
+    await symlink(path.join(checkout, "node_modules", name), path.join(folder, "node_modules", name));
+  const program = await textOf("typescript", "index.ts");
+  await writeFile(path.join(folder, "index.ts"), program);
+  await writeFile(path.join(folder, "package.json"), '{ "type": "module" }');
   const tsc = path.join(checkout, "node_modules", "typescript", "bin", "tsc");
-  const flags = [
-    "--outDir",
-    built,
-    "--skipLibCheck",
-    "--ignoreDeprecations",
-    "6.0",
-    "--noEmitOnError",
-    "false",
-  ];
-  await run(process.execPath, [tsc, "--project", source, ...flags]);
-  await cp(path.join(source, "package.json"), path.join(built, "package.json"));
-  await expectExample(context, "typescript", {
-    packages: { "@infrasync/pulumi": built },
-    program: await textOf("typescript", "index.ts"),
+  const flags = ["--noEmit", "--strict", "--module", "nodenext", "--skipLibCheck", "index.ts"];
+  await run(process.execPath, [tsc, ...flags], { cwd: folder });
+  await writeFile(path.join(folder, "index.ts"), program.replace("environment: staging.id,", ""));
+  await expect(run(process.execPath, [tsc, ...flags], { cwd: folder })).rejects.toMatchObject({
+    stdout: expect.stringContaining("Property 'environment' is missing"),
   });
+  await expectExample(context, "typescript", { packages: { "@infrasync/pulumi": installed }, program });
 });
 
-test("the example in Python runs with the SDK that Pulumi's generator makes", async (context) => {
-  const languages = await needed(context, () => languageFolder(progress));
-  const python = await needed(context, () => pythonFolder(progress));
-  const source = await sdk(context, "python", languages);
-  const installed = path.join(source, "installed");
+test("the example in Python runs with the wheel", async (context) => {
+  const archive = await archiveOf(context, "pypi");
+  const [languages, python] = await Promise.all([languageFolder(progress), pythonFolder(progress)]);
+  const installed = await scratch(context);
   const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-  const target = ["--no-deps", "--no-build-isolation", "--target", installed, source];
-  await run(path.join(python, "python3"), [...pip, ...target]);
+  await run(path.join(python, "python3"), [
+    ...pip,
+    "--no-deps",
+    "--no-index",
+    "--target",
+    installed,
+    archive,
+  ]);
   await expectExample(context, "python", {
     files: { "__main__.py": await textOf("python", "__main__.py") },
     environment: (folders) => ({
@@ -131,25 +137,37 @@ test("the example in Python runs with the SDK that Pulumi's generator makes", as
   });
 });
 
-test("the example in Go runs with the SDK that Pulumi's generator makes", async (context) => {
-  const languages = await needed(context, () => languageFolder(progress));
-  const source = path.join(await sdk(context, "go", languages), "infrasync");
-  await writeFile(
-    path.join(source, "go.mod"),
-    "module example.com/pulumi-infrasync/sdk/go/infrasync\n\ngo 1.25\n",
-  );
-  const module = (await textOf("go", "go.mod")).replace("../sdk/go/infrasync", source);
+test("the example in Go compiles and runs with the module of a proxy", async (context) => {
+  if (missing) context.skip(missing.message);
+  const languages = await languageFolder(progress);
+  await forgetModule();
+  const compiled = (await run("go", ["env", "GOCACHE"])).stdout.trim();
+  context.onTestFinished(forgetModule);
   await expectExample(context, "go", {
-    files: {
-      "main.go": await textOf("go", "main.go"),
-      "go.mod": module,
-      "go.sum": await textOf("go", "go.sum"),
-    },
+    files: Object.fromEntries(
+      await Promise.all(
+        ["main.go", "go.mod", "go.sum"].map(async (file) => [file, await textOf("go", file)] as const),
+      ),
+    ),
     environment: (folders) => ({
       PATH: [languages, folders].join(path.delimiter),
       CGO_ENABLED: "0",
+      GOCACHE: compiled,
       GOWORK: "off",
       GOFLAGS: "-mod=mod",
+      GOPROXY: `file://${path.join(archives, "go")},https://proxy.golang.org,direct`,
+      GONOSUMDB: "github.com/infrasync/*",
     }),
   });
 });
+
+/** Go keeps a version of a module for ever. */
+async function forgetModule(): Promise<void> {
+  const cache = (await run("go", ["env", "GOMODCACHE"])).stdout.trim();
+  for (const folder of [cache, path.join(cache, "cache", "download")]) {
+    const own = path.join(folder, "github.com", "infrasync");
+    // Go makes what it keeps read-only.
+    await run("chmod", ["-R", "-f", "u+w", own]).catch(() => undefined);
+    await rm(own, { recursive: true, force: true });
+  }
+}

@@ -26,6 +26,8 @@ export async function makeStack(
       [pluginProgram]: path.join(packages.infrasync, "dist", "provider", "plugin", "main.js"),
     },
     environment: {
+      // Providers keep nothing in the folder of the user.
+      XDG_CACHE_HOME: path.join(engine.infrasync, "caches"),
       // Every run starts Node twice or more, with the same modules.
       NODE_COMPILE_CACHE: path.join(engine.infrasync, "compiled"),
       // A run of Pulumi ends before its memory is full, and to collect garbage takes a quarter of its start.

@@ -1,10 +1,6 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { isSoak } from "../../fixtures/fault-kinds.ts";
-import { writePluginArchive } from "../../../tools/plugin-archive.ts";
 import { plugin, pluginProject } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
@@ -134,23 +130,6 @@ test.runIf(isSoak)("an environment is imported from the file that infrasync writ
   ]);
   expect(await stack.refresh()).toMatchObject(nothing);
   expect(await server.everything()).toEqual(before);
-});
-
-test("the archive of the plugin is small, and Pulumi installs it and starts it", async (context) => {
-  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-archive-"));
-  context.onTestFinished(() => rm(folder, { recursive: true }));
-  const { file, version } = await writePluginArchive(folder);
-  expect((await stat(file)).size).toBeLessThan(3_000_000);
-  const { server, stack } = await start(context, "");
-  await stack.write(
-    "Pulumi.yaml",
-    'name: test\nruntime: yaml\nresources:\n  shop: { type: "infrasync:Project", properties: { name: shop } }\n',
-  );
-  const install = `pulumi plugin install resource infrasync ${version} --file`;
-  const installed = await stack.shell(`${install} ${file}`, "");
-  expect(installed.exitCode, installed.stdout + installed.stderr).toBe(0);
-  expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["create Project shop"] });
-  expect([...(await server.everything()).keys()]).toEqual(["shop"]);
 });
 
 test("a stack of the dynamic provider becomes one of the plugin by aliases, without a change", async (context) => {

@@ -1,0 +1,50 @@
+import type { FieldSchema } from "../../core/kinds/index.ts";
+import type { Checked } from "./check.ts";
+import type { PropertyChange } from "./details.ts";
+import type { InputDifference } from "./diff.ts";
+import type { Properties } from "./inputs.ts";
+import type { ReadResource } from "./read.ts";
+import type { ProviderSession } from "./session.ts";
+
+/** Does work with a session of the configured server. */
+export type Within = <Result>(work: (session: ProviderSession) => Promise<Result>) => Promise<Result>;
+
+/** What a program calls a resource, and the milliseconds for which a call may wait. */
+export interface CallOptions {
+  resource?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** A resource of programs that is no kind: manifests state it in another way, or not at all. */
+export interface ProgramResource {
+  /** Its name, as front ends pass the name of a kind. */
+  name: string;
+  /** What it is, in a sentence. */
+  description: string;
+  /** Its inputs, in camelCase. */
+  inputs: FieldSchema;
+  /** The outputs that it has beside its inputs, all of them always present. */
+  outputs: Record<string, FieldSchema>;
+  /** Checks inputs, without a request. Values that are not known yet pass. */
+  check(news: Properties): Checked;
+  /** Compares, without a request. */
+  diff(olds: Properties, news: Properties): InputDifference;
+  details(difference: InputDifference): PropertyChange[];
+  /** The outputs of a creation as far as they are known before it. */
+  preview(news: Properties): Properties;
+  /** The outputs of an update as far as they are known before it. */
+  previewUpdate(olds: Properties, news: Properties): Properties;
+  create(within: Within, news: Properties, options: CallOptions): Promise<{ id: string; outs: Properties }>;
+  read(within: Within, id: string, olds: Properties): Promise<ReadResource>;
+  /** Whether outputs are those of a creation; otherwise a program or an import has stated them. */
+  isKnown(outputs: Properties): boolean;
+  /** @throws Error where it cannot be imported */
+  find(within: Within, id: string): Promise<ReadResource>;
+  update(
+    within: Within,
+    olds: Properties,
+    news: Properties,
+    options: CallOptions,
+  ): Promise<{ outs: Properties }>;
+  remove(within: Within, olds: Properties, options: CallOptions): Promise<void>;
+}

@@ -1,0 +1,337 @@
+import { type Fields, isFields, type Json, own, sameJson } from "../../core/json.ts";
+import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
+import { type LiveResource, parentIdIn } from "../../core/live/index.ts";
+import { limited, OperationError, writeParts } from "../../core/operations/index.ts";
+import { missingFields } from "../../core/rules/possible.ts";
+import { applyRules } from "../../core/schema/rules.ts";
+import { type DocumentMistake, showPath } from "../../core/source/mistake.ts";
+import { article } from "../../core/text.ts";
+import { toCamel } from "./casing.ts";
+import { type Checked, checkProgramResource } from "./check.ts";
+import type { InputDifference } from "./diff.ts";
+import { RefusedError } from "./errors.ts";
+import { engineProperties, fieldsAmong, isInternal, programSchema, type Properties } from "./inputs.ts";
+import { ignoredProperty } from "./internal.ts";
+import { lossesWith, refuseLosses, refuseProtected } from "./losses.ts";
+import { nothingStated } from "./outputs.ts";
+import { readStatedParts, withChangedValues } from "./parts.ts";
+import type { CallOptions, ProgramResource } from "./program-resource.ts";
+import type { ReadResource } from "./read.ts";
+import { Secrets } from "./secrets.ts";
+import type { ProviderSession } from "./session.ts";
+import { shapeOf, withResets } from "./shape.ts";
+import { hasUnknown, unknownValue } from "./unknown.ts";
+
+/*
+ * One variable or one secret as a resource of its own, beside the inputs `variables` and `secrets` of what has it: for values that
+ * another program or another team has to say.
+ */
+
+type Member = "variables" | "secrets";
+
+/** A variable or a secret of a resource. */
+class Entries {
+  readonly #name: string;
+  readonly #member: Member;
+  /** The kinds that have some, by the input that names one. */
+  readonly #owners: ReadonlyMap<string, Kind>;
+  /** What a program states of an entry. */
+  readonly #entry: FieldSchema;
+  readonly inputs: FieldSchema;
+
+  constructor(name: string, member: Member) {
+    this.#name = name;
+    this.#member = member;
+    const having = kinds.filter(({ fields }) => fields.properties?.[member]?.part);
+    this.#owners = new Map(having.map((kind) => [kind.slug, kind]));
+    const entries = having.map((kind) => programSchema(kind).properties?.[member]?.entries ?? {});
+    // Services can have more than what contains them.
+    this.#entry = entries.toSorted((left, right) => sizeOf(right) - sizeOf(left))[0] ?? {};
+    this.inputs = {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        ...Object.fromEntries(having.map((kind) => [kind.slug, ownerInput(kind, name)])),
+        key: {
+          type: "string",
+          description: "Its key.",
+          immutable: "a key cannot be changed",
+        },
+        adopt: {
+          type: "boolean",
+          description: `Whether a creation adopts an existing ${name} of that key instead of failing.`,
+        },
+        ...this.#entry.properties,
+        value: {
+          ...this.#entry.properties?.["value"],
+          description: "Its value.",
+          ...(member === "secrets" && { secret: true }),
+        },
+      },
+      required: ["key"],
+      alternatives: having.map(({ slug }) => [slug]),
+    };
+  }
+
+  get #secret(): string[] {
+    return this.#member === "secrets" ? ["/value"] : [];
+  }
+
+  check(news: Properties): Checked {
+    const checked = checkProgramResource(this.#name, this.inputs, news, this.#secret);
+    const { inputs } = checked;
+    if (checked.failures.length > 0) return checked;
+    const fail = (property: string, reason: string): Checked => ({
+      ...checked,
+      failures: [{ property, reason: new Secrets(inputs).hide(reason) }],
+    });
+    const owner = this.#ownerIn(inputs);
+    if (owner === undefined)
+      return fail("", `${this.#name} needs the id of what has it: ${[...this.#owners.keys()].join(", ")}`);
+    if (inputs["key"] === unknownValue) return checked;
+    const [mistake] = this.#mistakesIn(owner.kind, inputs);
+    return mistake === undefined ? checked : fail(mistake.property, mistake.reason);
+  }
+
+  /** What is wrong with an entry of a kind. */
+  #mistakesIn(kind: Kind, inputs: Properties): { property: string; reason: string }[] {
+    const schema = programSchema(kind).properties?.[this.#member] ?? {};
+    const mistakes: DocumentMistake[] = [];
+    const key = String(inputs["key"]);
+    applyRules(schema, { [key]: this.#entryIn(inputs) }, [], mistakes);
+    const wrong = mistakes.map(({ path: [, ...inside], message, advice }) => ({
+      property: inside.length === 0 ? "key" : showPath(inside),
+      reason: `${message.replaceAll(`${key}.`, "")}; ${advice}`,
+    }));
+    const unfit = Object.keys(this.#entryIn(inputs)).filter(
+      (member) => schema.entries?.properties?.[member] === undefined,
+    );
+    const missing = missingFields(schema.entries ?? {}, this.#entryIn(inputs)).map(({ path, message }) => ({
+      property: showPath(path),
+      reason: path.length === 0 ? `the ${this.#name} ${message}` : `${showPath(path)} ${message}`,
+    }));
+    return [
+      ...unfit.map((member) => ({
+        property: member,
+        reason: `${member}: ${article(kind.name)} ${kind.name} cannot have such a ${this.#name}; leave it out`,
+      })),
+      ...missing,
+      ...wrong,
+    ];
+  }
+
+  diff(olds: Properties, news: Properties): InputDifference {
+    const ignored = ignoredIn(news);
+    const properties = Object.keys(this.inputs.properties ?? {}).filter((name) => name !== "adopt");
+    const changed = properties.filter((name) => {
+      const { default: fallback } = this.inputs.properties?.[name] ?? {};
+      const [before, after] = [olds[name] ?? fallback ?? null, news[name] ?? fallback ?? null];
+      return !ignored.has(name) && (hasUnknown(after) || !sameJson(before, after));
+    });
+    const replaces = changed.filter((name) => this.inputs.properties?.[name]?.immutable !== undefined);
+    return {
+      changes: changed.length > 0,
+      replaces,
+      deleteBeforeReplace: true,
+      keepsName: replaces.length === 0,
+      fields: changed.map((name) => ({ path: [name], before: olds[name], after: news[name] })),
+    };
+  }
+
+  /** @throws RefusedError where there is one of that key that is not this program's */
+  async create(session: ProviderSession, news: Properties, options: CallOptions): Promise<Properties> {
+    const owner = await this.#readOwner(session, news);
+    if (!owner) throw new RefusedError(`there is no ${this.#titleOf(news)}; run \`pulumi refresh\``);
+    const stated = this.#fieldsOf(owner.kind, news);
+    const key = String(news["key"]);
+    const place = { kind: owner.kind, parentId: owner.id, name: `${this.#member}/${key}` };
+    const isAdopting = news["adopt"] === true || session.settings.adopt;
+    const there = isAdopting ? undefined : await this.#find(session, owner, stated);
+    const { serverTime } = session.client;
+    // A run that was killed has made it: before that, there was none.
+    if (there !== undefined && session.begun.begunAt(place, options.resource, serverTime) === undefined)
+      throw new RefusedError(
+        `the ${owner.kind.name} "${owner.name}" has a ${this.#name.toLowerCase()} ${key} already; set \`adopt: true\` to take it over, or take it out of the input \`${this.#member}\` or the other resource that states it`,
+      );
+    if (!isAdopting) session.begun.begin(place, options.resource, serverTime);
+    try {
+      await writeParts(limited(session.run, options.limit), owner, stated);
+    } catch (error) {
+      const mayBeThere = error instanceof OperationError && ["unclear", "pending"].includes(error.code);
+      if (!mayBeThere) session.begun.settle(place);
+      throw error;
+    }
+    return this.#outputsOf(news);
+  }
+
+  async read(session: ProviderSession, id: string, olds: Properties): Promise<ReadResource> {
+    const owner = await this.#readOwner(session, olds);
+    const entry = owner && (await this.#find(session, owner, this.#fieldsOf(owner.kind, olds)));
+    if (!owner || entry === undefined) return { id: "", props: {} };
+    const all = toCamel(owner.kind.fields, { [this.#member]: { [String(olds["key"])]: entry } });
+    const members = isFields(all) ? all[this.#member] : undefined;
+    const live = isFields(members) ? own(members, String(olds["key"])) : undefined;
+    const others = Object.entries(olds).filter(([name]) => !this.#isOfEntry(name));
+    const props = { ...Object.fromEntries(others), ...(isFields(live) && live) };
+    const inputs = Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name)));
+    return { id, props, inputs };
+  }
+
+  async update(
+    session: ProviderSession,
+    olds: Properties,
+    news: Properties,
+    { limit }: CallOptions,
+  ): Promise<Properties> {
+    const owner = await this.#readOwner(session, news);
+    if (!owner) throw new RefusedError(`there is no ${this.#titleOf(news)}; run \`pulumi refresh\``);
+    const ignored = ignoredIn(news);
+    const [kept, old] = [news, olds].map((properties) =>
+      Object.fromEntries(Object.entries(properties).filter(([name]) => !ignored.has(name))),
+    );
+    const before = this.#fieldsOf(owner.kind, old ?? {});
+    const shape = shapeOf(owner.kind.fields, before);
+    const wanted = withResets(owner.kind.fields, this.#fieldsOf(owner.kind, kept ?? {}), shape);
+    await writeParts(limited(session.run, limit), owner, withChangedValues(owner.kind, wanted, before));
+    return this.#outputsOf(news);
+  }
+
+  async remove(session: ProviderSession, olds: Properties, { limit }: CallOptions): Promise<void> {
+    const owner = await this.#readOwner(session, olds);
+    if (!owner) return;
+    const { kind, id, parentId, name } = owner;
+    const key = String(olds["key"]);
+    session.begun.settle({ kind, parentId: id, name: `${this.#member}/${key}` });
+    const subject = { kind, id, parentId, names: [name] };
+    await refuseProtected(session, subject, `lose the ${this.#name.toLowerCase()} ${key}`);
+    const changes = [{ path: [this.#member, key], before: {}, after: undefined }];
+    await refuseLosses(session, subject, await lossesWith(session, subject, changes));
+    try {
+      await writeParts(limited(session.run, limit), owner, { [this.#member]: { [key]: null } });
+    } catch (error) {
+      if (!(error instanceof OperationError) || error.code !== "gone") throw error;
+    }
+  }
+
+  /** The id by which the state knows it: the API has no request for a single one. */
+  idOf(news: Properties): string {
+    return `${this.#ownerIn(news)?.id ?? ""}/${String(news["key"])}`;
+  }
+
+  #outputsOf(news: Properties): Properties {
+    const stated = Object.keys(this.inputs.properties ?? {}).flatMap((name) =>
+      news[name] === undefined || news[name] === null ? [] : [[name, news[name]] as const],
+    );
+    const secrets = new Secrets(news, this.#secret).properties;
+    return { ...Object.fromEntries(stated), ...engineProperties(news), ...secrets };
+  }
+
+  #ownerIn(properties: Properties): { kind: Kind; id: string } | undefined {
+    for (const [input, kind] of this.#owners) {
+      const id = properties[input];
+      if (typeof id === "string") return { kind, id };
+    }
+    return undefined;
+  }
+
+  async #readOwner(session: ProviderSession, properties: Properties): Promise<LiveResource | undefined> {
+    const { kind, id } = this.#ownerIn(properties) ?? {};
+    const found = kind && id !== undefined ? await session.holder(kind, id) : undefined;
+    return found && { ...found, parentId: await session.parentIdOf(parentIdIn(found.kind, found.response)) };
+  }
+
+  #titleOf(properties: Properties): string {
+    const { kind, id } = this.#ownerIn(properties) ?? {};
+    return `${kind?.name} with the id ${id}`;
+  }
+
+  /** The entry as the server has it, with the value that the state has of a secret; undefined where there is none. */
+  async #find(session: ProviderSession, owner: LiveResource, stated: Fields): Promise<Json | undefined> {
+    const memory = { ...nothingStated, shape: shapeOf(owner.kind.fields, stated) };
+    const { fields } = await readStatedParts(session, { ...owner, fields: {} }, memory, stated);
+    const entries = own(fields, this.#member);
+    return isFields(entries) ? Object.values(entries)[0] : undefined;
+  }
+
+  /** The entry as a field of what has it, in manifest form. */
+  #fieldsOf(kind: Kind, properties: Properties): Fields {
+    const entry = this.#entryIn(properties);
+    return fieldsAmong(kind, { [this.#member]: { [String(properties["key"])]: entry } });
+  }
+
+  #entryIn(properties: Properties): Fields {
+    return Object.fromEntries(
+      Object.entries(properties).filter(([name, value]) => this.#isOfEntry(name) && value !== null),
+    );
+  }
+
+  #isOfEntry(name: string): boolean {
+    return this.#entry.properties?.[name] !== undefined;
+  }
+}
+
+function sizeOf({ properties = {} }: FieldSchema): number {
+  return Object.keys(properties).length;
+}
+
+function ownerInput({ name: kind }: Kind, name: string): FieldSchema {
+  return {
+    type: "string",
+    format: "uuid",
+    description: `Id of the ${kind} that has it.`,
+    immutable: `a ${name} cannot be moved`,
+  };
+}
+
+function ignoredIn({ [ignoredProperty]: option }: Properties): ReadonlySet<string> {
+  return new Set(Array.isArray(option) ? option.filter((path) => typeof path === "string") : []);
+}
+
+function entryResource(name: string, member: Member, description: string): ProgramResource {
+  const entries = new Entries(name, member);
+  return {
+    name,
+    description,
+    inputs: entries.inputs,
+    outputs: {},
+    check: (news) => entries.check(news),
+    diff: (olds, news) => entries.diff(olds, news),
+    details: ({ fields, replaces }) =>
+      fields.map(({ path: [path = ""], before, after }) => ({
+        path,
+        how: before === undefined ? "add" : after === undefined ? "delete" : "update",
+        isOfInputs: true,
+        ...(replaces.includes(path) && { replaces: entries.inputs.properties?.[path]?.immutable ?? "" }),
+      })),
+    preview: (news) => news,
+    previewUpdate: (_olds, news) => news,
+    create: async (within, news, options) => ({
+      id: entries.idOf(news),
+      outs: await within((session) => entries.create(session, news, options)),
+    }),
+    read: (within, id, olds) => within((session) => entries.read(session, id, olds)),
+    isKnown: (outputs) => Object.hasOwn(outputs, "key"),
+    find: () =>
+      Promise.reject(
+        new Error(
+          `a ${name} cannot be imported; create it with \`adopt: true\`, which takes over the one that exists`,
+        ),
+      ),
+    update: async (within, olds, news, options) => ({
+      outs: await within((session) => entries.update(session, olds, news, options)),
+    }),
+    remove: (within, olds, options) => within((session) => entries.remove(session, olds, options)),
+  };
+}
+
+export const variable = entryResource(
+  "Variable",
+  "variables",
+  "A variable of a project, an environment or a service, as a resource of its own. The input `variables` of these states many at once, with fewer requests.",
+);
+
+export const secret = entryResource(
+  "Secret",
+  "secrets",
+  "A secret of a project, an environment or a service, as a resource of its own. The input `secrets` of these states many at once, with fewer requests.",
+);

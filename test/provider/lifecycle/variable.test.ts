@@ -1,0 +1,183 @@
+import { expect, onTestFinished, test } from "vitest";
+import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { unknownValue } from "../../../provider/lifecycle/unknown.ts";
+import { Harness } from "../../fixtures/harness.ts";
+
+const job = {
+  kind: "Job",
+  environment: "shop/staging",
+  name: "nightly",
+  source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1" } },
+  schedule: { on_start: {} },
+};
+
+/** A server with a job, and a lifecycle. `cache`: a folder for what a killed run leaves. */
+async function start(settings: Record<string, string> = {}) {
+  const server = await Harness.start();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  await server.reconcile([
+    { kind: "Project", name: "shop" },
+    { kind: "Environment", project: "shop", name: "staging" },
+    job,
+  ]);
+  const { url, tokens } = server.emulator;
+  const values: Record<string, string> = {
+    "infrasync:baseUrl": url,
+    "infrasync:token": tokens.admin,
+    ...settings,
+  };
+  const config = { get: (key: string) => values[key] };
+  const lifecycle = new Lifecycle({}, () => {});
+  const all = await server.everything();
+  const id = String(all.get("shop/staging/JOB nightly")?.["id"]);
+  const entries = async (scope = "JOB") => {
+    const path = `/variable?parent_id=${id}&scope=${scope}`;
+    const { results } = (await server.api("GET", path)) as { results: Record<string, unknown>[] };
+    return results.filter((each) => each["scope"] === scope);
+  };
+  await server.forgetRequests();
+  const create = async (kind: string, news: Properties) => {
+    const { inputs, failures } = await lifecycle.check(kind, {}, news, config);
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+    return lifecycle.create(kind, inputs, config, `urn ${String(news["key"])}`);
+  };
+  const environment = String(all.get("shop/staging")?.["id"]);
+  return { server, config, lifecycle, id, environment, entries, create };
+}
+
+test("a variable is created, stays as it is, changes, shows drift, and goes", async () => {
+  const { server, config, lifecycle, id, entries, create } = await start();
+  const news = { job: id, key: "HOST", value: "db", description: "of the database" };
+  const made = await create("Variable", news);
+  expect(made).toMatchObject({ id: `${id}/HOST`, outs: news });
+  expect((await server.seen()).map(({ method, path }) => `${method} ${path.replace(id, "ID")}`)).toEqual([
+    "GET /job/ID",
+    "GET /variable",
+    "GET /variable",
+    "POST /variable",
+  ]);
+  expect(await entries()).toMatchObject([{ key: "HOST", value: "db", description: "of the database" }]);
+  const diff = (olds: Properties, inputs: Properties) =>
+    lifecycle.diff("Variable", made.id, olds, inputs, config);
+  expect(await diff(made.outs, news)).toMatchObject({ changes: false, replaces: [] });
+  const read = await lifecycle.read("Variable", made.id, made.outs, config);
+  expect(read).toMatchObject({ id: made.id, inputs: news });
+  expect(await diff(read.props, news)).toMatchObject({ changes: false });
+
+  const changed = { job: id, key: "HOST", value: "db-2" };
+  expect(await diff(read.props, changed)).toMatchObject({ changes: true, replaces: [] });
+  const { outs } = await lifecycle.update("Variable", made.id, read.props, changed, config);
+  expect(await entries()).toMatchObject([{ key: "HOST", value: "db-2", description: "" }]);
+  expect(await diff(outs, changed)).toMatchObject({ changes: false });
+
+  const [{ id: variable } = {}] = await entries();
+  await server.api("PUT", `/variable/${String(variable)}`, { key: "HOST", value: "by hand" });
+  const drifted = await new Lifecycle({}, () => {}).read("Variable", made.id, outs, config);
+  expect(drifted.props).toMatchObject({ value: "by hand" });
+  expect(await diff(drifted.props, changed)).toMatchObject({ changes: true });
+
+  expect(await diff(outs, { ...changed, key: "OTHER" })).toMatchObject({ replaces: ["key"] });
+  expect(await diff(outs, { ...changed, key: unknownValue })).toMatchObject({ replaces: ["key"] });
+  await lifecycle.remove("Variable", made.id, outs, config);
+  expect(await entries()).toEqual([]);
+  await lifecycle.remove("Variable", made.id, outs, config);
+  expect(await new Lifecycle({}, () => {}).read("Variable", made.id, outs, config)).toMatchObject({ id: "" });
+});
+
+test("a secret is written, written again when its value changes, and shown nowhere", async () => {
+  const { server, config, lifecycle, id, entries, create } = await start();
+  const news = { job: id, key: "PASSWORD", value: "first-canary" };
+  const made = await create("Secret", news);
+  expect(made.outs["__secret"]).toEqual(["/value"]);
+  expect(await entries()).toMatchObject([{ key: "PASSWORD", is_secret: true }]);
+  const read = await new Lifecycle({}, () => {}).read("Secret", made.id, made.outs, config);
+  expect(read.props).toMatchObject({ value: "first-canary", __secret: ["/value"] });
+  const changed = { ...news, value: "second-canary" };
+  expect(await lifecycle.diff("Secret", made.id, read.props, news, config)).toMatchObject({ changes: false });
+  expect(await lifecycle.diff("Secret", made.id, read.props, changed, config)).toMatchObject({
+    changes: true,
+  });
+  await server.forgetRequests();
+  await lifecycle.update("Secret", made.id, read.props, changed, config);
+  const writes = (await server.seen()).filter(({ method }) => method !== "GET");
+  expect(writes).toHaveLength(1);
+  await expect(create("Secret", changed)).rejects.toThrow(/has a secret PASSWORD already; set `adopt: true`/);
+});
+
+test("one that exists is taken over only if the program says so, and one of a run that was killed by itself", async () => {
+  const { server, config, lifecycle, id, entries, create } = await start();
+  const other = { key: "A", value: "1", is_secret: false, variable_scope: "JOB", variable_parent_id: id };
+  await server.api("POST", "/variable", other);
+  await expect(create("Variable", { job: id, key: "A", value: "2" })).rejects.toThrow(
+    'the Job "nightly" has a variable A already; set `adopt: true` to take it over, or take it out of the input `variables` or the other resource that states it',
+  );
+  const { outs } = await create("Variable", { job: id, key: "A", value: "2", adopt: true });
+  expect(await entries()).toMatchObject([{ key: "A", value: "2" }]);
+  await lifecycle.remove("Variable", `${id}/A`, outs, config);
+});
+
+test("mistakes are reported by the check, at their inputs", async () => {
+  const { server, environment, lifecycle, id } = await start();
+  const mistakes = async (kind: string, news: Properties) =>
+    (await lifecycle.check(kind, { key: "A" }, news, undefined)).failures;
+  expect(await mistakes("Variable", { key: "A", value: "1" })).toEqual([
+    { property: "", reason: expect.stringContaining("needs the id of what has it: project") },
+  ]);
+  expect(await mistakes("Variable", { job: id, environment, key: "A", value: "1" })).toEqual([
+    { property: "environment", reason: expect.stringContaining("exclude each other") },
+  ]);
+  expect(await mistakes("Variable", { job: id, key: "1A", value: "1" })).toEqual([
+    { property: "key", reason: expect.stringContaining('"1A" cannot be a key') },
+  ]);
+  expect(await mistakes("Variable", { job: id, key: "A", value: "1", aliasOf: "B" })).toEqual([
+    { property: "aliasOf", reason: expect.stringContaining("value and aliasOf exclude each other") },
+  ]);
+  expect(await mistakes("Variable", { job: id, key: "A" })).toEqual([
+    { property: "", reason: expect.stringContaining("the Variable needs value or file or aliasOf") },
+  ]);
+  expect(await mistakes("Variable", { environment, key: "A", from: "database:x", output: "port" })).toEqual([
+    { property: "from", reason: expect.stringContaining("an Environment cannot have such a Variable") },
+  ]);
+  expect(await mistakes("Variable", { job: id, key: "A", vlaue: "1" })).toEqual([
+    {
+      property: "vlaue",
+      reason: expect.stringContaining('a Variable has no input "vlaue"; did you mean value'),
+    },
+  ]);
+  expect(await mistakes("Variable", { job: unknownValue, key: unknownValue, value: unknownValue })).toEqual(
+    [],
+  );
+  expect(await server.seen()).toEqual([]);
+});
+
+test("what others write where changes are ignored stays when another input changes", async () => {
+  const { server, config, lifecycle, id, entries, create } = await start();
+  const news = { job: id, key: "A", value: "1", description: "first", __ignored: ["value"] };
+  const { outs } = await create("Variable", news);
+  const [{ id: variable } = {}] = await entries();
+  await server.api("PUT", `/variable/${String(variable)}`, {
+    key: "A",
+    value: "by hand",
+    description: "first",
+  });
+  const fresh = new Lifecycle({}, () => {});
+  const { props } = await fresh.read("Variable", `${id}/A`, outs, config);
+  expect(await lifecycle.diff("Variable", `${id}/A`, props, news, config)).toMatchObject({ changes: false });
+  const changed = { ...news, description: "second" };
+  await fresh.update("Variable", `${id}/A`, props, changed, config);
+  expect(await entries()).toMatchObject([{ value: "by hand", description: "second" }]);
+});
+
+test("what goes along with a removed variable needs a consent, and what is protected loses none", async () => {
+  const { config, lifecycle, id, environment, create } = await start();
+  const { outs } = await create("Variable", { environment, key: "BASE", value: "1" });
+  await create("Variable", { job: id, key: "ALIAS", aliasOf: "BASE" });
+  await expect(lifecycle.remove("Variable", `${environment}/BASE`, outs, config)).rejects.toThrow(
+    /would lose .*ALIAS/,
+  );
+  const guarded = { get: (key: string) => (key === "infrasync:protect" ? "shop/**" : config.get(key)) };
+  await expect(lifecycle.remove("Variable", `${environment}/BASE`, outs, guarded)).rejects.toThrow(
+    /cannot lose the variable BASE: the pattern "shop\/\*\*"/,
+  );
+});

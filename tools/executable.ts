@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { bundle } from "./bundle.ts";
+
+const run = promisify(execFile);
+
+/** Where Node looks for a program in its own executable. */
+const place = [
+  "--sentinel-fuse",
+  "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
+  "--macho-segment-name",
+  "NODE_SEA",
+];
+
+/** A Node for the machine that an executable is for, such as `linux-x64`. */
+export interface Target {
+  node: string;
+  target: string;
+}
+
+/** This machine. */
+export const ownTarget: Target = { node: process.execPath, target: `${process.platform}-${process.arch}` };
+
+/**
+ * The machine that a command line asks for with `--node FILE --target SYSTEM-PROCESSOR`; default: this one.
+ *
+ * @param script the npm script, for the message about a wrong command line
+ */
+export function targetAsked(script: string, args: string[]): Target {
+  const { values } = parseArgs({ args, options: { node: { type: "string" }, target: { type: "string" } } });
+  const { node, target } = values;
+  if (node !== undefined && target !== undefined) return { node, target };
+  if (node === undefined && target === undefined) return ownTarget;
+  throw new Error(`usage: npm run ${script} [-- --node FILE --target SYSTEM-PROCESSOR]`);
+}
+
+/**
+ * Writes a program as one executable with Node in it.
+ *
+ * @param program its name, `main`, and the path of its source
+ * @returns the licences of the packages in it
+ */
+export async function buildExecutable(
+  file: string,
+  program: { main: string },
+  { node, target }: Target,
+): Promise<string> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await rm(file, { force: true });
+  await copyFile(node, file);
+  await chmod(file, 0o755);
+  // Names of functions within Node are an eighth of it, and only a debugger needs them.
+  if (target === ownTarget.target && process.platform === "linux") await run("strip", [file]);
+  if (target.startsWith("darwin") && process.platform === "darwin")
+    await run("codesign", ["--remove-signature", file]);
+  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-binary-"));
+  try {
+    await bundle(program, folder, { isOneFile: true, format: "cjs" });
+    const postject = path.join(import.meta.dirname, "..", "node_modules", "postject", "dist", "cli.js");
+    const injected = await preparation(folder, target);
+    await run(process.execPath, [postject, file, "NODE_SEA_BLOB", injected, ...place]);
+    // macOS runs signed programs only.
+    if (target.startsWith("darwin") && process.platform === "darwin")
+      await run("codesign", ["--sign", "-", file]);
+    return await readFile(path.join(folder, "LICENSES.txt"), "utf8");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The file to inject: the bundle, compiled if this machine can do that. */
+async function preparation(folder: string, target: string): Promise<string> {
+  const settings = {
+    // Relative, since stack traces contain it.
+    main: "main.js",
+    output: "main.blob",
+    disableExperimentalSEAWarning: true,
+    // The code that V8 has compiled is read by the same version on the same processor only; it halves the start.
+    useCodeCache: target === ownTarget.target,
+    assets: { "main.js.map": "main.js.map" },
+  };
+  await writeFile(path.join(folder, "settings.json"), JSON.stringify(settings));
+  await run(process.execPath, ["--experimental-sea-config", "settings.json"], { cwd: folder });
+  return path.join(folder, settings.output);
+}

@@ -1,0 +1,125 @@
+/**
+ * npm run sdks: writes the SDKs of the plugin for the languages of Pulumi as archives into dist-sdk/, one folder each, as their registries
+ * take them: `npm/`, `pypi/`, `go/` (the files of a module proxy) and `nuget/`. That for .NET is packed where `dotnet` is on the PATH, and
+ * is a project to pack elsewhere. Needs Go and Python.
+ */
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { goModule } from "../../provider/plugin/schema.ts";
+import { packageName, packageVersion, publication } from "../../provider/plugin/types.ts";
+import { generator, pinnedVersion, sdk } from "./build.ts";
+import { findOnPath } from "./engine.ts";
+import { generateDotnet, generateSdk, languageFolder, pythonFolder } from "./languages.ts";
+
+const checkout = path.join(import.meta.dirname, "..", "..");
+const schema = path.join(checkout, "schemas", "pulumi.schema.json");
+const version = packageVersion();
+
+/** The path of the module for Go, as programs import it. */
+const module = goModule(publication().repository);
+
+type Report = (line: string) => void;
+
+/** Writes all archives below a folder. @throws EngineMissingError without Go or Python */
+export async function writeSdks(folder: string, report: Report): Promise<void> {
+  const scratch = await mkdtemp(path.join(tmpdir(), "infrasync-sdk-"));
+  try {
+    const generated = async (language: "nodejs" | "python" | "go") => {
+      const source = path.join(scratch, language);
+      await generateSdk(await languageFolder(report), language, schema, source);
+      return source;
+    };
+    for (const name of ["npm", "pypi", "go", "nuget"]) {
+      await rm(path.join(folder, name), { recursive: true, force: true });
+      await mkdir(path.join(folder, name), { recursive: true });
+    }
+    await packForNode(await generated("nodejs"), path.join(folder, "npm"));
+    await packForPython(await generated("python"), path.join(folder, "pypi"), await pythonFolder(report));
+    await packForGo(path.join(await generated("go"), packageName), path.join(folder, "go"), scratch);
+    await packForDotnet(path.join(folder, "nuget"), report);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Compiles the sources as their `npm run build` does, and packs what a program needs. */
+async function packForNode(source: string, folder: string): Promise<void> {
+  const modules = path.join(checkout, "node_modules");
+  await symlink(modules, path.join(source, "node_modules"));
+  await run(process.execPath, [path.join(modules, "typescript", "bin", "tsc"), "--project", source]);
+  const built = path.join(source, "bin");
+  for (const file of ["package.json", "README.md"]) await cp(path.join(source, file), path.join(built, file));
+  await cp(path.join(checkout, "LICENSE"), path.join(built, "LICENSE"));
+  await run("npm", ["pack", "--silent", "--pack-destination", folder], built);
+}
+
+async function packForPython(source: string, folder: string, python: string): Promise<void> {
+  await cp(path.join(checkout, "LICENSE"), path.join(source, "LICENSE"));
+  const pip = ["-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"];
+  const options = ["--no-deps", "--no-build-isolation", "--wheel-dir", folder, source];
+  await run(path.join(python, "python3"), [...pip, ...options]);
+}
+
+/** Writes a zip of all files below the working directory, without the folders, which Go refuses. */
+const zipFiles = `
+import pathlib, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+    for file in sorted(pathlib.Path(".").rglob("*")):
+        if file.is_file():
+            archive.write(file)
+`;
+
+/**
+ * The files that a module proxy serves for this version, which `GOPROXY=file://FOLDER` reads too. In the zip is the module as it is in the
+ * repository, in `sdk/go/infrasync`.
+ */
+async function packForGo(source: string, folder: string, scratch: string): Promise<void> {
+  await cp(path.join(checkout, "LICENSE"), path.join(source, "LICENSE"));
+  await writeFile(path.join(source, "go.mod"), `module ${module}\n\ngo 1.25\n`);
+  const go = { CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=mod" };
+  await run("go", ["get", `${sdk}@${await pinnedVersion({ ...generator, module: sdk })}`], source, go);
+  await run("go", ["mod", "tidy"], source, go);
+  const served = path.join(folder, module, "@v");
+  await mkdir(served, { recursive: true });
+  await cp(path.join(source, "go.mod"), path.join(served, `v${version}.mod`));
+  await writeFile(path.join(served, "list"), `v${version}\n`);
+  await writeFile(path.join(served, `v${version}.info`), `${JSON.stringify({ Version: `v${version}` })}\n`);
+  const tree = path.join(scratch, "tree");
+  const inside = path.join(tree, `${module}@v${version}`);
+  await mkdir(path.dirname(inside), { recursive: true });
+  await rename(source, inside);
+  await run("python3", ["-c", zipFiles, path.join(served, `v${version}.zip`)], tree);
+}
+
+async function packForDotnet(folder: string, report: Report): Promise<void> {
+  await generateDotnet(schema, path.join(checkout, "docs", "pictures", "logo.png"), folder, report);
+  // What the generator expects a build of Pulumi's own to write.
+  await writeFile(path.join(folder, "version.txt"), version);
+  if (findOnPath("dotnet") === undefined) {
+    report("the SDK for .NET is generated and not packed, because there is no dotnet on the PATH");
+    return;
+  }
+  await run("dotnet", ["pack", "--configuration", "Release", "--output", folder], folder);
+}
+
+const execute = promisify(execFile);
+
+async function run(
+  program: string,
+  args: readonly string[],
+  cwd = checkout,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  try {
+    await execute(program, args, { cwd, env: { ...process.env, ...environment }, maxBuffer: 2 ** 26 });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${args.join(" ")} failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+if (import.meta.main)
+  await writeSdks(path.join(checkout, "dist-sdk"), (line) => process.stderr.write(`${line}\n`));
