@@ -4,7 +4,7 @@ import { type Kind, outputFaults } from "../../core/kinds/index.ts";
 import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
 import { partFaults } from "../../core/parts/index.ts";
 import { applyRules } from "../../core/schema/rules.ts";
-import { type Check, checkFor, checksFor, type SchemaError } from "../../core/schema/check.ts";
+import { type Check, checkFor, checksFor } from "../../core/schema/check.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { explain as explainError } from "../../core/schema/explain.ts";
 import type { Notation, MistakeTerms } from "../../core/schema/terms.ts";
@@ -177,11 +177,6 @@ function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedIn
     property: member,
     reason,
   }));
-}
-
-/** A mistake that the schema finds in inputs, in the terms of a program, without secret values. */
-export function explain(kind: Kind, error: SchemaError, inputs: Json, secrets: Secrets): DocumentMistake {
-  return explainError(error, inputs, termsOf(kind, secrets));
 }
 
 const notation: Notation = {

@@ -5,6 +5,7 @@ import { durationOf } from "../../core/schema/duration.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { StatedInputs } from "./inputs.ts";
 import type { RememberedInputs } from "./outputs.ts";
+import { hasUnknown } from "./unknown.ts";
 
 /** The input `expiresAfter` of a kind; none where no clone of it ends by itself. */
 export function expiryInput(kind: Kind): Record<string, FieldSchema> {
@@ -23,7 +24,7 @@ export function expiryMistake(
   { deletion }: Kind,
   { expiresAfter, cloneFrom, fields }: StatedInputs,
 ): string | undefined {
-  if (expiresAfter === undefined) return undefined;
+  if (expiresAfter === undefined || hasUnknown(fields)) return undefined;
   if (cloneFrom === undefined)
     return "expiresAfter: only a clone ends by itself; state cloneFrom, or leave it out";
   const reason = deletion?.neverByItself?.(fields);

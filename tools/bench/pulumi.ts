@@ -75,6 +75,8 @@ async function printTimes(bench: Bench): Promise<void> {
       "----------------------------------|----------------------------|--------|--------|---------|-------",
     );
     await printPair("plugin", native, "no provider", none);
+    await printPair("plugin", native, "a trivial dynamic provider", trivial);
+    await printPair("plugin", native, "ours, dynamic", dynamic);
     await printPair("dynamic provider", dynamic, "no provider", none);
     await printPair("dynamic provider", dynamic, "a trivial dynamic provider", trivial);
     await slowDown(bench.emulator, latency);
@@ -136,6 +138,7 @@ async function printRequestsOf(bench: Bench, frontEnd: FrontEnd, size: Size): Pr
       ["pulumi refresh", () => stack.refresh()],
       ["second pulumi refresh", () => stack.refresh()],
       ["pulumi up, no changes", () => stack.up()],
+      ["pulumi destroy", () => stack.destroy()],
     ] as const) {
       const { requests } = await countRequests(bench.emulator, () => succeed(work()));
       const cells = [

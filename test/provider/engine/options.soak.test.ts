@@ -58,3 +58,24 @@ test.for(frontEndsOf(import.meta.filename))(
     }
   },
 );
+
+test.for(frontEndsOf(import.meta.filename))(
+  "$name: after an adoption by an up of the new name alone, the deletion of the old name leaves the resource",
+  async (frontEnd, context) => {
+    const text = (name: string) =>
+      program(`
+        const shop = new Project("shop", { name: "shop" });
+        new Environment("${name}", { project: shop.id, name: "staging", adopt: true });
+      `);
+    const { server, stack } = await start(context, text("old"), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    const before = await server.everything();
+    await stack.rewrite(text("new"));
+    const { resources } = await stack.export();
+    const urn = resources.find((each) => each.urn.endsWith("::old"))?.urn.replace(/::old$/, "::new") ?? "";
+    expect(await stack.up("--target", urn)).toMatchObject({ exitCode: 0, errors: [] });
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["delete Environment old"] });
+    expect(await server.everything()).toEqual(before);
+    expect(await stack.up("--refresh")).toMatchObject({ exitCode: 0, errors: [], steps: [] });
+  },
+);

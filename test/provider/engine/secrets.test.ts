@@ -84,6 +84,8 @@ ${program(`
     secrets: { PASSWORD: "${value}" },
     variables: { MAIL_PASSWORD: { aliasOf: "PASSWORD" } },
   });
+  new Secret("own", { job: job.id, key: "OWN", value: "own-${value}" });
+  new Variable("mode", { environment: staging.id, key: "MODE", value: "full" });
   export const token = new ApiToken("ci", { name: "ci", role: "Deploy" }).token;
   export const network = new Terraform("network", {
     environment: staging.id, name: "network",
@@ -96,6 +98,7 @@ ${program(`
   });
 `)}`;
     const { server, stack } = await start(context, withSecrets(first, third), {}, frontEnd);
+    const changes = ["update Job nightly", "update Secret own", "update Terraform network"];
     const seen: string[] = [];
     const keep = (run: Run): void => {
       expect(run).toMatchObject({ exitCode: 0, errors: [] });
@@ -107,10 +110,10 @@ ${program(`
     seen.push((await stack.export()).text);
     await stack.rewrite(withSecrets(second, fourth));
     const preview = await stack.preview("--diff");
-    expect(preview.steps.toSorted()).toEqual(["update Job nightly", "update Terraform network"]);
+    expect(preview.steps.toSorted()).toEqual(changes);
     keep(preview);
     const changed = await stack.up("--diff");
-    expect(changed.steps.toSorted()).toEqual(["update Job nightly", "update Terraform network"]);
+    expect(changed.steps.toSorted()).toEqual(changes);
     keep(changed);
     keep(await stack.refresh("--diff"));
     const { text: state } = await stack.export();

@@ -53,12 +53,15 @@ test("what is not a clone, and what never ends by itself, has no limit", async (
 
 test("an adopted environment gets no end", async () => {
   const project = String(staging.environment.outputs["project"]);
-  const { id } = await (await staging.pass()).create("Environment", { project, name: "theirs" });
+  const { id } = await (
+    await staging.pass()
+  ).create("Environment", { project, name: "theirs", mode: "DEVELOPMENT" });
   const inputs = {
     project,
     name: "theirs",
     cloneFrom: staging.environment.id,
     adopt: true,
+    mode: "DEVELOPMENT",
     expiresAfter: "1d",
   };
   const adopted = await (await staging.pass()).create("Environment", inputs);
