@@ -1,23 +1,10 @@
 import type { Fields } from "../../core/json.ts";
-import { holdsServices, type Kind } from "../../core/kinds/index.ts";
+import type { Kind } from "../../core/kinds/index.ts";
 import { endAt, expiryKey, markMember, withMark } from "../../core/parts/index.ts";
 import { durationOf } from "../../core/schema/duration.ts";
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import type { StatedInputs } from "./inputs.ts";
 import type { RememberedInputs } from "./outputs.ts";
 import { hasUnknown } from "./unknown.ts";
-
-/** The input `expiresAfter` of a kind; none where no clone of it ends by itself. */
-export function expiryInput(kind: Kind): Record<string, FieldSchema> {
-  if (!kind.clone || !holdsServices(kind)) return {};
-  return {
-    expiresAfter: {
-      type: "string",
-      format: "duration",
-      description: `How long a clone may exist, such as \`12h\` or \`3d\`. A variable of the ${kind.name} says when it ends; a preview warns after that, and \`pulumi destroy\` ends it.`,
-    },
-  };
-}
 
 /** What is wrong with a limit for these inputs; undefined if nothing is. */
 export function expiryMistake(

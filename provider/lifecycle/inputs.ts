@@ -1,12 +1,11 @@
 import { isFields, type Fields, type Json } from "../../core/json.ts";
 import { withoutShortForms } from "../../core/fields/short.ts";
-import { kindsInside, type Kind, outputFormats } from "../../core/kinds/index.ts";
+import { holdsServices, kindsInside, type Kind, outputFormats } from "../../core/kinds/index.ts";
 import { memberOf, schemaFor, type FieldSchema } from "../../core/schema/field-schema.ts";
 import { plainFormats, type Formats } from "../../core/schema/formats.ts";
 import { staysInParent } from "../../core/rules/place.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase, camelSchema, toSnake } from "./casing.ts";
-import { expiryInput } from "./expiry.ts";
 import { ignoredPaths } from "./ignored.ts";
 import { ignoredProperty } from "./internal.ts";
 import { shapeOf } from "./shape.ts";
@@ -51,7 +50,14 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
         description: `Id of the ${name} to clone when it is created; the other inputs override fields of the clone. A later change has no effect.`,
       },
     }),
-    ...expiryInput(kind),
+    ...(kind.clone &&
+      holdsServices(kind) && {
+        expiresAfter: {
+          type: "string",
+          format: "duration",
+          description: `How long a clone may exist, such as \`12h\` or \`3d\`. A variable of the ${name} says when it ends; a preview warns after that, and \`pulumi destroy\` ends it.`,
+        },
+      }),
     ...(isCreated(kind) && {
       adopt: {
         type: "boolean",
