@@ -32,6 +32,7 @@ const parts = [
   "storm",
   "quiet",
   "bundle",
+  "probe",
   "pulumi",
 ] as const;
 type SoakPart = (typeof parts)[number];
@@ -100,6 +101,8 @@ const runs: Record<SoakPart, () => Promise<object>> = {
     runTests(["--project", "main", "test/cli", "test/docs", "test/examples"], {
       INFRASYNC_TEST_BUNDLE: "true",
     }),
+  // A probe that is killed at each request of all its stories.
+  probe: () => runTests(["--project", "main", "test/probe/kills.test.ts"], soaking),
   // The full grids of faults and kills with the real Pulumi engine.
   pulumi: () => runTests(["--project", "pulumi"], soaking),
 };

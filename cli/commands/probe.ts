@@ -6,6 +6,7 @@ import {
   needsProject,
   type Probed,
   profileOf,
+  Recorder,
   removeLeftovers,
   requestsOf,
   runStories,
@@ -17,6 +18,7 @@ import { withStatus } from "../progress/with-status.ts";
 import { renderFindings, renderStories } from "../render/stories.ts";
 import { counted } from "../render/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
+import { serverMembers } from "../settings/server.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { clientFor } from "../support/session.ts";
 import { writeFiles } from "../support/write-files.ts";
@@ -33,6 +35,7 @@ interface Flags extends SettingFlags {
   readOnly?: boolean;
   allowCost?: boolean;
   profile?: string;
+  record?: string;
 }
 
 /** `infrasync probe`: checks what infrasync assumes about a server. */
@@ -55,6 +58,10 @@ export const probe: Command<[], Flags> = {
       .option("--read-only", "run only stories that create nothing; they need no --yes")
       .option("--allow-cost", "also run stories that deploy something, which may cost money")
       .option("--profile <file>", "write a profile of the server to this file")
+      .option(
+        "--record <file>",
+        "write what was sent and answered to this file, without ids, names and secrets",
+      )
       .option("--clean", "remove the throwaway projects that earlier runs have left behind");
     addConnection(line);
     addOutput(line);
@@ -62,7 +69,7 @@ export const probe: Command<[], Flags> = {
       "after",
       `
 ${tokenVariables.map(({ variable }) => variable).join(", ")} may have tokens of a single scope, for the story about scopes.
-docs/assumptions.md explains the stories.`,
+docs/reference/assumptions.md explains the stories.`,
     );
   },
 
@@ -72,10 +79,12 @@ docs/assumptions.md explains the stories.`,
     const { projectPrefix: prefix = "" } = flags;
     const isPlan = !flags.clean && !flags.yes && needsProject(chosen);
     if (isPlan) return showPlan(chosen, console);
-    if (flags.profile !== undefined) await ensureWritable(flags.profile, true);
+    for (const file of [flags.profile, flags.record])
+      if (file !== undefined) await ensureWritable(file, true);
     const client = clientFor(settings, console, undefined);
     const { id: organizationId } = await findOrganization(client, settings.organization);
-    const connection = connectionFor(settings, console);
+    const recorder = flags.record === undefined ? undefined : new Recorder();
+    const connection = connectionFor(settings, console, recorder);
     if (flags.clean) {
       const projects = await removeLeftovers(connection, { organizationId, prefix });
       return showCleaned(
@@ -87,13 +96,27 @@ docs/assumptions.md explains the stories.`,
       const onStory = ({ name }: Story) => status.working(name);
       return runStories(connection, chosen, { organizationId, prefix, onStory });
     });
-    if (flags.profile !== undefined)
-      await writeFiles([
-        { name: flags.profile, text: `${JSON.stringify(profileOf(result.told), undefined, 2)}\n` },
-      ]);
+    const files = [
+      [flags.profile, profileOf(result.told)],
+      [flags.record, recorder?.recording],
+    ] as const;
+    await writeFiles(
+      files.flatMap(([name, content]) =>
+        name === undefined ? [] : [{ name, text: `${JSON.stringify(content, undefined, 2)}\n` }],
+      ),
+    );
     return showResult(result, flags, console, client.spent.total);
   },
 };
+
+/** What a settings file should say of the server. */
+function settingsFor(told: Probed["told"]): string | undefined {
+  const found = Object.entries(profileOf(told).server).filter(
+    ([name, value]) => name in serverMembers && value,
+  );
+  if (found.length === 0) return undefined;
+  return `server: { ${found.map(([name, value]) => `${name}: ${String(value)}`).join(", ")} }`;
+}
 
 function choose({ only, readOnly, allowCost }: Flags): readonly Story[] {
   return stories
@@ -185,6 +208,8 @@ function showResult(
     console.note(`\n${counted(all, "request")} sent.`);
     if (flags.profile !== undefined)
       console.note(`To run a server like this one: infrasync emulator --profile ${flags.profile}`);
+    const choices = settingsFor(told);
+    if (choices !== undefined) console.note(`Add this to infrasync.config.yaml: ${choices}`);
   }
   if (left)
     console.note(

@@ -2,6 +2,7 @@ import { kinds } from "../../core/kinds/index.ts";
 import { policyActions, policyEffects } from "../../core/policies/policy.ts";
 import { readyPolicies } from "../../core/policies/ready.ts";
 import type { Setting } from "./setting.ts";
+import { serverMembers } from "./server.ts";
 import { settings } from "./table.ts";
 
 /** The JSON Schema of `infrasync.config.yaml`, for editors. */
@@ -34,6 +35,12 @@ export function settingsFileSchema(): object {
         examples: [["environment:*/production"]],
       },
       policies: policiesSchema(),
+      server: {
+        description: "What infrasync probe has found to be otherwise on the server.",
+        type: "object",
+        properties: serverMembers,
+        additionalProperties: false,
+      },
       environments: {
         description: "What describes each environment: `infrasync plan NAME` reads it.",
         type: "object",

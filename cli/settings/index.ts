@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ServerHabits } from "../../core/api/index.ts";
 import { isFields } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
@@ -18,6 +19,7 @@ import {
   variableOf,
 } from "./names.ts";
 import { policiesIn } from "./policies.ts";
+import { serverIn } from "./server.ts";
 import { readPattern } from "./patterns.ts";
 import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
@@ -28,6 +30,8 @@ import { whyUnwatched } from "./watched.ts";
 export interface StatedSettings extends SettingValues {
   protect: Pattern[];
   policies: readonly PlanPolicy[];
+  /** What is otherwise on the server. */
+  server: ServerHabits;
 }
 
 /** The settings of a run that uses a server. Times are in milliseconds. */
@@ -102,12 +106,14 @@ export class SettingsReader {
   check(): void {
     for (const name of settingNames) this.#inFile(name);
     this.#protect();
+    this.#server();
   }
 
   /** Reads all settings. */
   stated(): StatedSettings {
     const values = Object.fromEntries(settingNames.map((name) => [camelCase(name), this.#read(name)]));
-    return { ...(values as unknown as SettingValues), protect: this.#protect(), policies: this.#policies };
+    const rest = { protect: this.#protect(), policies: this.#policies, server: this.#server() };
+    return { ...(values as unknown as SettingValues), ...rest };
   }
 
   /** The settings for using a server; undefined when the token or the base URL is missing, which is added to `problems`. */
@@ -245,6 +251,12 @@ export class SettingsReader {
       });
     });
     return [...everywhere, ...files.flatMap((file) => this.#protectedEnvironments(file))];
+  }
+
+  #server(): ServerHabits {
+    const { server, problems } = serverIn(this.#file);
+    this.problems.push(...problems);
+    return server;
   }
 
   /** What environments protect holds in every run, whichever of them it plans. */

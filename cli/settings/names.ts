@@ -12,6 +12,7 @@ export const fileMembers: readonly string[] = [
   "protect",
   "policies",
   "environments",
+  "server",
 ];
 
 /** The type of the value of a setting. */

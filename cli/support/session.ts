@@ -95,7 +95,7 @@ export function clientFor(
   log: Pick<Log, "debug" | "info"> | undefined,
   onWait: (wait: Wait) => void = () => undefined,
 ): Client {
-  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience } = settings;
+  const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, server } = settings;
   const { clock = systemClock, env, signal } = io;
   const clientSettings = {
     baseUrl,
@@ -103,6 +103,7 @@ export function clientFor(
     insecureHttp,
     onQuota,
     quotaPatience,
+    server,
     environment: env,
     signal,
     onWait(wait: Wait) {

@@ -14,7 +14,7 @@ import { holdsToken, type Redact, redactor, SHORTEST_WITH_FORMS } from "./redact
 import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl } from "./settings.ts";
-import type { ClientSettings } from "./settings.ts";
+import type { ClientSettings, ServerHabits } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
 import { createTransport } from "./transport.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
@@ -66,6 +66,7 @@ export interface Client {
   readonly serverTime: number;
   /** Milliseconds by which the clock of the server is ahead of that of this machine. */
   readonly serverAhead: number;
+  readonly server: ServerHabits;
   /** What the server last said about the quota. */
   readonly budget: Budget;
   /** The same client for a run of its own: its requests count on that meter, and the cap is that of the meter. */
@@ -126,6 +127,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   const unseen = new Set<string>();
   /** How far the clock of the server is ahead, in milliseconds. */
   let ahead = 0;
+  const { server = {} } = settings;
   const gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
   const send = createTransport({
     authorization: authorization(settings),
@@ -195,7 +197,10 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
         );
         const isRefused = reply.kind === "answer" && isRefusal(reply.status);
         const isUnseen = (isAnswerSecret && !isRefused) || hasAny(body, unseen);
-        const verdict: Judgement = judge(operation, reply, isUnseen ? () => "[secret]" : redact, textType);
+        const verdict: Judgement = judge(operation, reply, isUnseen ? () => "[secret]" : redact, {
+          ...server,
+          textType,
+        });
         if (verdict.kind === "done") return verdict;
         if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
         if (isDeletedByEarlierTry(method, verdict, perhapsCarriedOut))
@@ -241,6 +246,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       const { status } = await request({ method: "DELETE", path }, how, meter, {}, body);
       return { status };
     },
+    server,
     holdsToken: (text) => holdsToken(text, settings.token),
     hide(text) {
       if (text.trim().length < SHORTEST_WITH_FORMS) unseen.add(text);

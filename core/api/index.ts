@@ -14,6 +14,7 @@ export {
   type EnvironmentVariables,
   isThisMachine,
   type RequestLogger,
+  type ServerHabits,
   type Wait,
 } from "./settings.ts";
 export { type Answer, createTransport, type NoAnswer } from "./transport.ts";

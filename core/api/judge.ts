@@ -7,6 +7,7 @@ import { escapeControl, shorten } from "../text.ts";
 import { plainCause } from "./redact.ts";
 import type { Redact } from "./redact.ts";
 import { refusalOf } from "./refusals.ts";
+import type { ServerHabits } from "./settings.ts";
 import { codeOf } from "./transport.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
 
@@ -29,24 +30,29 @@ export type Judgement =
 /**
  * Says what a reply to a request means. Pure.
  *
- * @param textType the media type of a success that is text in place of JSON
+ * @param expected `textType`: the media type of a success that is text in place of JSON; `forbidsMissing`: whether the server answers 403 where a
+ *   resource does not exist
  */
 export function judge(
   operation: RequestLine,
   reply: Answer | NoAnswer,
   redact: Redact,
-  textType?: string,
+  expected: Expected = {},
 ): Judgement {
   return reply.kind === "none"
     ? judgeSilence(operation, reply, redact)
-    : judgeAnswer(operation, reply, redact, textType);
+    : judgeAnswer(operation, reply, redact, expected);
+}
+
+interface Expected extends Pick<ServerHabits, "forbidsMissing"> {
+  textType?: string | undefined;
 }
 
 function judgeAnswer(
   operation: RequestLine,
   answer: Answer,
   redact: Redact,
-  textType: string | undefined,
+  { textType, forbidsMissing = false }: Expected,
 ): Judgement {
   const { status, body } = answer;
   const parsed = parseJson(body);
@@ -90,8 +96,9 @@ function judgeAnswer(
     });
   }
   if (status >= 400) {
+    const isMissing = status === 403 && forbidsMissing && operation.method === "GET";
     const { errorClass, what, advice } = refusalOf(
-      status,
+      isMissing ? 404 : status,
       serverWords(body, (text) => text),
     );
     return fail(errorClass, what, advice, no);

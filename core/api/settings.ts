@@ -19,6 +19,16 @@ export interface Wait {
 /** Environment variables, set or not. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
+/** What a server does otherwise than the description of the API says, where the engine has a choice. */
+export interface ServerHabits {
+  /** Milliseconds until a list has what was created. */
+  listDelay?: number;
+  /** Two resources of one kind and parent can get the same name. */
+  hasFreeNames?: boolean;
+  /** It answers 403 where a resource does not exist. */
+  forbidsMissing?: boolean;
+}
+
 /** How a client reaches the API, and what it may spend. */
 export interface ClientSettings {
   /** For example `https://api.example.com`; may have a path. */
@@ -30,6 +40,8 @@ export interface ClientSettings {
   insecureHttp?: boolean;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read. Default: none is, and no proxy is used. */
   environment?: EnvironmentVariables;
+  /** Default: the server is as the description of the API says. */
+  server?: ServerHabits;
   /** What to do when the quota is used up, or the server takes no requests (429): wait, or throw. */
   onQuota: "wait" | "fail";
   /**

@@ -10,16 +10,13 @@ import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
 import { arrival, readByName, type ResourcePlace } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver, renamed, untilListed } from "./made.ts";
-import { makeOnce } from "./make.ts";
+import { listPause, makeOnce } from "./make.ts";
 import { writeParts } from "./parts.ts";
 import { withValues } from "./secret-values.ts";
 import { keepShown, refuseUnseen } from "./shown.ts";
 import { takingIn, thereBy } from "./taking-in.ts";
 import { updateFrom } from "./update.ts";
 import type { Tries } from "./write.ts";
-
-/** Milliseconds before a list is read for a resource that was just created: lists lag. */
-const pause = 500;
 
 /** A resource to create. */
 export interface Creation extends ResourcePlace {
@@ -68,7 +65,8 @@ async function create(run: Run, creation: Creation): Promise<Done> {
   const { response, isRequested } = made.answer;
   const { id } = response;
   if (!isAbout(kind, response, { name, parentId })) return afterOtherAnswer(run, creation, response);
-  if (isRequested || made.tries.sends > 1) await appear(run, creation, id, made.tries);
+  const isPerhapsTwice = made.tries.sends > 1 || client.server.hasFreeNames;
+  if (isRequested || isPerhapsTwice) await appear(run, creation, id, made.tries);
   if (kind.form?.createCarries) return completed(run, creation, response);
   const parts = await partsOfNew(run, creation, id);
   return { id, response, ...unkeptIn(kind, response, fields), ...parts };
@@ -136,7 +134,7 @@ async function afterOtherAnswer(
   const answered = `the server answers with ${shorten(escapeControl(`"${itsName}" (${answer.id})`), 200)}`;
   let there: LiveResource | undefined;
   try {
-    there = await readByName(run, creation, pause);
+    there = await readByName(run, creation, listPause(run));
   } catch (error) {
     throw isRenamed ? asRenamed() : unfinished(answered, error);
   }

@@ -10,7 +10,10 @@ const nobody = "00000000-0000-4000-8000-000000000000";
 const operations: readonly [Exchange["method"], path: string, scopes: readonly TokenName[]][] = [
   ["GET", "", ["Read", "Deploy", "Write"]],
   ["POST", "/deploy", ["Deploy"]],
+  ["POST", "/cancelDeployment", ["Deploy"]],
+  ["PUT", "", ["Write"]],
   ["POST", "/job", ["Write"]],
+  ["POST", "/clone", ["Write"]],
   ["DELETE", "", []],
 ];
 
@@ -56,10 +59,10 @@ export const accessStories: readonly Story[] = [
   {
     name: "scopes-are-enforced",
     assumption:
-      "Read reads; Deploy also deploys; Write also creates and changes; none of them deletes an environment.",
+      "Read reads; Deploy also deploys and cancels; Write also creates, changes and clones; none of them deletes an environment.",
     reason: "`doctor` and the messages of a 403 name the scope that an operation needs.",
     otherwise: "Messages name the wrong scope; nothing else depends on it.",
-    requests: 14,
+    requests: 22,
     needs: "environment",
     async check({ server, projectId, clusterId }) {
       const tokens = (["Read", "Deploy", "Write"] as const).filter((token) => server.has(token));
@@ -70,7 +73,12 @@ export const accessStories: readonly Story[] = [
       for (const token of tokens)
         for (const [method, rest, scopes] of operations) {
           const path = `/environment/${id}${rest}`;
-          const { status } = await server.send(method, path, method === "POST" ? {} : undefined, token);
+          const { status } = await server.send(
+            method,
+            path,
+            method === "POST" || method === "PUT" ? {} : undefined,
+            token,
+          );
           const operation = `${method} /environment/{id}${rest}`;
           if (scopes.includes(token) === (status === 403)) wrong.push({ token, operation, status });
         }

@@ -1,7 +1,35 @@
+import { type Fields, isFields } from "../../core/json.ts";
 import { isDone, isRefused, unexpected } from "../answers.ts";
 import { asAssumed, differs, type Finding, type Story } from "../story.ts";
 import type { Stage } from "../stage.ts";
 import { createJob, jobBody, jobsPath } from "./services.ts";
+
+/** What a server could store in another form: blanks, letters outside of ASCII, upper case, leading zeros, numbers that are not round. */
+const kept = {
+  name: "Kept-As-Is",
+  description: " Two  spaces, ünïcode and an end ",
+  cpu: 260,
+  memory: 300,
+  max_nb_restart: 3,
+  max_duration_seconds: 61,
+  image: { image_name: "library/busybox", tag: "01.36" },
+  schedule: { cronjob: { scheduled_at: "5 03 * * 1-5", timezone: "Europe/Paris", arguments: ["a b"] } },
+};
+
+/** The members that a resource has otherwise than they were written, as sentences. */
+function differencesIn(wanted: unknown, there: unknown, path: string): string[] {
+  if (!isFields(wanted)) {
+    const [before, after] = [JSON.stringify(wanted), JSON.stringify(there)];
+    return before === after ? [] : [`${path} ${before} became ${after}`];
+  }
+  return Object.entries(wanted).flatMap(([member, value]) =>
+    differencesIn(
+      value,
+      isFields(there) ? there[member] : undefined,
+      path === "" ? member : `${path}.${member}`,
+    ),
+  );
+}
 
 /** Stories about names. */
 export const nameStories: readonly Story[] = [
@@ -42,35 +70,25 @@ export const nameStories: readonly Story[] = [
   },
   {
     name: "texts-are-kept",
-    assumption: "A resource has its name, texts and numbers as they were written.",
+    assumption: "A resource has its name, texts, numbers, image and schedule as they were written.",
     reason: "A field that the server changes differs from its manifest in every plan.",
     otherwise:
       "The report of a run names each value that the server has not kept; write it as the server has it.",
     requests: 2,
     needs: "environment",
     async check(stage): Promise<Finding> {
-      const wanted = {
-        name: "Kept-As-Is",
-        description: " Two  spaces, ünïcode and an end ",
-        cpu: 260,
-        memory: 300,
-      };
-      const made = await createJob(stage, wanted.name, { ...wanted });
+      const { image, schedule, ...wanted } = kept;
+      const source = { image: { ...image, registry_id: stage.registryId } };
+      const made = await createJob(stage, wanted.name, { ...wanted, source, schedule });
       const { name, description, cpu } = made;
-      const changed = Object.entries(wanted).filter(([member, value]) => made[member] !== value);
-      if (changed.length === 0) return asAssumed("name, description, cpu and memory are as written");
-      return differs(
-        changed
-          .map(
-            ([member, value]) => `${member} ${JSON.stringify(value)} became ${JSON.stringify(made[member])}`,
-          )
-          .join("; "),
-        {
-          ...(name === wanted.name.toLowerCase() && { lowers_names: true }),
-          ...(description === wanted.description.trim() && { trims_texts: true }),
-          ...(typeof cpu === "number" && cpu > wanted.cpu && { cpu_step: cpu }),
-        },
-      );
+      const there = { ...made, image: (made["source"] as Fields | undefined)?.["image"] };
+      const changed = differencesIn(kept, there, "");
+      if (changed.length === 0) return asAssumed("all of them are as written");
+      return differs(changed.join("; "), {
+        ...(name === wanted.name.toLowerCase() && { lowers_names: true }),
+        ...(description === wanted.description.trim() && { trims_texts: true }),
+        ...(typeof cpu === "number" && cpu > wanted.cpu && { cpu_step: cpu }),
+      });
     },
   },
 ];

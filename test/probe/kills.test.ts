@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { type Connection, removeLeftovers, runStories, stories } from "../../probe/index.ts";
 import { onServer } from "./probed.ts";
 
+const few = new Set(["names-are-unique", "clones-appear", "scopes-are-enforced"]);
+
 class Killed extends Error {}
 
 /** The connection of a process that is killed at its request of that number, before or after the server has acted. */
@@ -27,7 +29,8 @@ function killedAt(connection: Connection, number: number, isBefore: boolean): Co
 
 test("a probe that is killed at any request leaves nothing after the next clean", async () => {
   await onServer({}, async (connection, { url, tokens, organization }) => {
-    const chosen = stories.filter(({ name }) => ["names-are-unique", "clones-appear"].includes(name));
+    // The soak plays all of them.
+    const chosen = stories.filter(({ name }) => process.env["INFRASYNC_SOAK"] || few.has(name));
     const place = { organizationId: organization.id, prefix: "probe-" };
     const projects = `${url}/organization/${organization.id}/project`;
     const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };

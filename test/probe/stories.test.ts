@@ -1,7 +1,24 @@
 import { expect, test } from "vitest";
 import { Behaviour } from "../../emulator/world/behaviour.ts";
-import { profileOf, requestsOf, stories } from "../../probe/index.ts";
-import { named, probed } from "./probed.ts";
+import { profileOf, requestsOf, runStories, stories } from "../../probe/index.ts";
+import { named, onServer, probed } from "./probed.ts";
+
+/** The lists of an organization that a probe does not change. */
+const beside = [
+  "project",
+  "cluster",
+  "containerRegistry",
+  "helmRepository",
+  "gitToken",
+  "apiToken",
+  "webhook",
+  "member",
+];
+
+interface Sent {
+  method: string;
+  path: string;
+}
 
 /** Servers that are not as the engine assumes, and the stories that are about it. */
 const servers: [behaviour: Behaviour, about: string[]][] = [
@@ -60,13 +77,48 @@ test.each(servers)(
   },
 );
 
-test("on a server as the description has it, every assumption holds, and nothing is left", async () => {
-  const { told, left } = await probed({});
-  expect(told.filter(({ result }) => result !== "as assumed")).toEqual([]);
-  expect(left).toBeUndefined();
+test("on a server as the description has it, every assumption holds, and nothing is left or touched", async () => {
+  await onServer({}, async (connection, { url, tokens, organization }) => {
+    const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
+    const read = async (path: string) =>
+      (await (await fetch(url + path, { headers })).json()) as { results: object[] };
+    const around = async () =>
+      Promise.all(beside.map((part) => read(`/organization/${organization.id}/${part}`)));
+    const body = JSON.stringify({ name: "probe-of-somebody-else" });
+    await fetch(`${url}/organization/${organization.id}/project`, { method: "POST", headers, body });
+    const before = await around();
+    const { told, left } = await runStories(connection, stories, {
+      organizationId: organization.id,
+      prefix: "probe-",
+    });
+    expect(told.filter(({ result }) => result !== "as assumed")).toEqual([]);
+    expect(left).toBeUndefined();
+    expect(await around()).toEqual(before);
+    const control = { headers: { "x-emulator-control": "1" } };
+    const sent = (await (await fetch(`${url}/_emulator/requests`, control)).json()) as { requests: Sent[] };
+    const made = sent.requests.filter(({ method }) => method === "POST").map(({ path }) => path);
+    expect(made.filter((path) => /\/(?:cluster|database)$|credentials/.test(path))).toEqual([]);
+  });
 });
 
-test.each<[fault: object, about: string[], notKnown: string[]]>([
+test.each<[fault: object | object[], about: string[], notKnown: string[]]>([
+  [
+    [
+      { path: "/variable/import", drop: "before" },
+      { method: "PUT", path: "/container/*", status: 502, carry_out: true },
+      { path: "/environment/*/services", headers: { "x-proxy": "1" }, body: "<html>" },
+      { path: "/job/*/clone", delay_ms: 20 },
+    ],
+    [],
+    [
+      "lists-are-complete",
+      "one-list-has-all-services",
+      "put-deletes-elements",
+      "storage-becomes-smaller",
+      "variables-are-imported",
+      "deletions-end",
+    ],
+  ],
   [{ path: "/organization/*/events", events: "late" }, ["events-tell-changes"], []],
   [{ events: "missing" }, ["events-tell-changes"], []],
   [{ path: "/organization/*/events", events: "reordered" }, [], []],
@@ -79,7 +131,7 @@ test.each<[fault: object, about: string[], notKnown: string[]]>([
 ])(
   "with the fault %j of the emulator, exactly the stories about it are found",
   async (fault, about, notKnown) => {
-    const found = await probed({}, { faults: [fault] });
+    const found = await probed({}, { faults: [fault].flat() });
     expect(named(found, "differs")).toEqual(about);
     expect(named(found, "not known")).toEqual(notKnown);
   },

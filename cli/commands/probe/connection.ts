@@ -5,7 +5,7 @@ import {
   proxyFor,
   systemClock,
 } from "../../../core/api/index.ts";
-import type { Connection, TokenName } from "../../../probe/index.ts";
+import type { Connection, Recorder, TokenName } from "../../../probe/index.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 
@@ -17,7 +17,7 @@ export const tokenVariables: readonly { scope: TokenName; variable: string }[] =
 ];
 
 /** The way of the probe to the server of the settings. */
-export function connectionFor(settings: Settings, console: Console): Connection {
+export function connectionFor(settings: Settings, console: Console, recorder?: Recorder): Connection {
   const { env, clock = systemClock, signal } = console.io;
   const baseUrl = checkedBaseUrl(settings);
   const proxy = proxyFor(baseUrl, env);
@@ -33,5 +33,11 @@ export function connectionFor(settings: Settings, console: Console): Connection 
     const token = env[variable];
     if (token) transports.set(scope, transportWith(token));
   }
-  return { baseUrl, transport: (name) => transports.get(name), clock, signal };
+  return {
+    baseUrl,
+    transport: (name) => transports.get(name),
+    clock,
+    signal,
+    ...(recorder && { onExchange: (exchange) => recorder.add(exchange) }),
+  };
 }

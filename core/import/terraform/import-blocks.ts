@@ -16,9 +16,15 @@ export function importBlocks(documents: readonly DumpedDocument[], organizationI
       return `# ${kind.name} ${literal(names.join("/"))}: the provider has no such resource`;
     const to = freeName(`${found.name}.${localName(names)}`, taken);
     const id = importId(found.type, { own: ids.own, parent: ids.parent, organization: organizationId, name });
-    return `import {\n  to = ${to}\n  id = ${literal(id)}\n}`;
+    return `${warning(found)}import {\n  to = ${to}\n  id = ${literal(id)}\n}`;
   });
   return blocks.join("\n\n");
+}
+
+/** A comment where Terraform may replace what it takes over. */
+function warning({ name, type: { lostByReplacement: lost } }: { name: string; type: ResourceType }): string {
+  if (lost === undefined) return "";
+  return `# Terraform replaces a ${name} for any difference, also for an empty description that its block leaves out: ${lost}.\n# Apply only if its plan says "0 to destroy".\n`;
 }
 
 /** What an import calls a resource. */

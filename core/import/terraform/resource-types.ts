@@ -18,6 +18,8 @@ export interface ResourceType {
   inexpressible: Readonly<Record<string, string>>;
   /** The attributes with values that only the state shows, and that no document needs. */
   heldSecrets: readonly string[];
+  /** What is lost because the provider cannot change a resource, and replaces it for any difference after an import. */
+  lostByReplacement?: string;
   /** How an import names a resource: by its own id alone; default: with the id of the organization, or of its parent. */
   importedBy?: "id" | "name";
   /** Whether a resource with these fields is of the type; absent: every one of the kind is. */
@@ -132,7 +134,11 @@ const types: Readonly<Record<string, ResourceType>> = {
   helm_repository: type("HelmRepository", { statedAs: { kind: "type" } }),
   git_token: type("GitToken", { statedAs: { bitbucket_workspace: "workspace" } }),
   custom_role: type("CustomRole"),
-  api_token: type("ApiToken", { statedAs: withRole, heldSecrets: ["token"] }),
+  api_token: type("ApiToken", {
+    statedAs: withRole,
+    heldSecrets: ["token"],
+    lostByReplacement: "the new token has another value, and the present one ends",
+  }),
   organization_member: type("Member", {
     statedAs: withRole,
     reported: ["email", "invitation_status", "user_id"],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ForbiddenError, NotFoundError } from "../../../core/api/index.ts";
 import { judge } from "../../../core/api/judge.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "../../../core/api/repeat.ts";
 
@@ -79,13 +80,27 @@ describe("404", () => {
   });
 });
 
+test.each([
+  ["GET", true, NotFoundError],
+  ["GET", false, ForbiddenError],
+  ["DELETE", true, ForbiddenError],
+  ["POST", true, ForbiddenError],
+] as const)(
+  "403 on %s, where the server answers so for what is missing: %s",
+  (method, forbidsMissing, errorClass) => {
+    const answer = { kind: "answer", status: 403, headers: {}, body: Buffer.from("{}") } as const;
+    const verdict = judge({ method, path: "/x" }, answer, (text) => text, { forbidsMissing });
+    expect(verdict).toMatchObject({ kind: "failed", error: expect.any(errorClass) as Error });
+  },
+);
+
 describe("an answer that is to be text", () => {
   const judgeBody = (body: string) =>
     judge(
       operation,
       { kind: "answer", status: 200, headers: {}, body: Buffer.from(body) },
       () => "[secret]",
-      "application/x-yaml",
+      { textType: "application/x-yaml" },
     );
 
   test.each(["kind: Config\n", '{"kind":"Config"}'])("is that text, also where it is JSON: %s", (body) => {

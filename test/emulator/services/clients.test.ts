@@ -132,6 +132,24 @@ test("auto_preview comes from the deployment rule of the environment unless the 
   expect((await client.fails("PUT", `${path}/deploymentRule/${unknownId}`, rule)).status).toBe(404);
 });
 
+test("the host of a Helm chart begins with helm", async () => {
+  const { client, environmentId } = await startWorld();
+  const path = `/environment/${environmentId}`;
+  const { id } = await client.post(`${path}/helm`, {
+    name: "monitoring",
+    allow_cluster_wide_resources: false,
+    arguments: [],
+    auto_deploy: false,
+    source: { git_repository: { url: "https://github.com/acme/charts" } },
+    values_override: {},
+  });
+  const key = `QOVERY_HELM_Z${id.slice(0, 8).toUpperCase()}_HOST_INTERNAL`;
+  const variables = await client.list(`${path}/environmentVariable`);
+  expect(variables.find((variable) => variable["key"] === key)).toMatchObject({
+    value: `helm-z${id.slice(0, 8)}`,
+  });
+});
+
 test("a service has an external host as long as it has a public port", async () => {
   const { client, environmentId, emulator } = await startWorld();
   const path = `/environment/${environmentId}`;

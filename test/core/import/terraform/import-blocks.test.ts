@@ -52,6 +52,13 @@ test.each<[DumpedDocument, string, string]>([
   expect(importBlocks([one], "acme-id")).toBe(block(to, id));
 });
 
+test("a token, which Terraform replaces for any difference, has a warning above its block", () => {
+  const [first, second, ...rest] = importBlocks([document("ApiToken", "ci")], "acme-id").split("\n");
+  expect(first).toContain("# Terraform replaces a qovery_api_token for any difference");
+  expect(second).toBe('# Apply only if its plan says "0 to destroy".');
+  expect(rest.join("\n")).toBe(block("qovery_api_token.ci", "acme-id,own-id"));
+});
+
 test("names that would be one get numbers, and kinds that the provider lacks are comments", () => {
   const documents = [
     document("Job", "a.b", "shop/staging"),
