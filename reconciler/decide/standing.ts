@@ -1,6 +1,6 @@
 import { formatAddress } from "../../core/address.ts";
 import type { Outcome } from "../../core/execute/index.ts";
-import type { Action } from "../../core/plan/index.ts";
+import { type Action, deletes } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { whileAtWork } from "../policy/index.ts";
 import type { StandingState } from "../standing-states.ts";
@@ -74,6 +74,10 @@ export function standingOf(
   const { share, does, isCommit, actions, plan, problems, fights, reason, until } = verdict;
   const undone = (outcomes ?? []).filter(({ status }) => status !== "done");
   const health = healthAfter(share.health, outcomes ?? []);
+  const gone = (outcomes ?? [])
+    .filter((outcome) => deletes(outcome) && outcome.status === "done")
+    .map(({ address }) => formatAddress(address));
+  const isThere = (text: string) => !gone.some((each) => text === each || text.endsWith(` of ${each}`));
   const isUntried = does === "apply" && outcomes === undefined;
   const shown = isUntried || does === "block" ? actions : leftIn(verdict);
   const standing = (state: StandingState, more: Partial<Standing> = {}): Standing => ({
@@ -85,7 +89,7 @@ export function standingOf(
     fights,
     health,
     ...(applied !== undefined && { applied }),
-    ...(share.undescribed && { undescribed: share.undescribed }),
+    ...(share.undescribed && { undescribed: share.undescribed.filter(isThere) }),
     ...(share.knowledge && { knowledge: share.knowledge }),
     ...(plan !== undefined && shown.length > 0 && { plan }),
     ...(share.rolledBack && { rolledBack: share.rolledBack }),

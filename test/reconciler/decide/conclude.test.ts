@@ -172,3 +172,14 @@ test.each<[name: string, world: World, state: string, fields: string | undefined
   ]);
   expect(standing?.plan !== undefined).toBe(fields !== undefined);
 });
+
+test("what a cycle has pruned is live no more, and what it has left is", () => {
+  const undescribed = [
+    "job:shop/staging/old",
+    "variable A of job:shop/staging/old",
+    "job:shop/staging/older",
+  ];
+  const plan = ["delete job:shop/staging/old"];
+  const { standings = [] } = settle({ plan, undescribed: { "shop/staging": undescribed } });
+  expect(standings.flatMap((standing) => standing.undescribed ?? [])).toEqual(["job:shop/staging/older"]);
+});

@@ -58,6 +58,8 @@ export interface World {
   asked?: Record<string, "sync" | "approve" | "approve another">;
   /** What somebody else sets again and again: fields are `cpu`, and these resources wait. */
   fought?: readonly string[];
+  /** What is live in shares and in no document. */
+  undescribed?: Record<string, readonly string[]>;
   /** Whether the repository cannot be read. */
   isAway?: boolean;
   /** Requests that may be spent on changes. */
@@ -181,6 +183,7 @@ function viewOf(world: World): View {
       digest: share.key,
       ...(world.rollouts?.[share.name] && { rollout: world.rollouts[share.name] as Rollout }),
       ...(world.rolledBack?.includes(share.name) && { rolledBack: { commit: newest, by: "anna" } }),
+      ...(world.undescribed?.[share.name] && { undescribed: world.undescribed[share.name] ?? [] }),
       ...withTime(world.healthySince?.[share.name]),
     })),
     plans: new Map([[everything.key, whole]]),
