@@ -107,7 +107,6 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ["alias", "an alias of the shell does it; infrasync completion completes command lines"],
   ["telemetry", "there is none: requests go to the API and nowhere else"],
   ["feedback bug", "infrasync doctor shows what a report should contain"],
-  ["mcp", "programs use --output json: infrasync plan --output json"],
 ];
 
 /** An answer to a complaint of the parser about a habit from other tools. */

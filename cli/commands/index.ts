@@ -192,6 +192,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./emulator.ts")).emulator,
   },
   {
+    name: "mcp",
+    description:
+      "Serve assistants by the Model Context Protocol: they validate, plan and look, and apply nothing.",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  {
     name: "completion",
     description: "Print a script that completes command lines.",
     load: async () => (await import("./completion.ts")).completion,

@@ -134,6 +134,14 @@ export function addWho(command: Command): void {
   command.option("--who", "also say who changed a resource last, from the last 100 events: one request more");
 }
 
+/** Adds the flag for long plans. */
+export function addSummary(command: Command): void {
+  command.option(
+    "--summary",
+    "show changes that are alike as one line; deletions and replacements stay in full",
+  );
+}
+
 /** Adds the flags for what earlier runs have read, to commands that only read. */
 export function addReading(command: Command): void {
   command.optionsGroup("How to read:");

@@ -7,6 +7,7 @@ import {
   addPlanning,
   addSet,
   addSources,
+  addSummary,
   addWaiting,
   addWho,
   planFormats,
@@ -32,6 +33,7 @@ interface Flags extends PlanFlags, WaitFlags {
   out?: string;
   detailedExitcode?: boolean;
   who?: boolean;
+  summary?: boolean;
   output?: "text" | "json" | "markdown" | "html";
 }
 
@@ -62,6 +64,7 @@ export const plan: Command<[sources: string[]], Flags> = {
       .option("--out <file>", "save the plan to this file, for apply --plan")
       .option("--detailed-exitcode", "exit with 2 when there are changes");
     addWho(line);
+    addSummary(line);
     addPlanning(line);
     // plan accepts every flag of apply, so that a script can pass the same flags to both.
     addPace(line, "; used by apply, ignored by plan");
@@ -104,7 +107,12 @@ export async function planManifests(
       known: run.live.known(),
       baseUrl: settings.baseUrl,
     });
-  await showPlan(made, { comparison, set, sectionOf, budget: run.client.budget }, flags.output, console);
+  await showPlan(
+    made,
+    { comparison, set, sectionOf, isSummary: flags.summary, budget: run.client.budget },
+    flags.output,
+    console,
+  );
   if (flags.who && !console.json) await showChangers(made, run, console);
   if (isRefused) return exitCodes.invalid;
   if (flags.out !== undefined && !console.json)

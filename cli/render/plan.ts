@@ -35,6 +35,8 @@ export interface PlanView {
   /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
   set?: readonly string[] | undefined;
   sectionOf?: SectionOf | undefined;
+  /** Whether actions that are alike are one line. */
+  isSummary?: boolean | undefined;
 }
 
 /** A plan with more lines is long: what it deletes and replaces stands once more at its end. */

@@ -34,6 +34,11 @@ export function settingsFileSchema(): object {
         items: { type: "string" },
         examples: [["environment:*/production"]],
       },
+      min_version: {
+        description: "The oldest version of infrasync that may use these settings and manifests.",
+        type: "string",
+        examples: ["0.1.0"],
+      },
       policies: policiesSchema(),
       server: {
         description: "What infrasync probe has found to be otherwise on the server.",

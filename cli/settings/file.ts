@@ -144,6 +144,8 @@ async function understand(text: string, file: string): Promise<SettingsFile> {
       },
     ]),
   );
+  const minimum = members.get("min_version");
+  if (minimum) problems.push(...(await import("./min-version.ts")).tooOld(minimum));
   return { name: file, problems, members, guards: [] };
 }
 

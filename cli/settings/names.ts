@@ -13,6 +13,7 @@ export const fileMembers: readonly string[] = [
   "policies",
   "environments",
   "server",
+  "min_version",
 ];
 
 /** The type of the value of a setting. */

@@ -12,13 +12,14 @@ interface Shown {
   /** The fields that the command line sets. */
   set?: readonly string[] | undefined;
   sectionOf?: PlanView["sectionOf"];
+  isSummary?: boolean | undefined;
   budget: Budget;
 }
 
 /** Shows a plan in a format: `json`, `markdown`, `html`, or as text. Loads what the format needs. */
 export async function showPlan(
   made: Plan,
-  { comparison, set = [], sectionOf, budget }: Shown,
+  { comparison, set = [], sectionOf, isSummary, budget }: Shown,
   output: string | undefined,
   console: Console,
 ): Promise<void> {
@@ -37,7 +38,15 @@ export async function showPlan(
     const { runsHtml } = await import("../render/plan-html.ts");
     console.data(runsHtml([{ plan: made, comparison, set, sectionOf }], { budget, now }));
   } else {
-    const view = { colors: console.dataColors, budget, now, width: console.dataWidth, set, sectionOf };
+    const view = {
+      colors: console.dataColors,
+      budget,
+      now,
+      width: console.dataWidth,
+      set,
+      sectionOf,
+      isSummary,
+    };
     const text = await (comparison
       ? import("../render/compared.ts").then(({ renderCompared }) => renderCompared(made, comparison, view))
       : renderPlan(made, view));

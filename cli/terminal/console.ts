@@ -38,7 +38,7 @@ export class Console {
 
   /** The same output for a part of the work that has another environment or signal: what either hides, both hide. */
   within(part: Pick<Io, "env" | "signal">): Console {
-    const inner = new Console({ ...this.io, ...part }, this.#style);
+    const inner = new Console({ ...this.io, ...part }, this.#style, this.runCommandLine);
     for (const secret of inner.#secrets) this.#secrets.add(secret);
     inner.#secrets = this.#secrets;
     return inner;

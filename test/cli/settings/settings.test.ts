@@ -253,6 +253,18 @@ describe("the search for the settings file", () => {
   });
 });
 
+test.each([
+  ["9.0.0", "this is infrasync 0.1.0, and the settings file wants 9.0.0 or newer"],
+  ["0.1", "min_version is not a version"],
+])("a settings file with min_version %s is refused, before any request", async (version, message) => {
+  const config = await fixture.write("infrasync.config.yaml", `min_version: ${version}\n`);
+  const { code, stderr } = await fixture.run(["list", "--config", config]);
+  expect({ code, isSaid: stderr.includes(message), stderr }).toMatchObject({ code: 3, isSaid: true });
+  expect(await fixture.requests()).toEqual([]);
+  await fixture.write("infrasync.config.yaml", "min_version: 0.1.0\n");
+  expect(await fixture.run(["list", "--config", config])).toMatchObject({ code: 0 });
+});
+
 describe("mistakes", () => {
   test("every mistake in the settings file is reported with its place", async () => {
     await fixture.write("shop.yaml", shop);

@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { exitCodes } from "../exit-codes.ts";
+import { runInside } from "../support/run-inside.ts";
+import type { Console } from "../terminal/console.ts";
+import { packageVersion } from "../version.ts";
+import type { Command } from "./command.ts";
+import { commandLineOf, inputSchema, tools } from "./mcp/tools.ts";
+
+/** `infrasync mcp`: serves assistants by the Model Context Protocol over standard input and output. */
+export const mcp: Command<[], object> = {
+  examples: ["mcp"],
+
+  declare(line) {
+    line.addHelpText(
+      "after",
+      `
+An assistant starts it in the folder of the repository, with the environment variables of a person, such as
+INFRASYNC_TOKEN; a token that may only read is enough. Its tools validate, plan, explain, show what is live, and propose
+changes of files. None applies, deploys, deletes or writes: a person does, with the digest of the plan.
+
+Tools: ${tools.map(({ name }) => name).join(", ")}.`,
+    );
+  },
+
+  async run({ console }) {
+    const { stdin, stdout, signal } = console.io;
+    const server = new Server(
+      { name: "infrasync", version: packageVersion() },
+      {
+        capabilities: { tools: {} },
+        instructions:
+          "Shows and plans infrastructure that manifests describe. To change something, edit the manifests, call validate and plan, and ask the person to apply the plan by its digest.",
+      },
+    );
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: tools.map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        inputSchema: inputSchema(tool),
+        annotations: { readOnlyHint: true },
+      })),
+    }));
+    server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+      call(params.name, params.arguments, console),
+    );
+    await server.connect(new StdioServerTransport(stdin, stdout));
+    if (!signal.aborted && !stdin.readableEnded)
+      await Promise.race([once(stdin, "end"), once(signal, "abort")]);
+    await server.close();
+    return exitCodes.done;
+  },
+};
+
+/** What a tool answers: the output of its command. */
+async function call(name: string, given: unknown, console: Console) {
+  const answer = (text: string, isError: boolean) => ({
+    content: [{ type: "text" as const, text: console.redact(text) }],
+    isError,
+  });
+  const tool = tools.find((each) => each.name === name);
+  if (!tool)
+    return answer(`there is no tool ${name}; there are: ${tools.map((each) => each.name).join(", ")}`, true);
+  const args = commandLineOf(tool, given);
+  if (typeof args === "string") return answer(args, true);
+  const { code, stdout, stderr } = await runInside(args, console);
+  const text = [stdout, stderr].map((part) => part.trim()).filter((part) => part !== "");
+  return answer(text.join("\n\n"), code !== exitCodes.done);
+}

@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { commands } from "../../../cli/commands/index.ts";
+import { commandLineOf, tools } from "../../../cli/commands/mcp/tools.ts";
+import { cronJob, shop } from "../../fixtures/manifests.ts";
+import { programs } from "../../fixtures/programs.ts";
+import { useFixture, writesOf } from "../fixture.ts";
+
+const fixture = useFixture();
+let client: Client;
+
+/** Connects a client of the SDK to the server as a process, as an assistant does. */
+async function connect(env: Record<string, string> = {}): Promise<void> {
+  client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [programs.commandLine, "mcp"],
+      env: { PATH: process.env["PATH"] ?? "", XDG_CACHE_HOME: fixture.folder, ...fixture.env, ...env },
+      cwd: fixture.folder,
+    }),
+  );
+}
+
+async function call(name: string, args: Record<string, unknown> = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  return { isError, text: (content as { text: string }[]).map(({ text }) => text).join("\n") };
+}
+
+let manifest = "";
+beforeEach(async () => {
+  manifest = await fixture.write("manifests/shop.yaml", shop + cronJob("report"));
+});
+afterEach(() => client.close());
+
+test("a client lists the tools, plans, looks and gets proposals, and nothing changes", async () => {
+  await fixture.run(["apply", manifest, "--yes"]);
+  const before = await readFile(manifest, "utf8");
+  await fixture.write("manifests/shop.yaml", before.replace("1.4.2", "1.5.0"));
+  await connect();
+  const listed = await client.listTools();
+  expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+  await fixture.takeRequests();
+  const plan = await call("plan", { sources: ["manifests"] });
+  expect(plan).toMatchObject({ isError: false });
+  expect(plan.text).toMatch(/source\.image\.tag\s+1\.4\.2 -> 1\.5\.0[^]*Digest: [0-9a-f]{64}/);
+  const drift = await call("propose_accepting_drift", { update: ["manifests"] });
+  expect(drift.text).toMatch(/\+.*tag: 1\.4\.2/);
+  const calls: [string, Record<string, unknown>, string][] = [
+    ["validate", { sources: ["manifests"] }, "Valid: 3 documents"],
+    ["render", { sources: ["manifests"] }, "name: report"],
+    ["explain", { field: "job.cpu" }, "cpu"],
+    ["list", { patterns: ["shop/staging"] }, "shop/staging"],
+    ["get", { address: "job:shop/staging/report" }, "acme/"],
+    ["status", {}, "never deployed"],
+    ["history", { address: "shop/staging" }, "create"],
+  ];
+  for (const [name, args, text] of calls)
+    expect(await call(name, args), name).toMatchObject({
+      isError: false,
+      text: expect.stringContaining(text) as string,
+    });
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  expect(await readFile(manifest, "utf8")).toContain("1.5.0");
+});
+
+test("a call with wrong arguments, without a token, or to a server that is down is an error with its reason", async () => {
+  await connect({ INFRASYNC_TOKEN: "", INFRASYNC_BASE_URL: "http://127.0.0.1:1" });
+  expect(await call("apply", {})).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("there is no tool apply") as string,
+  });
+  expect(await call("plan", { sources: ["--out=x"] })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("dash") as string,
+  });
+  expect(await call("validate", { sources: ["nothing"] })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("nothing does not exist") as string,
+  });
+  expect(await call("plan", { sources: ["manifests"] })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining("no token is set") as string,
+  });
+});
+
+test("no argument becomes a flag, and no tool is a command that changes anything without a dry run", () => {
+  const changing = new Set([
+    "apply",
+    "destroy",
+    "deploy",
+    "redeploy",
+    "restart",
+    "stop",
+    "cancel",
+    "clone",
+    "preview",
+    "reconcile",
+    "ci",
+  ]);
+  const reading = tools
+    .filter(({ command: [, ...flags] }) => !flags.includes("--dry-run"))
+    .map(({ command: [name] }) => name);
+  expect(reading.filter((name) => changing.has(name))).toEqual([]);
+  const known = commands.map(({ name }) => name);
+  for (const tool of tools) {
+    expect(known).toContain(tool.command[0]);
+    const dashes = Object.fromEntries(
+      Object.entries(tool.args).map(([name, { many }]) => [name, many ? ["--yes"] : "--yes"]),
+    );
+    expect(commandLineOf(tool, dashes), tool.name).toContain("dash");
+  }
+});
