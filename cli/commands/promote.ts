@@ -11,7 +11,7 @@ import { differencesBetween, nameBesideEnvironment, type ResourceDifference } fr
 import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
 import { readEnvironment } from "../support/described-environment.ts";
-import { takeOver } from "../support/take-over.ts";
+import { addCommit, takeOver } from "../support/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
@@ -22,6 +22,7 @@ interface Flags extends PlanFlags {
   service?: string[];
   dryRun?: boolean;
   autoApprove?: boolean;
+  commit?: boolean;
 }
 
 /** `infrasync promote`: gives an environment of the settings file the versions that another one has. */
@@ -43,13 +44,21 @@ export const promote: Command<[from: string, to: string], Flags> = {
       .option("--service <name>", "only the service of this name; repeatable", collect)
       .option("--dry-run", "show the changes of the files; write nothing")
       .option("--yes, --auto-approve", "do not ask for confirmation");
+    addCommit(line);
     addVariables(line);
     addConnection(line);
     addOutput(line);
   },
 
   async run({ args: [from, to], flags, console }) {
-    const { only, service: services, dryRun = false, autoApprove = false, ...planFlags } = flags;
+    const {
+      only,
+      service: services,
+      dryRun = false,
+      autoApprove = false,
+      commit = false,
+      ...planFlags
+    } = flags;
     const unanswered = dryRun ? [] : missingAnswer("promote", "--dry-run", flags, [], console);
     if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
     const source = await readEnvironment(from, planFlags, console.io);
@@ -63,9 +72,10 @@ export const promote: Command<[from: string, to: string], Flags> = {
     return takeOver(
       target,
       chosen,
-      { dryRun, autoApprove },
+      { dryRun, autoApprove, commit },
       {
         nothing: `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the versions" : "the fields"} of ${escapeControl(from)}.`,
+        subject: `Promote ${services?.join(", ") ?? "everything"} from ${from} to ${to}`,
         planned: () => planManifests([to], planFlags, console),
       },
       console,

@@ -15,7 +15,7 @@ import { readPattern } from "../settings/patterns.ts";
 import { readChosenSources } from "../support/described-environment.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
-import { stating, takeOver } from "../support/take-over.ts";
+import { addCommit, stating, takeOver } from "../support/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { operate, type OperationFlags } from "./operation/operate.ts";
@@ -25,6 +25,7 @@ import { planManifests } from "./plan.ts";
 interface Flags extends PlanFlags, OperationFlags {
   to?: string;
   update?: string[];
+  commit?: boolean;
 }
 
 /** A service, and the version that it goes back to. */
@@ -57,15 +58,22 @@ export const rollback: Command<[patterns: string[]], Flags> = {
       .option("--dry-run", "show what would be done; do nothing")
       .option("--yes, --auto-approve", "do not ask for confirmation");
     addWaiting(line, "wait until the deployment is over; exit with 1 when it fails");
+    addCommit(line);
     addVariables(line);
     addConnection(line);
     addOutput(line);
   },
 
   async run({ args: [patterns], flags, console }) {
-    const { to, update, dryRun = false, autoApprove = false, ...planFlags } = flags;
+    const { to, update, dryRun = false, autoApprove = false, commit = false, ...planFlags } = flags;
     const problems: Problem[] = [];
     const read = patterns.flatMap((text) => readPattern(text, problems));
+    if (commit && !update)
+      problems.push({
+        code: "argument",
+        message: "--commit commits changed manifests, and without --update none changes",
+        advice: "add --update with the manifests, or leave out --commit",
+      });
     const unanswered = dryRun ? [] : missingAnswer("rollback", "--dry-run", flags, [], console);
     const described = update && (await readChosenSources(update, planFlags, console.io));
     const settings = await readSettings(flags, console, { problems, unanswered });
@@ -92,9 +100,10 @@ export const rollback: Command<[patterns: string[]], Flags> = {
               past.present,
             ),
           ),
-          { dryRun, autoApprove },
+          { dryRun, autoApprove, commit },
           {
             nothing: "Nothing to change: the manifests state these versions.",
+            subject: `Roll back ${patterns.join(", ")}`,
             planned: () => planManifests(update, planFlags, console),
           },
           console,

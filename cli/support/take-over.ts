@@ -1,3 +1,4 @@
+import type { Command as CommandLine } from "commander";
 import type { Address } from "../../core/address.ts";
 import { type TakenDifference, updateManifests } from "../../core/manifest-update/index.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -12,19 +13,22 @@ import { newFiles, writeUpdate } from "./write-update.ts";
 export interface TakeOverFlags {
   dryRun?: boolean;
   autoApprove?: boolean;
+  /** Whether the changed files are committed. */
+  commit?: boolean;
 }
 
 /**
  * States values in manifests: shows the changes of the files, asks, writes them, and plans.
  *
  * @param nothing the text where nothing changes
+ * @param subject that of the commit
  * @param planned shows the plan of the written manifests
  */
 export async function takeOver(
   { loaded, variables, resources, sources }: DescribedSources & { sources: readonly string[] },
   taken: readonly TakenDifference[],
-  { dryRun = false, autoApprove = false }: TakeOverFlags,
-  { nothing, planned }: { nothing: string; planned: () => Promise<number> },
+  { dryRun = false, autoApprove = false, commit = false }: TakeOverFlags,
+  { nothing, subject, planned }: { nothing: string; subject: string; planned: () => Promise<number> },
   console: Console,
 ): Promise<number> {
   const changed = updateManifests(loaded, taken, variables);
@@ -39,9 +43,19 @@ export async function takeOver(
   if (!console.json)
     console.data([...renderFiles(shown, console.dataColors), ...kept].join("\n\n") || nothing);
   const isWritten = await writeUpdate(shown, { dryRun, autoApprove }, console);
+  if (isWritten && commit) {
+    const { commitFiles } = await import("./commit-files.ts");
+    const files = [...update.files, ...added].map(({ name }) => name);
+    console.note(`Committed as ${await commitFiles(files, subject, console.io)}: ${escapeControl(subject)}`);
+  }
   if (console.json) console.document(updateJson(shown, isWritten));
   else if (isWritten) await planned();
   return kept.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** Adds the flag that commits the changed files. */
+export function addCommit(line: CommandLine): void {
+  line.option("--commit", "commit the changed files, and nothing else, on the branch that is checked out");
 }
 
 /** A field of a resource that its manifests are to state; none need state it yet. */

@@ -122,6 +122,24 @@ test("promote writes the version into the last source of the target, and shows t
   );
 });
 
+test("promote --commit commits the changed files, and nothing else", async () => {
+  git("init", "--quiet", "--initial-branch", "main");
+  git("config", "user.name", "ada");
+  git("config", "user.email", "ada@example.com");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "before");
+  await fixture.write("overlays/staging/other.yaml", "# not committed\n");
+  git("add", "overlays/staging/other.yaml");
+  const env = { PATH: process.env["PATH"] };
+  const args = ["promote", "staging", "production", "--commit", "--yes", "--config", settingsFile()];
+  const { stderr } = await fixture.run(args, { env });
+  expect(stderr).toMatch(/Committed as [0-9a-f]{7}: Promote everything from staging to production/);
+  const show = ["show", "--name-only", "--format=%s", "HEAD"];
+  expect(execFileSync("git", show, { cwd: fixture.folder, encoding: "utf8" })).toBe(
+    "Promote everything from staging to production\n\noverlays/production/report.yaml\n",
+  );
+});
+
 test("destroy keeps resources that other environments describe too", async () => {
   await run("apply", "--all", "--yes");
   const { stdout, stderr } = await run("destroy", "staging", "--yes", "--max-deletes", "10,100%");

@@ -1,0 +1,31 @@
+import { dirname, resolve } from "node:path";
+import { short, GitError, runGit } from "../../git/index.ts";
+import type { Io } from "../terminal/io.ts";
+
+/**
+ * Commits files, and nothing else, on the branch that is checked out around them.
+ *
+ * @returns the short id of the commit
+ * @throws GitError
+ */
+export async function commitFiles(
+  files: readonly string[],
+  message: string,
+  { env, signal }: Pick<Io, "env" | "signal">,
+): Promise<string> {
+  const paths = files.map((file) => resolve(file));
+  const folder = dirname(paths[0] ?? ".");
+  const git = async (...args: string[]) => {
+    const { stdout, stderr, code } = await runGit(args, { folder, env, signal });
+    if (code === 0) return stdout.toString().trim();
+    const reason = stderr.trim().split("\n").at(-1) ?? "";
+    throw new GitError(
+      "failed",
+      `the files are written, and git ${args[0]} has failed: ${reason}`,
+      "commit them by hand",
+    );
+  };
+  await git("add", "--", ...paths);
+  await git("commit", "--quiet", "--message", message, "--", ...paths);
+  return short(await git("rev-parse", "HEAD"));
+}
