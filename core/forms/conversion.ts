@@ -2,16 +2,14 @@ import Type, { type Static } from "typebox";
 import type { Conversion, TerraformState } from "../import/terraform/index.ts";
 import type { Fields } from "../json.ts";
 import { manifestMembers } from "../manifest/index.ts";
-import { addressText, count, fieldsForm, form, list, optional, text } from "./forms.ts";
+import { addressText, count, fieldsForm, form, heading, list, optional, text } from "./forms.ts";
 
 const stateText = text('Address in the state of Terraform: `qovery_job.nightly["a"]`.');
 
 /** What `convert` tells programs. */
 export const conversionForm = form(
   {
-    ok: Type.Literal(true, { description: "The command has done its work." }),
-    format: Type.Literal("infrasync-conversion"),
-    version: Type.Literal(1),
+    ...heading("infrasync-conversion"),
     documents: optional(list(fieldsForm("A document."), "The manifests, one a document.")),
     files: optional(list(Type.String(), "The files that were written, in place of `documents`.")),
     resources: list(

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
 import type { DeploymentOrder, LogLine, OrderOutcome, ServiceOutcome } from "../deployments/index.ts";
-import { addressText, budgetForm, choice, count, failureForm, form, list, optional, text } from "./forms.ts";
+import { addressText, choice, failureForm, form, list, optional, spending, text } from "./forms.ts";
 import { encodeBudget } from "./budget.ts";
 import { encodeLoss } from "./encode-plan.ts";
 import { lossForm } from "./action-form.ts";
@@ -67,8 +67,7 @@ export const deploymentForm = form(
       environment,
       "One entry for each environment that is chosen or contains a chosen service.",
     ),
-    requests: count("Requests that the run has sent."),
-    budget: budgetForm,
+    ...spending,
   },
   "A deployment, stop or restart of live services, and its result.",
 );

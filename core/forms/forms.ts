@@ -34,6 +34,22 @@ export function list<Element extends TSchema>(element: Element, description: str
 
 export const optional = Type.Optional;
 
+/**
+ * The members with which the document of a command begins: whether the command has done its work, what the document is, and the
+ * version of its form.
+ */
+export function heading<const Format extends string, Ok extends TSchema = typeof done>(
+  format: Format,
+  ok?: Ok,
+) {
+  return { ok: (ok ?? done) as Ok, format: Type.Literal(format), version: Type.Literal(1) };
+}
+
+const done = Type.Literal(true, { description: "The command has done its work." });
+
+/** Documents that are stored or served have it only where a command prints them. */
+export const printed = optional(Type.Literal(true));
+
 export const addressText = text(
   "Address of the resource: its kind, and the names from its project down, such as `job:shop/staging/migrate`.",
 );
@@ -58,6 +74,9 @@ export const budgetForm = form(
   },
   "The request quota of the token, as the server last reported it.",
 );
+
+/** What a run has spent: the last members of a document. */
+export const spending = { requests: count("Requests that the run has sent."), budget: budgetForm };
 
 /** Why a command has not done its work: the member `error` of its document. */
 export const failureForm = form(

@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { formatAddress } from "../address.ts";
 import type { Budget } from "../api/index.ts";
 import type { ListedEntry, ListedResource, WholeResource } from "../show/index.ts";
@@ -6,7 +6,18 @@ import { manifestMembers } from "../manifest/index.ts";
 import type { Fields } from "../json.ts";
 import { type Catalogue, catalogues } from "../schema/catalogues.ts";
 import { encodeBudget } from "./budget.ts";
-import { addressText, budgetForm, choice, count, fieldsForm, form, list, optional, text } from "./forms.ts";
+import {
+  addressText,
+  choice,
+  fieldsForm,
+  form,
+  heading,
+  list,
+  optional,
+  printed,
+  spending,
+  text,
+} from "./forms.ts";
 
 const id = text("Id of the live resource.");
 const state = optional(text("As the API has it: `DEPLOYED`; only of environments and services."));
@@ -18,9 +29,7 @@ const createdAt = optional(text("When it was created, as ISO 8601."));
 /** What `list` tells programs. */
 export const listForm = form(
   {
-    ok: optional(Type.Literal(true)),
-    format: Type.Literal("infrasync-list"),
-    version: Type.Literal(1),
+    ...heading("infrasync-list", printed),
     resources: list(
       form({
         address: addressText,
@@ -38,8 +47,7 @@ export const listForm = form(
       }),
       "The resources that were chosen, parents first.",
     ),
-    requests: count("Requests that the run has sent."),
-    budget: budgetForm,
+    ...spending,
   },
   "A list of live resources.",
 );
@@ -47,9 +55,7 @@ export const listForm = form(
 /** What `get` tells programs. */
 export const resourceForm = form(
   {
-    ok: optional(Type.Literal(true)),
-    format: Type.Literal("infrasync-resource"),
-    version: Type.Literal(1),
+    ...heading("infrasync-resource", printed),
     address: addressText,
     id,
     state,
@@ -62,8 +68,7 @@ export const resourceForm = form(
     others: fieldsForm(
       "The keys of what belongs to it and is not in the manifest, such as `secrets` and `custom_domains`.",
     ),
-    requests: count("Requests that the run has sent."),
-    budget: budgetForm,
+    ...spending,
   },
   "A live resource as a whole.",
 );
@@ -71,9 +76,7 @@ export const resourceForm = form(
 /** What `get clusters` and the like tell programs. */
 export const entriesForm = form(
   {
-    ok: optional(Type.Literal(true)),
-    format: Type.Literal("infrasync-entries"),
-    version: Type.Literal(1),
+    ...heading("infrasync-entries", printed),
     entries: list(
       form({
         sort: choice(Object.keys(catalogues) as Catalogue[], "What it is."),
@@ -83,8 +86,7 @@ export const entriesForm = form(
       }),
       "The entries.",
     ),
-    requests: count("Requests that the run has sent."),
-    budget: budgetForm,
+    ...spending,
   },
   "Clusters, registries and the like, which manifests refer to by name.",
 );
@@ -92,16 +94,13 @@ export const entriesForm = form(
 /** The status of clusters, as programs get it. */
 export const factsForm = form(
   {
-    ok: optional(Type.Literal(true)),
-    format: Type.Literal("infrasync-facts"),
-    version: Type.Literal(1),
+    ...heading("infrasync-facts", printed),
     sort: choice(["cluster-status"], "What they are about."),
     facts: list(
       fieldsForm("Its members as the API has them; those that the API leaves open are left out."),
       "One for each cluster.",
     ),
-    requests: count("Requests that the run has sent."),
-    budget: budgetForm,
+    ...spending,
   },
   "The status of the clusters of the organization.",
 );

@@ -7,6 +7,7 @@ import {
   failureForm,
   fieldsForm,
   form,
+  heading,
   list,
   optional,
   text,
@@ -23,15 +24,10 @@ const problems = list(
   "All mistakes, each with its place.",
 );
 
-const version = Type.Literal(1);
-const done = Type.Literal(true, { description: "The command has done its work." });
-
 /** What a command tells programs when it has failed and has nothing else to tell. */
 export const errorForm = form(
   {
-    ok: Type.Literal(false),
-    format: Type.Literal("infrasync-error"),
-    version,
+    ...heading("infrasync-error", Type.Literal(false)),
     error: failureForm,
     problems,
   },
@@ -43,9 +39,10 @@ const documents = optional(list(fieldsForm("A document."), "The manifests, one a
 /** What `apply`, `destroy` and `clone` tell programs. */
 export const runForm = form(
   {
-    ok: Type.Boolean({ description: "Whether everything that was planned is done." }),
-    format: Type.Literal("infrasync-run"),
-    version,
+    ...heading(
+      "infrasync-run",
+      Type.Boolean({ description: "Whether everything that was planned is done." }),
+    ),
     error: optional(failureForm),
     problems: optional(problems),
     plan: optional(planForm),
@@ -58,9 +55,7 @@ export const runForm = form(
 /** What `validate` tells programs about valid manifests. */
 export const validationForm = form(
   {
-    ok: done,
-    format: Type.Literal("infrasync-validation"),
-    version,
+    ...heading("infrasync-validation"),
     documents: count("Number of documents."),
     files: count("Number of files."),
     problems: list(problemForm, "Always empty: a mistake makes an error document."),
@@ -71,9 +66,7 @@ export const validationForm = form(
 /** What `render`, `dump`, `schema` and `init` tell programs. */
 export const documentsForm = form(
   {
-    ok: done,
-    format: Type.Literal("infrasync-documents"),
-    version,
+    ...heading("infrasync-documents"),
     documents,
     files: optional(list(Type.String(), "The files that were written, in place of `documents`.")),
     kept: optional(list(Type.String(), "Files that were there already, and stay as they are.")),
@@ -94,9 +87,7 @@ export const documentsForm = form(
 /** What `dump --update` tells programs. */
 export const updateForm = form(
   {
-    ok: done,
-    format: Type.Literal("infrasync-update"),
-    version,
+    ...heading("infrasync-update"),
     written: Type.Boolean({ description: "Whether the files are written; a dry run writes nothing." }),
     files: list(
       form({
@@ -127,9 +118,7 @@ export const updateForm = form(
 /** What `explain` tells programs. */
 export const explanationForm = form(
   {
-    ok: done,
-    format: Type.Literal("infrasync-explanation"),
-    version,
+    ...heading("infrasync-explanation"),
     kind: text("Kind of the resource: `Job`."),
     path: text("Path of the field; empty for the kind itself."),
     type: text("What can be stated."),
@@ -156,9 +145,7 @@ export const explanationForm = form(
 /** What `graph` tells programs. */
 export const graphForm = form(
   {
-    ok: done,
-    format: Type.Literal("infrasync-graph"),
-    version,
+    ...heading("infrasync-graph"),
     nodes: list(
       form({
         address: addressText,
@@ -191,9 +178,7 @@ export const graphForm = form(
 /** What `doctor` tells programs. */
 export const diagnosisForm = form(
   {
-    ok: Type.Boolean({ description: "Whether nothing has failed." }),
-    format: Type.Literal("infrasync-diagnosis"),
-    version,
+    ...heading("infrasync-diagnosis", Type.Boolean({ description: "Whether nothing has failed." })),
     checks: list(
       form({
         name: text("What was examined: `server`, `token`."),
@@ -213,9 +198,10 @@ export const diagnosisForm = form(
 /** The JSON output of `probe`. */
 export const probeForm = form(
   {
-    ok: Type.Boolean({ description: "Whether no project is left behind, and something was found." }),
-    format: Type.Literal("infrasync-probe"),
-    version,
+    ...heading(
+      "infrasync-probe",
+      Type.Boolean({ description: "Whether no project is left behind, and something was found." }),
+    ),
     requests: count("How many requests were sent; of a plan, how many will be at most."),
     stories: list(
       form({
@@ -242,9 +228,7 @@ export const probeForm = form(
 /** The JSON output of `history`. */
 export const historyForm = form(
   {
-    ok: done,
-    format: Type.Literal("infrasync-history"),
-    version,
+    ...heading("infrasync-history"),
     entries: list(
       form({
         at: text("When it happened, as ISO 8601."),
@@ -266,9 +250,7 @@ export const historyForm = form(
 /** The JSON output of `diff`. */
 export const differenceForm = form(
   {
-    ok: done,
-    format: Type.Literal("infrasync-difference"),
-    version,
+    ...heading("infrasync-difference"),
     first: text("What was compared, as it was named."),
     second: text("With what."),
     same: count("Number of resources that are the same."),
@@ -295,9 +277,7 @@ export const differenceForm = form(
 /** What `test` tells programs. */
 export const storiesForm = form(
   {
-    ok: Type.Boolean({ description: "Whether every story went as expected." }),
-    format: Type.Literal("infrasync-stories"),
-    version,
+    ...heading("infrasync-stories", Type.Boolean({ description: "Whether every story went as expected." })),
     stories: list(
       form({
         name: text("Its name."),
@@ -315,7 +295,7 @@ export const storiesForm = form(
 export const eventForm = form(
   {
     format: Type.Literal("infrasync-event"),
-    version,
+    version: Type.Literal(1),
     at: text("When it happened, as ISO 8601."),
     event: choice(
       ["planned", "started", "finished", "waiting"],

@@ -5,7 +5,7 @@ import type { LogLine, DeploymentStanding } from "../deployments/index.ts";
 import type { Address } from "../address.ts";
 import { encodeBudget } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
-import { addressText, budgetForm, count, form, list, optional, text } from "./forms.ts";
+import { addressText, form, heading, list, optional, printed, spending, text } from "./forms.ts";
 
 const state = text("As the API has it: `DEPLOYED`.");
 const deployedAt = optional(text("When its last deployment began, as ISO 8601."));
@@ -13,9 +13,7 @@ const deployedAt = optional(text("When its last deployment began, as ISO 8601.")
 /** What `status` tells programs. */
 export const statusForm = form(
   {
-    ok: optional(Type.Literal(true)),
-    format: Type.Literal("infrasync-status"),
-    version: Type.Literal(1),
+    ...heading("infrasync-status", printed),
     environments: list(
       form({
         address: addressText,
@@ -48,8 +46,7 @@ export const statusForm = form(
       }),
       "One entry for each environment that is chosen or contains a chosen service.",
     ),
-    requests: count("Requests that the run has sent."),
-    budget: budgetForm,
+    ...spending,
   },
   "The status of environments and services.",
 );
@@ -57,9 +54,7 @@ export const statusForm = form(
 /** What `logs` tells programs. */
 export const logsForm = form(
   {
-    ok: optional(Type.Literal(true)),
-    format: Type.Literal("infrasync-logs"),
-    version: Type.Literal(1),
+    ...heading("infrasync-logs", printed),
     address: addressText,
     lines: list(logLineForm, "Oldest first."),
   },

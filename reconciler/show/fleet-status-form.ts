@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { choice, count, form, list, optional, text } from "../../core/forms/forms.ts";
+import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
 import { sourceStates } from "./fleet-board.ts";
 import { doubts } from "./glance.ts";
 
@@ -33,9 +33,7 @@ const sourceForm = form({
 /** What `GET /status.json` and `infrasync reconcile status --output json` tell programs of many sources. */
 export const fleetStatusForm = form(
   {
-    ok: optional(Type.Literal(true)),
-    format: Type.Literal("infrasync-fleet-status"),
-    version: Type.Literal(1),
+    ...heading("infrasync-fleet-status", printed),
     now: time("The time of the service."),
     in_step: count("How many sources are in step."),
     sources: list(sourceForm, "All sources that the reader may see, the worst first."),

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { choice, count, form, list, optional, text } from "../../core/forms/forms.ts";
+import { choice, count, form, heading, list, optional, printed, text } from "../../core/forms/forms.ts";
 import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
 import { doubts } from "./glance.ts";
@@ -107,9 +107,7 @@ const budgetForm = form({
 /** What `GET /status.json` and `infrasync reconcile status --output json` tell programs. */
 export const serviceStatusForm = form(
   {
-    ok: optional(Type.Literal(true)),
-    format: Type.Literal("infrasync-reconcile-status"),
-    version: Type.Literal(1),
+    ...heading("infrasync-reconcile-status", printed),
     now: time("The time of the service."),
     source: form(
       {
