@@ -9,7 +9,7 @@ import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { environmentsIn } from "../settings/environments.ts";
 import { settingsFrom } from "../settings/file.ts";
-import { type ChosenSources, chooseSources, plainSources, type SourceSet } from "./chosen.ts";
+import { type ChosenSources, chooseSources, plainSources, type ManifestSet } from "./chosen.ts";
 import { type Described, readChosen } from "./manifests.ts";
 
 /**
@@ -73,7 +73,7 @@ async function readAtReference(
       await writeFile(join(copy, path), content);
     }
     const inCopy = (path: string) => join(copy, relative(top, resolve(path)));
-    const sets = before.map(({ sources, environment }): SourceSet => ({
+    const sets = before.map(({ sources, environment }): ManifestSet => ({
       // What a change adds is not in its base.
       sources: sources.map(inCopy).filter((source) => files.length > 0 && existsSync(source)),
       ...(environment && {
@@ -94,7 +94,7 @@ async function setsAtReference(
   reference: string,
   { sets, settingsFile }: ChosenSources,
   io: Io,
-): Promise<readonly SourceSet[]> {
+): Promise<readonly ManifestSet[]> {
   if (settingsFile === undefined) return sets;
   const [file] = (await filesAtReference(reference, [settingsFile], io)).files;
   if (!file) return [];

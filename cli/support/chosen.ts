@@ -10,7 +10,7 @@ import type { SettingsPlaces } from "../settings/find.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** Sources that are overlaid on each other, and the environment of the settings file that they are from, if any. */
-export interface SourceSet {
+export interface ManifestSet {
   sources: readonly string[];
   environment?: StatedEnvironment;
 }
@@ -18,9 +18,9 @@ export interface SourceSet {
 /** What a command line says to read. */
 export interface ChosenSources {
   /** One for each environment, or one for everything that is named. */
-  sets: readonly SourceSet[];
+  sets: readonly ManifestSet[];
   /** The other environments that the settings file describes. */
-  others: readonly SourceSet[];
+  others: readonly ManifestSet[];
   /** All files and folders to read. */
   sources: readonly string[];
   /** Where the settings of the run are searched. */
@@ -66,7 +66,7 @@ export async function chooseSources(
   };
 }
 
-function setOf(environment: StatedEnvironment): SourceSet {
+function setOf(environment: StatedEnvironment): ManifestSet {
   return { sources: environment.sources, environment };
 }
 

@@ -2,7 +2,7 @@ import { InvalidInputError } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import { chooseSources, type SourceSet } from "./chosen.ts";
+import { chooseSources, type ManifestSet } from "./chosen.ts";
 import { type DescribedSources, readSources } from "./manifests.ts";
 
 /** What files and folders describe, or an environment of the settings file. @throws InvalidInputError with all mistakes */
@@ -41,7 +41,7 @@ export async function readEnvironment(
   return readSet(set, flags, io);
 }
 
-async function readSet(set: SourceSet, flags: SourceFlags, io: Io) {
+async function readSet(set: ManifestSet, flags: SourceFlags, io: Io) {
   const described = await readSources(set, flags, io);
   if (described.problems.length > 0) throw new InvalidInputError(described.problems);
   return { ...described, sources: set.sources };

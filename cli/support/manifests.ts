@@ -11,7 +11,7 @@ import type { Problem } from "../../core/problem.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import type { ChosenSources, SourceSet } from "./chosen.ts";
+import type { ChosenSources, ManifestSet } from "./chosen.ts";
 import { readVariables } from "./variables.ts";
 
 /** The contents of manifests, and their problems. */
@@ -43,7 +43,7 @@ export async function readManifests(
 }
 
 /** Reads the manifests of sources, or of an environment of the settings file, and collects all their problems. */
-export async function readSources(set: SourceSet, flags: SourceFlags, io: Io): Promise<DescribedSources> {
+export async function readSources(set: ManifestSet, flags: SourceFlags, io: Io): Promise<DescribedSources> {
   const { loaded, variables, problems, unused } = await readSet(set, flags, io);
   return {
     ...(await describe(loaded.documents, [...problems, ...unused], flags)),
@@ -76,7 +76,7 @@ export async function readChosen(chosen: ChosenSources, flags: SourceFlags, io: 
 }
 
 /** Reads sources that are overlaid on each other. `unused`: the problems of flags that they do not use. */
-async function readSet({ sources, environment }: SourceSet, flags: SourceFlags, io: Io) {
+async function readSet({ sources, environment }: ManifestSet, flags: SourceFlags, io: Io) {
   const { variables, problems, unused } = await readVariables(flags, io, environment);
   const loaded = await loadManifests(sources, {
     ...(sources.includes("-") && { standardInput: io.stdin }),

@@ -10,7 +10,7 @@ type Options = Omit<FieldSchema, "description">;
 type Presence = "needed" | "required";
 
 /** A member of an object, as `object` takes it. */
-export type Member = FieldSchema & { presence?: Presence };
+export type SchemaMember = FieldSchema & { presence?: Presence };
 
 export const text = (description?: string, options: Options = {}): FieldSchema => ({
   type: "string",
@@ -108,7 +108,7 @@ export const keyedByContent = (
 
 /** An object with these members and no others. */
 export function object(
-  members: Record<string, Member>,
+  members: Record<string, SchemaMember>,
   description?: string,
   options: Options = {},
 ): FieldSchema {
@@ -131,14 +131,14 @@ export function object(
 }
 
 /** The schema itself where it has no presence: every start builds some thousand of them. */
-function schemaOf(member: Member): FieldSchema {
+function schemaOf(member: SchemaMember): FieldSchema {
   if (member.presence === undefined) return member;
   const { presence: _presence, ...schema } = member;
   return schema;
 }
 
 /** A member that a creation needs. Without a default, null is not allowed. */
-export function needed(schema: FieldSchema): Member {
+export function needed(schema: FieldSchema): SchemaMember {
   return {
     ...schema,
     ...(schema.default === undefined && { resettable: false }),
@@ -147,7 +147,7 @@ export function needed(schema: FieldSchema): Member {
 }
 
 /** A member that has to be there wherever the object is stated, such as what an element is known by. */
-export function required(schema: FieldSchema): Member {
+export function required(schema: FieldSchema): SchemaMember {
   return { ...schema, presence: "required" };
 }
 

@@ -1,4 +1,4 @@
-import { driftWords, type Source, span, stateWords } from "../show/index.ts";
+import { driftWords, type WatchedSource, span, stateWords } from "../show/index.ts";
 import type { NewsItem, Transition } from "./transitions.ts";
 
 /** The form of notifications: as Slack wants it, or as data. */
@@ -6,7 +6,7 @@ export type NotificationFormat = "slack" | "json";
 
 /** Who tells it, and when. */
 export interface Occasion {
-  source: Source;
+  source: WatchedSource;
   /** Milliseconds since 1970. */
   now: number;
 }

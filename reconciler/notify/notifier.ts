@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Clock } from "../../core/api/index.ts";
 import { writeWhole } from "../../core/files.ts";
 import { isFields } from "../../core/json.ts";
-import { type Audience, type Describe, environmentViews, type Source } from "../show/index.ts";
+import { type Audience, type Describe, environmentViews, type WatchedSource } from "../show/index.ts";
 import { type CycleEnd, setBackBy, standingStates } from "../decide/index.ts";
 import type { Log } from "../log.ts";
 import type { Repeats } from "./events.ts";
@@ -19,7 +19,7 @@ import {
 /** What a notifier works with. */
 export interface NotifierSettings {
   clock: Clock;
-  source: Source;
+  source: WatchedSource;
   routes: readonly NotificationRoute[];
   /** What is told again while it lasts; default: nothing. */
   repeats?: Repeats;

@@ -30,7 +30,7 @@ export type Activity =
 /** Everything that people are shown of a service. Times are in milliseconds since 1970. */
 export interface BoardView {
   now: number;
-  source: Source;
+  source: WatchedSource;
   /** The newest commit. */
   commit?: string;
   /** When live state was compared with it for the last time. */
@@ -60,7 +60,7 @@ export interface BoardView {
 }
 
 /** What is kept in step with what. */
-export interface Source {
+export interface WatchedSource {
   /** Where a service has many: its name, and whose it is. */
   name?: string;
   team?: string;

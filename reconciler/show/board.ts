@@ -2,7 +2,7 @@ import type { Budget, Clock, Wait } from "../../core/api/index.ts";
 import { actionTypes, allActionTypes, countActions, isChange, type Plan } from "../../core/plan/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { KeptPreviews } from "../previews/index.ts";
-import type { Activity, BoardView, EnvironmentView, PreviewView, Source } from "./board-view.ts";
+import type { Activity, BoardView, EnvironmentView, PreviewView, WatchedSource } from "./board-view.ts";
 import { type CycleEnd, type Enacted, setBackBy } from "../decide/index.ts";
 import { environmentViews, previewViews } from "./views.ts";
 import type { History } from "./history.ts";
@@ -13,7 +13,7 @@ import { answerText, type Describe, logged, type Told } from "./telling.ts";
 /** What a board works with. */
 export interface BoardSettings {
   clock: Clock;
-  source: Source;
+  source: WatchedSource;
   /** Milliseconds between two looks. */
   interval: number;
   history: History;

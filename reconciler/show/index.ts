@@ -1,6 +1,6 @@
 export { type Audience, audiences } from "./audience.ts";
 export { Board } from "./board.ts";
-export type { Source } from "./board-view.ts";
+export type { WatchedSource } from "./board-view.ts";
 export { FleetBoard } from "./fleet-board.ts";
 export { type FleetStatus, fleetStatusForm } from "./fleet-status-form.ts";
 export { FleetMetrics } from "./page/fleet-metrics.ts";

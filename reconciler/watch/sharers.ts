@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
 
 /** What of a window is kept for others. */
-export interface Claims {
+export interface ShareClaims {
   /** Requests of the window for all together. */
   total: number;
   /** What each of the others has spent of it. */
@@ -16,7 +16,7 @@ export interface Claims {
  * How many requests of a window one may spend that shares it with others. Each is sure of an equal share for the time that
  * is left; what the others have not spent of theirs in the time that is over is for whoever needs it.
  */
-export function fairShare({ total, others, left, sure }: Claims): number {
+export function fairShare({ total, others, left, sure }: ShareClaims): number {
   const share = total / (others.length + 1);
   const kept = share * left * sure;
   const taken = others.reduce((sum, spent) => sum + spent + Math.min(Math.max(share - spent, 0), kept), 0);

@@ -1,12 +1,12 @@
 import { html, type Html } from "../../../web/html.ts";
 import { renderDocument, securityPolicy } from "../../../web/document.ts";
-import type { Source } from "../board-view.ts";
+import type { WatchedSource } from "../board-view.ts";
 import { script } from "./script.ts";
 
 /** A page that readers go to. Its address is relative, because a service of many sources has the pages once for each. */
-export type Place = "./" | "history" | "audit";
+export type SubPage = "./" | "history" | "audit";
 
-const places: readonly [Place, string][] = [
+const places: readonly [SubPage, string][] = [
   ["./", "Now"],
   ["history", "History"],
   ["audit", "Audit"],
@@ -16,8 +16,8 @@ const places: readonly [Place, string][] = [
 export function renderFrame(
   title: string,
   content: Html,
-  { name, repository, branch, path }: Source,
-  here: Place,
+  { name, repository, branch, path }: WatchedSource,
+  here: SubPage,
 ): string {
   const names = name === undefined ? html`` : html`<a href="/">All sources</a> <strong>${name}</strong> · `;
   return frame(

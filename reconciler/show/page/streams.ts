@@ -8,7 +8,7 @@ const pulse = 20_000;
 /** Tells browsers, as server-sent events, that something has changed. They fetch it themselves. */
 export class Streams {
   /** The readers of each thing that changes. */
-  readonly #open = new Map<Changing, Readers>();
+  readonly #open = new Map<ChangingThing, Readers>();
   readonly #timer: NodeJS.Timeout;
 
   constructor() {
@@ -23,7 +23,7 @@ export class Streams {
    *
    * @param gathering changes within this time are told once, in milliseconds
    */
-  open(request: FastifyRequest, reply: FastifyReply, thing: Changing, gathering: number): void {
+  open(request: FastifyRequest, reply: FastifyReply, thing: ChangingThing, gathering: number): void {
     const all = [...this.#open.values()].reduce((sum, { streams }) => sum + streams.size, 0);
     if (all >= mostReaders) {
       void reply.code(503).send("too many readers\n");
@@ -59,7 +59,7 @@ export class Streams {
 }
 
 /** Something that says when it has changed. */
-export interface Changing {
+export interface ChangingThing {
   /** Calls a function after each change, until the returned function is called. */
   onChange(listener: () => void): () => void;
 }
@@ -69,7 +69,7 @@ interface Readers {
   ignore(): void;
 }
 
-function follow(thing: Changing, gathering: number): Readers {
+function follow(thing: ChangingThing, gathering: number): Readers {
   const streams = new Set<ServerResponse>();
   let pending: NodeJS.Timeout | undefined;
   const ignore = thing.onChange(() => {
