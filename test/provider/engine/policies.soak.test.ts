@@ -42,8 +42,7 @@ const pack = `
 
 /** Starts the analyzer of Pulumi with the pack, as the language host of Node does, if it is newer than the one of the tests. */
 const analyzer = `#!/bin/sh
-folder=$(dirname "$0")
-exec node "$folder/node_modules/@pulumi/pulumi/cmd/run-policy-pack" "$1" "$folder"
+cd "$(dirname "$0")" && exec node node_modules/@pulumi/pulumi/cmd/run-policy-pack "$1" "$PWD"
 `;
 
 test.for(frontEndsOf(import.meta.filename))(
