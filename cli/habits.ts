@@ -48,7 +48,10 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ["terraform", "infrasync convert terraform.tfstate writes manifests of what a Terraform state manages"],
   ["lint", "infrasync validate checks manifests without sending requests"],
   ["fmt format", noFormatter],
-  ["template", "infrasync render prints the manifests with overlays, defaults and variables resolved"],
+  [
+    "template",
+    "infrasync render prints the manifests with overlays, defaults and variables resolved; a document of the kind Template describes several similar resources",
+  ],
   [
     "values",
     "${NAME} in manifests takes its value from --var or --var-file; infrasync render shows the result",

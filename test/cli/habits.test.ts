@@ -88,7 +88,7 @@ describe("what people type by habit does it, or names what does it here", () => 
   });
 
   test.each(
-    "add agent alias api-versions argocd audit autocomplete autoscale blame branch browse bug certs checkout cluster commit context contexts copy cost costs cp deployment deployments domains env feedback fetch format inspect kubectl kubeconfig lsp mcp merge modules mv open policy promote proxy registry release releases rename revision secret self-update server ssh stages stash tag telemetry use-context values variable variables vars watch web".split(
+    "add agent alias api-versions argocd audit autocomplete autoscale blame branch browse bug certs checkout cluster commit context contexts copy cost costs cp deployment deployments domains env feedback fetch format inspect kubectl kubeconfig lsp merge modules mv open policy promote proxy registry release releases rename revision secret self-update server ssh stages stash tag telemetry use-context values variable variables vars watch web".split(
       " ",
     ),
   )("%s is answered, and not by the name of a command that looks like it", async (word) => {
