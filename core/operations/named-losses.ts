@@ -1,3 +1,4 @@
+import { type FieldLoss, heldIn } from "../fields/losses.ts";
 import { isOutputOf, kindsInside, type OutputSource, partsTakingOutputs } from "../kinds/index.ts";
 import { isOnDemand, type LiveResource, type LivePartOwner } from "../live/index.ts";
 import {
@@ -9,6 +10,7 @@ import {
   partsIn,
   statedParts,
 } from "../parts/index.ts";
+import { type Loss, wordsFor } from "../loss.ts";
 import { type ApprovedLosses, entryKey, type Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
 
@@ -97,6 +99,29 @@ function partsBeside(run: Run, { beside }: ApprovedLosses, owner: Owner): Promis
   return parts;
 }
 
+/**
+ * Refuses to delete resources inside which there are data or secrets in fields that the plan does not name: they have got
+ * them since, or more of them.
+ *
+ * @param resources as they are now
+ * @throws OperationError `changed`
+ */
+export function refuseUnnamedData({ approved }: Run, resources: readonly LiveResource[]): void {
+  if (!approved) return;
+  const unnamed = resources.flatMap(({ kind, id, name, fields }) =>
+    heldIn(kind.fields, fields)
+      .filter((held) => !(approved.held.get(id) ?? []).some((loss) => isSame(loss, held)))
+      .map((held) => `${wordsFor({ ...held, name: held.key }, "the")} of ${kind.slug} ${name}`),
+  );
+  refuse("it was not deleted", unnamed);
+}
+
+/** Whether a loss that a plan names is of this; its name begins with the names of the resources between. */
+function isSame({ what, name, extent }: Loss, held: FieldLoss): boolean {
+  if (what !== held.what || extent !== held.extent) return false;
+  return held.key === "" || name === held.key || name.endsWith(`: ${held.key}`);
+}
+
 /** A part and the resource that has it. */
 interface OwnedPart {
   owner: Owner;
@@ -129,14 +154,18 @@ function refuseUnnamed({ approved }: Run, so: string, lost: readonly OwnedPart[]
     const { content } = contentOf(entry, owner.id);
     return content !== undefined && !approved?.contents.has(content);
   });
-  if (unnamed.length === 0) return;
   const names = unnamed.map(
     ({ owner: { kind, name }, entry: { part, key } }) =>
       `the ${part.name} ${key}${name === undefined ? "" : ` of ${kind.slug} ${name}`}`,
   );
+  refuse(so, names);
+}
+
+function refuse(so: string, unnamed: readonly string[]): void {
+  if (unnamed.length === 0) return;
   throw new OperationError(
     "changed",
-    `${names.join(", ")} would be lost, and appeared or changed since the plan was made, so ${so}`,
+    `${unnamed.join(", ")} would be lost, and appeared or changed since the plan was made, so ${so}`,
     { remedies: [{ again: "plan" }] },
   );
 }

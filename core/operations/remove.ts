@@ -5,7 +5,7 @@ import { kindsInside, type OwnRequest } from "../kinds/index.ts";
 import { type Contents, isOnDemand, type LiveResource, readOne, type Written } from "../live/index.ts";
 import type { Done, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
-import { refuseUnnamedParts, refuseUnnamedUsers } from "./named-losses.ts";
+import { refuseUnnamedData, refuseUnnamedParts, refuseUnnamedUsers } from "./named-losses.ts";
 import { takingIn } from "./taking-in.ts";
 import type { Target } from "./update.ts";
 import { aside, pollDelay, until } from "./wait.ts";
@@ -75,6 +75,7 @@ export async function refuseChanged(
       `the ${kind.name} contains resources that have appeared since the plan was made (${unseen.map(({ name }) => name).join(", ")}), so it was not deleted`,
       { remedies: [{ again: "plan" }] },
     );
+  refuseUnnamedData(run, resources);
   await refuseUnnamedParts(run, [fresh, ...resources]);
   if (kind.outputs === undefined) return;
   const siblings = beside ?? (await run.freshLists.readList(kind, removal.parentId));

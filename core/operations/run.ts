@@ -4,6 +4,7 @@ import type { Fields } from "../json.ts";
 import type { SecretReader, ShownValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";
 import type { RemarkCode } from "../codes.ts";
+import type { Loss } from "../loss.ts";
 import type { PartEntry } from "../parts/index.ts";
 import type { LiveStore, FreshLists } from "../live/index.ts";
 
@@ -34,6 +35,8 @@ export interface Run {
 export interface ApprovedLosses {
   /** The content of each part whose loss the plan names. */
   contents: ReadonlySet<string>;
+  /** The losses of what resources have, by the ids of the resources. */
+  held: ReadonlyMap<string, readonly Loss[]>;
   /** The entries of parts that the plan changes in updates, as `entryKey` writes them. */
   changed: ReadonlySet<string>;
   /** The ids of the resources that the plan deletes. */

@@ -77,9 +77,11 @@ function approvedLosses({ actions }: Plan): ApprovedLosses {
     .flatMap(({ resourceId = "", changes }) =>
       changes.map(({ path: [member = "", key = ""] }) => entryKey(resourceId, member, key)),
     );
+  const losses = lossesOf(actions).map(({ loss }) => loss);
   const deleted = actions.filter(deletes).flatMap(({ resourceId }) => resourceId ?? []);
   return {
-    contents: new Set(lossesOf(actions).flatMap(({ loss: { content } }) => content ?? [])),
+    contents: new Set(losses.flatMap(({ content }) => content ?? [])),
+    held: Map.groupBy(losses, ({ owner }) => owner?.id ?? ""),
     changed: new Set(changed),
     deleted: new Set(deleted),
     beside: new Map(),

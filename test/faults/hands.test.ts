@@ -79,6 +79,8 @@ test.each([
   ["adds a variable", ["the application is no longer described"]],
   ["makes a backup", ["the database is no longer described"]],
   ["adds a service", ["another cluster"]],
+  ["adds a volume", ["another cluster"]],
+  ["enlarges the database", ["another cluster"]],
   ["adds a secret to the environment", ["another cluster"]],
   ["overrides a variable of the environment", ["a variable of the environment is removed"]],
   ["renames the database", ["the database is no longer described"]],

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { costOf } from "../../../core/plan/index.ts";
+import { change } from "../../faults/by-hand.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { application, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { allow } from "../../fixtures/policy.ts";
@@ -115,6 +116,46 @@ test.each([
   expect(await server.writes()).toEqual([]);
   await server.apply(await server.plan(documents, {}, "destroy"));
   expect((await server.everything()).has("shop/staging/JOB a")).toBe(false);
+});
+
+const stored = `---
+kind: Application
+environment: shop/staging
+name: web
+git_repository: { url: https://github.com/acme/web, branch: main }
+storage: [{ type: FAST_SSD, size: 10, mount_point: /data }]
+---
+kind: Database
+environment: shop/staging
+name: orders
+type: POSTGRESQL
+version: "16"
+mode: CONTAINER
+storage: 20
+`;
+
+test.each([
+  [
+    "the volume /more (50 GiB) of application web",
+    "shop/staging/APPLICATION web",
+    {
+      storage: [
+        { type: "FAST_SSD", size: 10, mount_point: "/data" },
+        { type: "FAST_SSD", size: 50, mount_point: "/more" },
+      ],
+    },
+  ],
+  ["the data (80 GB) of database orders", "shop/staging/DATABASE orders", { storage: 80 }],
+])("%s, inside an environment, is not deleted if it has come since the plan", async (what, path, stated) => {
+  await server.reconcile(shop + stored);
+  const plan = await server.plan(shop + stored, {}, "destroy");
+  await change(server, (await server.everything()).get(path) ?? {}, stated);
+  const { outcomes } = await server.apply(plan);
+  const message = `${what} would be lost, and appeared or changed since the plan was made`;
+  expect(outcomes.map((outcome) => outcome.message).join("\n")).toContain(message);
+  expect((await server.everything()).has(path)).toBe(true);
+  await server.apply(await server.plan(shop + stored, {}, "destroy"));
+  expect((await server.everything()).has(path)).toBe(false);
 });
 
 test("a domain that a service has got since the plan is not deleted with it", async () => {
