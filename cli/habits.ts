@@ -1,5 +1,5 @@
 const deletes =
-  "infrasync destroy deletes what the manifests describe; infrasync plan --destroy shows what that is";
+  "infrasync destroy deletes what the manifests describe, or one live resource: infrasync destroy shop/staging";
 const applies = "infrasync apply changes live resources to match the manifests";
 const listsAll = "infrasync list shows live resources";
 const variables =
@@ -46,6 +46,22 @@ export const commandHabits: readonly [words: string, answer: string][] = [
     "there is no state: every run reads the live resources, and infrasync list shows them; infrasync convert reads a Terraform state",
   ],
   ["terraform", "infrasync convert terraform.tfstate writes manifests of what a Terraform state manages"],
+  ["new", "infrasync init sets up a repository with manifests of what is live"],
+  [
+    "edit replace patch set",
+    "change the manifest, and apply it; infrasync explain shows the fields of a kind",
+  ],
+  ["taint", "nothing marks a resource for a replacement: a plan says which change needs one"],
+  ["lock unlock force-unlock", "there is no state that a run would lock"],
+  ["output outputs", "infrasync get ADDRESS --output json shows a resource, with what the API says of it"],
+  ["provider providers plugin plugins", "there are none to install: every kind is built in"],
+  ["whoami auth", "infrasync doctor shows whether the token works, and for which organization"],
+  ["config", "infrasync.config.yaml has the settings, and infrasync doctor checks them"],
+  ["label annotate", "labels_groups and annotations_groups of a service state its labels and annotations"],
+  [
+    "app",
+    "infrasync status shows how services are, and infrasync apply brings them in step with the manifests",
+  ],
   ["lint", "infrasync validate checks manifests without sending requests"],
   ["fmt format", noFormatter],
   [
@@ -76,21 +92,22 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ["secret secrets var vars variable variables", variables],
   ["deployment deployments release releases revision", versions],
   ["audit activity blame event events", events],
-  ["stash commit fetch checkout tag", git],
+  ["stash commit fetch checkout tag pull push", git],
   ["cluster", clusters],
   [
     "registry",
     "infrasync get registries shows them all; a document of the kind ContainerRegistry describes one",
   ],
   ["kubeconfig", "infrasync get kubeconfig CLUSTER --out FILE writes one"],
-  ["ssh proxy kubectl", noCluster],
+  ["ssh proxy kubectl exec attach port-forward", noCluster],
+  ["helm", "a document of the kind Helm describes a chart, and infrasync deploy deploys it"],
   ["cost costs", "no prices are known here; infrasync doctor shows the quota of requests"],
-  ["autoscale", "instances are fields of a service: min_running_instances and max_running_instances"],
+  ["scale autoscale", "instances are fields of a service: min_running_instances and max_running_instances"],
   [
     "domain domains cert certs",
     "custom_domains of a service states its domains; certificates follow from them",
   ],
-  ["open browse web", browser],
+  ["open browse web console dashboard", browser],
   [
     "server",
     "infrasync emulator runs the API locally, and infrasync reconcile serves the page of a repository",
@@ -100,7 +117,7 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ["api-versions", "infrasync explain shows the kinds of documents"],
   [
     "policy policies",
-    "protect and max_deletes in infrasync.config.yaml limit every run; infrasync schema lists all settings with --out",
+    "policies in infrasync.config.yaml forbid planned changes or warn of them; protect and max_deletes limit every run",
   ],
   [
     "modules module",
@@ -138,6 +155,10 @@ export const optionHabits: readonly OptionHabit[] = [
   {
     complaint: unknown("-f --file --filename -R -r --recursive"),
     advice: "name files and folders without a flag, such as infrasync plan manifests",
+  },
+  {
+    complaint: /^unknown option '-chdir/,
+    advice: "name the folder: infrasync plan manifests, or go there first",
   },
   {
     complaint: unknown("--dry-run"),

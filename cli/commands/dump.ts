@@ -68,7 +68,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
       .addOption(
         new Option(
           "--update [source]",
-          "change these manifests where live resources differ from them: values change where they are stated, comments and order stay (default: the working directory); repeatable, later sources overlay earlier ones",
+          "change these manifests, or those of an environment of the settings file, where live resources differ from them: values change where they are stated, comments and order stay (default: the working directory); repeatable, later sources overlay earlier ones",
         )
           .argParser(collect)
           .conflicts(["out", "format"]),

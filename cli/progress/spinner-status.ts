@@ -61,7 +61,7 @@ export class SpinnerStatus implements Status {
       this.#stopwatch.start(action.id);
     } else {
       this.#running.delete(action.id);
-      if (outcome) this.#record(outcome);
+      if (outcome) this.#record(outcome, `[${finished}/${total}] `);
     }
     const [first, ...others] = this.#running.values();
     const what = first ? `${factsOf(first).doing} ${title(first.address)}` : "finishing";
@@ -80,11 +80,12 @@ export class SpinnerStatus implements Status {
   }
 
   /** Writes what became of an action above the line with the spinner, where it stays. */
-  #record(outcome: Outcome): void {
+  #record(outcome: Outcome, position: string): void {
     this.pause();
     const took = this.#stopwatch.stop(outcome.id);
     const { columns = 80 } = this.#console.io.stderr;
-    this.#console.note(recordOf(outcome, took, columns, this.#console.noteColors));
+    const width = columns - position.length;
+    this.#console.note(position + recordOf(outcome, took, width, this.#console.noteColors));
   }
 
   #show(line: string): void {

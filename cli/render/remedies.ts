@@ -34,7 +34,7 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   plan: "plan again",
-  run: "run again to continue",
+  run: "run again to continue, which is safe",
   later: "run again later",
 };
 
@@ -42,7 +42,8 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 export function phrase(remedy: Remedy): string {
   if ("setting" in remedy) return settings[remedy.setting](remedy);
   if ("again" in remedy) return again[remedy.again];
-  if ("unprotect" in remedy) return `take manage.protect out of the document of ${remedy.unprotect}`;
+  if ("unprotect" in remedy)
+    return `take manage.protect out of the document of ${remedy.unprotect}, or out of the defaults that state it`;
   if ("remake" in remedy)
     return "delete it, such as with infrasync destroy --target, and apply again to create another one";
   if ("inspect" in remedy) return "look at it in the web console";

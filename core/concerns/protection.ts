@@ -34,7 +34,7 @@ export function protectionOf(
   const document = protectingDocument(inventory, identity);
   if (document) {
     const address = formatAddress(document);
-    return { by: `manage.protect of ${address}`, remedy: { unprotect: address } };
+    return { by: byDocument(address), remedy: { unprotect: address } };
   }
   const addresses = identity.names.map((names) => addressBy(identity, names));
   const pattern = policy.protect.find((each) => addresses.some((address) => each.matches(address)));
@@ -46,14 +46,19 @@ export function protectionOf(
   );
 }
 
-/** The address of the document that protects a resource. */
+function byDocument(address: string): string {
+  return `manage.protect of ${address}`;
+}
+
+/** The address of the outermost document that protects a resource: it is the same for all that is in it. */
 function protectingDocument(inventory: Inventory, identity: Identity): Address | undefined {
-  for (const address of addressesOf(identity)) {
-    for (let at: Address | undefined = address; at; at = parentAddress(at)) {
-      if (inventory.documentOf(at)?.manage.protect) return at;
-    }
-  }
-  return identity.parent && protectingDocument(inventory, identity.parent);
+  const around = identity.parent && protectingDocument(inventory, identity.parent);
+  if (around) return around;
+  let outermost: Address | undefined;
+  for (const address of addressesOf(identity))
+    for (let at: Address | undefined = address; at; at = parentAddress(at))
+      if (inventory.documentOf(at)?.manage.protect) outermost = at;
+  return outermost;
 }
 
 /** `manage.protect`, and the patterns of the configuration. */
@@ -91,45 +96,70 @@ function sparesProtected(
 /** The most resources that a problem names. */
 const mostNamed = 3;
 
-/** A problem for each cause and each protection: what a deletion takes along, and all that a destroy names, is one problem. */
+/** A resource that would be lost, what protects it, and the address of the action that would lose it. */
+interface ProtectedLoss {
+  lost: LostResource;
+  protection: Protection;
+  cause: string;
+}
+
+/**
+ * A problem for each cause and each protection: what a deletion takes along, and all that a destroy names, is one problem, and
+ * so are all that protect nothing but themselves.
+ */
 function protectionProblems(
   goal: Goal,
   inventory: Inventory,
   policy: Policy,
   lostResources: readonly LostResource[],
 ): Problem[] {
-  const found = lostResources.flatMap((lost) => {
+  const found = lostResources.flatMap((lost): ProtectedLoss[] => {
     const its = protectionOf(inventory, policy, lost.identity);
     return its ? [{ lost, protection: its, cause: formatAddress(lost.cause.address) }] : [];
   });
-  return [
-    ...Map.groupBy(found, ({ cause, protection: { by } }) =>
-      goal === "destroy" ? by : `${cause} ${by}`,
-    ).values(),
-  ].flatMap((group): Problem[] => {
-    const [first, ...others] = group.toSorted(
-      (left, right) => Number(!left.lost.own) - Number(!right.lost.own),
+  if (goal !== "destroy")
+    return groupedBy(found, ({ cause, protection: { by } }) => `${cause} ${by}`).flatMap((group) =>
+      protectionProblem(goal, group),
     );
-    if (!first) return [];
-    const { lost, protection: its, cause } = first;
-    const becomes = lost.own ? factsOf(lost.own).past : "deleted";
-    const along = lost.own ? "" : `, and would be deleted with ${cause}`;
-    const more = others.slice(0, mostNamed).map((other) => title(other.lost));
-    const rest = others.length > mostNamed ? [`${others.length - mostNamed} more`] : [];
-    const also =
-      others.length === 0
-        ? ""
-        : `, as ${others.length === 1 ? "is" : "are"} ${[...more, ...rest].join(", ")}`;
-    return [
-      {
-        code: "protected",
-        message: `${title(lost)} cannot be ${becomes}: it is protected by ${its.by}${also}${along}`,
-        ...(goal === "reconcile" && { advice: "undo the change" }),
-        remedies: [its.remedy],
-        address: cause,
-      },
-    ];
-  });
+  const groups = groupedBy(found, ({ protection: { by } }) => by);
+  const isAlone = ([only, ...others]: readonly ProtectedLoss[]) =>
+    others.length === 0 && only?.protection.by === byDocument(title(only.lost));
+  const alone = groups.filter(isAlone).flat();
+  return [
+    ...groups.filter((group) => !isAlone(group)).flatMap((group) => protectionProblem(goal, group)),
+    ...protectionProblem(goal, alone, alone.length > 1 ? "manage.protect of its document" : undefined),
+  ];
+}
+
+function groupedBy(
+  found: readonly ProtectedLoss[],
+  keyOf: (loss: ProtectedLoss) => string,
+): ProtectedLoss[][] {
+  return [...Map.groupBy(found, keyOf).values()];
+}
+
+/** One problem for all of a group. @param common what protects each of them, where that is not the same for all */
+function protectionProblem(goal: Goal, group: readonly ProtectedLoss[], common?: string): Problem[] {
+  const [first, ...others] = group.toSorted(
+    (left, right) => Number(!left.lost.own) - Number(!right.lost.own),
+  );
+  if (!first) return [];
+  const { lost, protection: its, cause } = first;
+  const becomes = lost.own ? factsOf(lost.own).past : "deleted";
+  const along = lost.own ? "" : `, and would be deleted with ${cause}`;
+  const more = others.slice(0, mostNamed).map((other) => title(other.lost));
+  const rest = others.length > mostNamed ? [`${others.length - mostNamed} more`] : [];
+  const also =
+    others.length === 0 ? "" : `, as ${others.length === 1 ? "is" : "are"} ${[...more, ...rest].join(", ")}`;
+  return [
+    {
+      code: "protected",
+      message: `${title(lost)} cannot be ${becomes}: it is protected by ${common ?? its.by}${also}${along}`,
+      ...(goal === "reconcile" && { advice: "undo the change" }),
+      remedies: [its.remedy],
+      address: cause,
+    },
+  ];
 }
 
 /** The problem of a loss of a protected resource that stays: protection covers its variables and data as well. */

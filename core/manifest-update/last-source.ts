@@ -18,13 +18,21 @@ interface AddedDocument {
 /** The last of several sources: it can state for one resource what the earlier ones state for several. */
 export class LastSource {
   readonly #documents = new Map<string, ManifestDocument>();
+  /** What the sources before describe. */
+  readonly #below: ReadonlySet<string>;
   readonly #isOverlay: boolean;
   readonly #added = new Map<string, AddedDocument>();
 
   constructor(sources: readonly LoadedSource[]) {
     this.#isOverlay = sources.length > 1;
-    for (const document of sources.at(-1)?.documents ?? [])
-      this.#documents.set(addressKey(addressOf(document)), document);
+    this.#below = new Set(sources.slice(0, -1).flatMap(({ documents }) => documents.map(keyOf)));
+    for (const document of sources.at(-1)?.documents ?? []) this.#documents.set(keyOf(document), document);
+  }
+
+  /** Whether a document overlays one of an earlier source here: then it is about one resource, whatever its address depends on. */
+  overlays(document: ManifestDocument): boolean {
+    const key = keyOf(document);
+    return this.#documents.get(key) === document && this.#below.has(key);
   }
 
   /** Whether a document of this source can settle why a field was not taken over. An overlay replaces a list as a whole. */
@@ -71,4 +79,8 @@ export class LastSource {
       accepted: all.flatMap(({ address, paths }) => paths.map((path) => ({ address, path }))),
     };
   }
+}
+
+function keyOf(document: ManifestDocument): string {
+  return addressKey(addressOf(document));
 }

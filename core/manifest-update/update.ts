@@ -217,7 +217,7 @@ class Updating {
     const file = this.#files.get(name);
     const document = file && documentIn(file, owner);
     if (!file || !document) return { why: "no_file", position };
-    const names = variablesInAddress(document, owner);
+    const names = this.#last.overlays(owner) ? [] : variablesInAddress(document, owner);
     if (names.length > 0) return { why: "several_resources", names, position };
     const target = this.#targets.get(document) ?? {
       file,

@@ -116,7 +116,7 @@ export async function updateFrom(run: Run, fresh: LiveResource, changing: Changi
 
 async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Promise<Done> {
   const { kind, parentId, id } = fresh;
-  const inVain = (limit: string): string => `the ${kind.name} ${id} could not be changed within ${limit}`;
+  const inVain = (limit: string): string => `it could not be changed within ${limit}`;
   return write<Changed, Done>(run, {
     policy: changePolicy,
     words: {

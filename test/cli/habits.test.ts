@@ -15,13 +15,16 @@ describe("what people type by habit does it, or names what does it here", () => 
     ],
     [
       "delete manifests",
-      "infrasync destroy deletes what the manifests describe; infrasync plan --destroy shows what that is",
+      "infrasync destroy deletes what the manifests describe, or one live resource: infrasync destroy shop/staging",
     ],
     [
       "import job.nightly 123",
       "infrasync dump writes manifests of live resources, and infrasync convert those of a Terraform state; from then on they are managed",
     ],
     ["export", "infrasync dump writes manifests of live resources"],
+    ["taint job.nightly", "nothing marks a resource for a replacement: a plan says which change needs one"],
+    ["whoami", "infrasync doctor shows whether the token works, and for which organization"],
+    ["plan -chdir=x", "name the folder: infrasync plan manifests, or go there first"],
     [
       "state list",
       "there is no state: every run reads the live resources, and infrasync list shows them; infrasync convert reads a Terraform state",

@@ -11,7 +11,8 @@ import type { Console } from "../../terminal/console.ts";
 import { renderUpdate, updateJson, type ShownUpdate } from "../../render/update.ts";
 import { chooseDumps, readDumps } from "./choose.ts";
 import { readSettings } from "../../support/read-settings.ts";
-import { readManifests } from "../../support/manifests.ts";
+import { chooseSources } from "../../support/chosen.ts";
+import { readSources } from "../../support/manifests.ts";
 import { documentKey } from "../../support/write-manifests.ts";
 import { readResourceArgument } from "../../support/resource-argument.ts";
 import { withSession, type Session } from "../../support/session.ts";
@@ -40,15 +41,17 @@ export async function updateManifestFiles(
   flags: UpdateFlags,
   console: Console,
 ): Promise<number> {
-  const sources = Array.isArray(flags.update) ? flags.update : ["."];
-  const unanswered = flags.dryRun ? [] : missingAnswer("dump --update", "--dry-run", flags, sources, console);
-  const described = await readManifests(sources, flags, console.io);
+  const named = Array.isArray(flags.update) ? flags.update : ["."];
+  const unanswered = flags.dryRun ? [] : missingAnswer("dump --update", "--dry-run", flags, named, console);
+  const { set, places, problems: unclear } = await oneSet(named, flags, console);
+  const { sources } = set;
+  const described = await readSources(set, flags, console.io);
   const { choices, problems } = chooseDumps(addresses);
   const unmet =
     flags.all || described.problems.length > 0 ? [] : undescribedAmong(addresses, described.resources);
   const settings = await readSettings(flags, console, {
-    orders: sources,
-    problems: [...described.problems, ...problems, ...unmet],
+    ...places,
+    problems: [...unclear, ...described.problems, ...problems, ...unmet],
     unanswered,
   });
   const isChosen = chooserOf(addresses);
@@ -71,6 +74,18 @@ export async function updateManifestFiles(
   const isWritten = await writeUpdate(shown, flags, console);
   if (console.json) console.document(updateJson(shown, isWritten));
   return update.kept.length + update.problems.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** Sources that are overlaid on each other, or those of one environment of the settings file. */
+async function oneSet(named: readonly string[], flags: SourceFlags, console: Console) {
+  const { sets, places, problems } = await chooseSources(named, { ...flags, all: false }, console.io);
+  const [set = { sources: named }, ...others] = sets;
+  const several: Problem = {
+    code: "argument",
+    message: "--update names several environments, and each has sources of its own",
+    advice: "name one at a time",
+  };
+  return { set, places, problems: others.length > 0 ? [...problems, several] : problems };
 }
 
 /** The arguments that choose no resource with a document. */

@@ -287,7 +287,7 @@ test("the report says that a clone was requested when the clone cannot be read i
      pending  Job shop/staging/migrate
 
     Not finished:
-      Job shop/staging/migrate: the clone has been requested, and could not be read completely within 1 s; run again to continue, or raise --clone-timeout
+      Job shop/staging/migrate: the clone has been requested, and could not be read completely within 1 s; run again to continue, which is safe, or raise --clone-timeout
 
     Not all changes could be made. Done so far: 1 clone requested and pending. Run again to continue.
     Requests: …

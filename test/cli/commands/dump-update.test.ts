@@ -173,6 +173,11 @@ cluster: eu-west
       `kind: Job\nenvironment: shop/staging\nname: report\ncpu: 250 # here\n`,
     ],
     [
+      "beside its document, whose address has the same variable,",
+      "over/report.yaml",
+      "kind: Job\nenvironment: shop/${STAGE}\nname: report\ncpu: 250 # here\n",
+    ],
+    [
       "in a new document",
       "over/other.yaml",
       `kind: Defaults\nenvironment: shop/staging\nfor: Job\ncpu: 250\n`,

@@ -140,6 +140,18 @@ test("promote --commit commits the changed files, and nothing else", async () =>
   );
 });
 
+test("dump --update takes the name of an environment, and writes into its last source", async () => {
+  await run("apply", "--all", "--yes");
+  const described = (memory: number) => overlay("${ENVIRONMENT}", memory);
+  await fixture.write("overlays/production/report.yaml", described(900));
+  expect((await run("dump", "--update", "production", "--yes")).code).toBe(0);
+  const text = await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8");
+  expect(text).toBe(described(1024));
+  expect((await run("dump", "--update", "staging", "--update", "production", "--yes")).stderr).toContain(
+    "--update names several environments",
+  );
+});
+
 test("destroy keeps resources that other environments describe too", async () => {
   await run("apply", "--all", "--yes");
   const { stdout, stderr } = await run("destroy", "staging", "--yes", "--max-deletes", "10,100%");

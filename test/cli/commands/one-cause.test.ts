@@ -9,11 +9,19 @@ const jobs = Array.from({ length: 6 }, (_, index) =>
 );
 const env = { KEY: "s3cret-of-the-test" };
 
-test("a protected environment is one reason not to destroy it, whatever it contains", async () => {
-  await fixture.write(
-    "shop.yaml",
-    shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }") + jobs.join(""),
-  );
+test.each([
+  [
+    "a protected environment is",
+    shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }"),
+    "environment:shop/staging cannot be deleted: it is protected by manage.protect of environment:shop/staging, as are job:shop/staging/job-0, job:shop/staging/job-1, job:shop/staging/job-2, 3 more",
+  ],
+  [
+    "defaults that protect all jobs are",
+    `${shop}---\nkind: Defaults\nenvironment: shop/staging\nfor: "*"\nmanage: { protect: true }\n`,
+    "job:shop/staging/job-0 cannot be deleted: it is protected by manage.protect of its document, as are job:shop/staging/job-1, job:shop/staging/job-2, job:shop/staging/job-3, 2 more",
+  ],
+])("%s one reason not to destroy, whatever is in it", async (_, around, reason) => {
+  await fixture.write("shop.yaml", around + jobs.join(""));
   await fixture.run(["apply", fixture.folder, "--yes"], { env });
   const { code, stderr } = await fixture.run(["destroy", fixture.folder, "--yes", "--output", "json"], {
     env,
@@ -21,9 +29,7 @@ test("a protected environment is one reason not to destroy it, whatever it conta
   expect(code, stderr).toBe(3);
   const shown = await fixture.run(["destroy", fixture.folder, "--yes"], { env });
   const reasons = shown.stderr.split("\n").filter((line) => line.includes("is protected by"));
-  expect(reasons).toEqual([
-    "error: environment:shop/staging cannot be deleted: it is protected by manage.protect of environment:shop/staging, as are job:shop/staging/job-0, job:shop/staging/job-1, job:shop/staging/job-2, 3 more",
-  ]);
+  expect(reasons).toEqual([`error: ${reason}`]);
 });
 
 test("secrets that cannot be compared take one line, and one note each in JSON", async () => {

@@ -36,7 +36,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "have somebody approve this plan, and apply it with --expect and its digest",
       "delete them with --prune",
       "consent with --prune and \`manage: { prune: true }\` in its document",
-      "take manage.protect out of the document of environment:shop/production",
+      "take manage.protect out of the document of environment:shop/production, or out of the defaults that state it",
       "look at it in the web console",
       "delete it, such as with infrasync destroy --target, and apply again to create another one",
       "apply the manifest that follows to create it again",
@@ -45,7 +45,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "give the document the name "nightly-report", or set manage.id to 00000000-0000-4000-8000-000000000001",
       "let infrasync init write those of what is live",
       "plan again",
-      "run again to continue",
+      "run again to continue, which is safe",
       "run again later",
     ]
   `);

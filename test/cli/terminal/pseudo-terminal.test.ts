@@ -12,7 +12,7 @@ const apply = (columns: number, env: Record<string, string> = {}) =>
 /** The lines from the first action on, without what differs from run to run. */
 const recordOf = (lines: readonly string[]) =>
   lines
-    .slice(lines.findIndex((line) => /^(?:created|failed|updated) /.test(line)))
+    .slice(lines.findIndex((line) => /^\[1\/\d\] /.test(line)))
     .map((line) => steady(line).replaceAll(/\([\d.]+ s\)/g, "(N s)"))
     .filter((line) => !line.startsWith("Requests: "));
 
@@ -22,9 +22,9 @@ describe.skipIf(mayBeMissing(script))("at a pseudo-terminal", () => {
     const seen = await apply(columns);
     const lines = linesThatStay(seen);
     expect(recordOf(lines)).toEqual([
-      "created  Project shop (N s)",
-      "created  Environment shop/staging (N s)",
-      "created  Job shop/staging/first (N s)",
+      "[1/3] created  Project shop (N s)",
+      "[2/3] created  Environment shop/staging (N s)",
+      "[3/3] created  Job shop/staging/first (N s)",
       "",
       "Done: 3 created.",
       "Not deployed yet: Job shop/staging/first. To deploy: infrasync deploy job:shop/staging/first",
@@ -41,9 +41,9 @@ describe.skipIf(mayBeMissing(script))("at a pseudo-terminal", () => {
     await fixture.write("shop.yaml", shop + cronJob("first"));
     const seen = await apply(80);
     expect(recordOf(linesThatStay(seen))).toEqual([
-      "created  Project shop (N s)",
-      "failed   Environment shop/staging (N s)",
-      "skipped  Job shop/staging/first",
+      "[1/3] created  Project shop (N s)",
+      "[2/3] failed   Environment shop/staging (N s)",
+      "[3/3] skipped  Job shop/staging/first",
       "",
       "Failed:",
       expect.stringMatching(/^ {2}Environment shop\/staging: 422 on POST/),
