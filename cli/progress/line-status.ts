@@ -26,8 +26,8 @@ export class LineStatus implements Status {
   }
 
   progress({ event, action, outcome, finished, total }: Progress): void {
-    if (event !== "finished" || !outcome) return;
-    // The report gives the reasons for failures.
+    // The report gives the reasons for failures, and lists what was not started.
+    if (event !== "finished" || !outcome || outcome.status === "skipped") return;
     const what = outcome.status === "done" ? accomplished(outcome) : outcome.status;
     this.#console.note(`[${finished}/${total}] ${what.padEnd(8)} ${title(action.address)}`);
   }

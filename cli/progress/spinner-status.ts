@@ -61,7 +61,8 @@ export class SpinnerStatus implements Status {
       this.#stopwatch.start(action.id);
     } else {
       this.#running.delete(action.id);
-      if (outcome) this.#record(outcome, `[${finished}/${total}] `);
+      // The report lists what was not started.
+      if (outcome && outcome.status !== "skipped") this.#record(outcome, `[${finished}/${total}] `);
     }
     const [first, ...others] = this.#running.values();
     const what = first ? `${factsOf(first).doing} ${title(first.address)}` : "finishing";

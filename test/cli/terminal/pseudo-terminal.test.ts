@@ -43,7 +43,6 @@ describe.skipIf(mayBeMissing(script))("at a pseudo-terminal", () => {
     expect(recordOf(linesThatStay(seen))).toEqual([
       "[1/3] created  Project shop (N s)",
       "[2/3] failed   Environment shop/staging (N s)",
-      "[3/3] skipped  Job shop/staging/first",
       "",
       "Failed:",
       expect.stringMatching(/^ {2}Environment shop\/staging: 422 on POST/),
