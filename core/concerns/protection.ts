@@ -123,7 +123,7 @@ function protectionProblems(
     );
   const groups = groupedBy(found, ({ protection: { by } }) => by);
   const isAlone = ([only, ...others]: readonly ProtectedLoss[]) =>
-    others.length === 0 && only?.protection.by === byDocument(title(only.lost));
+    only !== undefined && others.length === 0 && only.protection.by === byDocument(title(only.lost));
   const alone = groups.filter(isAlone).flat();
   return [
     ...groups.filter((group) => !isAlone(group)).flatMap((group) => protectionProblem(goal, group)),
