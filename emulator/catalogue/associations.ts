@@ -63,8 +63,8 @@ function usersOf(call: Call, parameter: string, table: keyof Store): Service[] {
   return store.services.all().filter(({ spec }) => mentions(spec, id));
 }
 
-function associatedService({ id }: Service, world: World): object {
-  return placeOf(id, world);
+function associatedService(service: Service, world: World): object {
+  return { ...placeOf(service.id, world), service_type: sortOf(service) };
 }
 
 /** A service or a cluster with a group. */
@@ -73,7 +73,7 @@ function associatedItem(item: Cluster | Service, world: World): object {
   if (item.kind === undefined)
     return { cluster_id: id, cluster_name: name, item_id: id, item_name: name, item_type: "CLUSTER" };
   const { project_id, project_name, environment_id, environment_name } = placeOf(id, world);
-  const item_type = item.kind === "job" ? jobItem(item) : item.kind.toUpperCase();
+  const item_type = sortOf(item as Service);
   return {
     project_id,
     project_name,
@@ -85,8 +85,9 @@ function associatedItem(item: Cluster | Service, world: World): object {
   };
 }
 
-function jobItem({ spec }: Pick<Service, "spec">): string {
-  return jobType(spec);
+/** The kind of a service in these lists, which tell jobs apart: CRON, LIFECYCLE. */
+function sortOf({ kind, spec }: Service): string {
+  return kind === "job" ? jobType(spec) : kind.toUpperCase();
 }
 
 /** The service, the environment and the project of a resource. */

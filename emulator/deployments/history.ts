@@ -17,7 +17,13 @@ export const historyRoutes: Route[] = [
     get(`/${kind}/{${kind}Id}/deploymentHistory`, (call) => {
       const { id, parentId } = serviceOf(call, { kind });
       return page(call, parentId, (deployment) =>
-        deployment.services.filter((part) => part.id === id).map((part) => partView(part, deployment)),
+        deployment.services
+          .filter((part) => part.id === id)
+          // Here an application has the outcome; elsewhere every service has the state.
+          .map((part) => ({
+            ...partView(part, deployment),
+            ...(kind === "application" && { status: outcomeOf(deployment) }),
+          })),
       );
     }),
   ),
@@ -50,10 +56,12 @@ function partsOf(kind: ServiceKindName, deployment: Deployment): object[] {
 }
 
 function partView({ name, kind, details }: Part, deployment: Deployment): object {
-  const failed = deployment.outcome === "ERROR" || deployment.outcome === "CANCELED";
-  // An application has the outcome, every other service the state.
-  const status = kind === "application" ? (failed ? "FAILED" : "SUCCESS") : deployment.state;
+  const { state: status } = deployment;
   return { ...stampsOf(deployment), name, status, ...details, ...(kind === "job" && scheduleOf(details)) };
+}
+
+function outcomeOf({ outcome }: Deployment): "FAILED" | "SUCCESS" {
+  return outcome === "ERROR" || outcome === "CANCELED" ? "FAILED" : "SUCCESS";
 }
 
 /** The schedule of a job, which the second version of the history shows in full. */

@@ -99,6 +99,8 @@ test("the first version of the deployment history has what the services had when
   const registry_id = emulator.registries[0]?.id;
   const body = { name: "api", registry_id, image_name: "acme/api", tag: "1" };
   const container = await client.post(`${path}/container`, body);
+  const web = { name: "web", git_repository: { url: "https://github.com/acme/web" } };
+  const application = await client.post(`${path}/application`, web);
   const made = await client.post(
     `${path}/job`,
     job("nightly", { schedule: { cronjob: { scheduled_at: "0 3 * * *" } } }),
@@ -110,6 +112,9 @@ test("the first version of the deployment history has what the services had when
     { name: "api", status: "DEPLOYED", image_name: "acme/api", tag: "2" },
     { name: "api", status: "DEPLOYED", image_name: "acme/api", tag: "1" },
   ]);
+  expect(await client.list(`/application/${application.id}/deploymentHistory`)).toMatchObject([
+    { name: "web", status: "SUCCESS", commit: null },
+  ]);
   expect(await client.list(`/job/${made.id}/deploymentHistory`)).toMatchObject([
     { name: "nightly", schedule: { event: "CRON", schedule_at: "0 3 * * *" } },
   ]);
@@ -119,6 +124,7 @@ test("the first version of the deployment history has what the services had when
       status: "DEPLOYED",
       containers: [{ tag: "1" }],
       jobs: [{ name: "nightly" }],
+      applications: [{ name: "web", status: "DEPLOYED" }],
       helms: [],
     },
   ]);
@@ -327,7 +333,7 @@ test("what a service uses names the service, and features of clusters are found 
       environment_name: "staging",
       service_id: id,
       service_name: "a",
-      service_type: "JOB",
+      service_type: "LIFECYCLE",
     },
   ]);
   expect(await client.list(unused ?? "")).toEqual([]);
