@@ -4,8 +4,6 @@ import { onServer } from "./probed.ts";
 
 const few = new Set(["names-are-unique", "clones-appear"]);
 
-const aQuarterOfAnHour = 900_000;
-
 class Killed extends Error {}
 
 /** The connection of a process that is killed at its request of that number, before or after the server has acted. */
@@ -29,34 +27,30 @@ function killedAt(connection: Connection, number: number, isBefore: boolean): Co
   };
 }
 
-test(
-  "a probe that is killed at any request leaves nothing after the next clean",
-  { timeout: aQuarterOfAnHour },
-  async () => {
-    await onServer({ rate_limit: 1_000_000 }, async (connection, { url, tokens, organization }) => {
-      // The soak plays all of them.
-      const chosen = stories.filter(({ name }) => process.env["INFRASYNC_SOAK"] || few.has(name));
-      const place = { organizationId: organization.id, prefix: "probe-" };
-      const projects = `${url}/organization/${organization.id}/project`;
-      const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
-      for (const name of ["probe-of-somebody-else", "other"])
-        await fetch(projects, { method: "POST", headers, body: JSON.stringify({ name }) });
-      const { requests } = await runStories(connection, chosen, place);
-      expect(requests).toBeGreaterThan(10);
-      let cleaned = 0;
-      for (let number = 1; number <= requests; number += 1)
-        for (const isBefore of [true, false]) {
-          const run = runStories(killedAt(connection, number, isBefore), chosen, place);
-          await expect(run).rejects.toThrow(Killed);
-          const removed = await removeLeftovers(connection, place);
-          cleaned += removed.length;
-          expect(removed.filter(({ reason }) => reason !== undefined)).toEqual([]);
-          const { results } = (await (await fetch(projects, { headers })).json()) as {
-            results: { name: string }[];
-          };
-          expect(results.map(({ name }) => name)).toEqual(["probe-of-somebody-else", "other"]);
-        }
-      expect(cleaned).toBeGreaterThan(requests);
-    });
-  },
-);
+test("a probe that is killed at any request leaves nothing after the next clean", async () => {
+  await onServer({ rate_limit: 1_000_000 }, async (connection, { url, tokens, organization }) => {
+    // The soak plays all of them.
+    const chosen = stories.filter(({ name }) => process.env["INFRASYNC_SOAK"] || few.has(name));
+    const place = { organizationId: organization.id, prefix: "probe-" };
+    const projects = `${url}/organization/${organization.id}/project`;
+    const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
+    for (const name of ["probe-of-somebody-else", "other"])
+      await fetch(projects, { method: "POST", headers, body: JSON.stringify({ name }) });
+    const { requests } = await runStories(connection, chosen, place);
+    expect(requests).toBeGreaterThan(10);
+    let cleaned = 0;
+    for (let number = 1; number <= requests; number += 1)
+      for (const isBefore of [true, false]) {
+        const run = runStories(killedAt(connection, number, isBefore), chosen, place);
+        await expect(run).rejects.toThrow(Killed);
+        const removed = await removeLeftovers(connection, place);
+        cleaned += removed.length;
+        expect(removed.filter(({ reason }) => reason !== undefined)).toEqual([]);
+        const { results } = (await (await fetch(projects, { headers })).json()) as {
+          results: { name: string }[];
+        };
+        expect(results.map(({ name }) => name)).toEqual(["probe-of-somebody-else", "other"]);
+      }
+    expect(cleaned).toBeGreaterThan(requests);
+  });
+});
