@@ -165,6 +165,7 @@ export default {
     ...inOrder("reconciler", [
       "policy",
       "sources",
+      "database",
       "watch",
       "decide",
       "memory",

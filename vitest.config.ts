@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { SlowFirst } from "./test/fixtures/slow-first.ts";
 
 const withPulumiEngine = "test/provider/engine/**/*.test.ts";
+const withPostgres = "test/fleet/**/*.test.ts";
 const besideApiDescription = "test/conformance/**/*.test.ts";
 
 /** A file for the report of a run, as JSON. */
@@ -41,7 +42,7 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["test/**/*.test.ts"],
-          exclude: [withPulumiEngine, besideApiDescription],
+          exclude: [withPulumiEngine, besideApiDescription, withPostgres],
           globalSetup: "test/global-setup.ts",
         },
       },
@@ -50,6 +51,14 @@ export default defineConfig({
         test: {
           name: "conformance",
           include: [besideApiDescription],
+          globalSetup: "test/global-setup.ts",
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "fleet",
+          include: [withPostgres],
           globalSetup: "test/global-setup.ts",
         },
       },

@@ -89,7 +89,6 @@ export {
   Fleet,
   foldersAmong,
   globOf,
-  type Member,
   type Place,
   type Source,
   type SourceFile,

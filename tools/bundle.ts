@@ -71,8 +71,9 @@ export async function bundle(
   const build = await rolldown({
     cwd: checkout,
     input: programs,
-    // The gRPC library loads `.proto` files only for services that its users add for diagnosis. infrasync adds none.
-    external: [...external, "@grpc/proto-loader"],
+    // The gRPC library loads `.proto` files only for services that its users add for diagnosis, and pg its native form only for
+    // who asks for that. infrasync does neither.
+    external: [...external, "@grpc/proto-loader", "pg-native", "cloudflare:sockets"],
     platform: "node",
     // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
     treeshake: {

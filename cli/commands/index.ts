@@ -57,6 +57,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./reconcile.ts")).reconcile,
   },
   {
+    name: "database",
+    description: "Make the tables that several workers of a reconciler share, or bring them up to date.",
+    load: async () => (await import("./database.ts")).database,
+  },
+  {
     name: "suspend",
     description:
       "Keep the reconciler from applying changes in some environments for a while; it still reports them.",

@@ -106,6 +106,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
         "--source-files <folder>",
         "folder of the operator with the files that sources name, such as tokens",
       )
+      .option(
+        "--database <url>",
+        "URL of a PostgreSQL database that several workers share, without a password (default: INFRASYNC_DATABASE)",
+      )
       .option("--source <name>", "act on one of many sources, or show how it stands");
     line
       .optionsGroup("Page:")

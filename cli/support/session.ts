@@ -94,6 +94,7 @@ export function clientFor(
   { io }: Pick<Console, "io">,
   log: Pick<Log, "debug" | "info"> | undefined,
   onWait: (wait: Wait) => void = () => undefined,
+  beforeWrite?: () => Promise<void>,
 ): Client {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, server } = settings;
   const { clock = systemClock, env, signal } = io;
@@ -112,6 +113,7 @@ export function clientFor(
     },
     ...(tokenScheme && { scheme: tokenScheme }),
     ...(log && { logger: log }),
+    ...(beforeWrite && { beforeWrite }),
   };
   return createClient(clientSettings, clock);
 }

@@ -143,6 +143,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     signal: AbortSignal | undefined,
     accept: string | undefined,
   ): Promise<Answer | NoAnswer> {
+    if (operation.method !== "GET") await permitted(operation);
     const url = new URL(baseUrl + operation.path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const started = clock.now();
@@ -163,6 +164,15 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     };
     settings.logger?.debug(fields, "request");
     return reply;
+  }
+
+  async function permitted(operation: RequestLine): Promise<void> {
+    try {
+      await settings.beforeWrite?.();
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new InterruptedError(`${operation.method} ${operation.path} was not sent: ${reason}`, operation);
+    }
   }
 
   async function pause(

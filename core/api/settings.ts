@@ -65,6 +65,8 @@ export interface ClientSettings {
   /** Called when requests have to wait, as for the quota. */
   onWait?: (wait: Wait) => void;
   logger?: RequestLogger;
+  /** Called before each request that may change something: where it throws, the request is not sent. */
+  beforeWrite?: () => Promise<void>;
 }
 
 /** The base URL, without a slash at its end. @throws ClientSettingsError when it cannot be used. */

@@ -1,7 +1,8 @@
 import type { Clock } from "../../core/api/index.ts";
+import type { Fields, Json } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type StandingState, standingStates } from "../decide/index.ts";
-import { may, type Person, within } from "../people/index.ts";
+import { everywhere, may, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source } from "../sources/index.ts";
 import type { BoardView } from "./board-view.ts";
 import { type BoardDoubt, doubtOf } from "./glance.ts";
@@ -29,6 +30,8 @@ export interface SourceView {
   doubt?: BoardDoubt;
   /** Why it does not run. */
   failure?: { reason: string; since: number };
+  /** The worker that has it, where several share the sources, and when it said so last. */
+  worker?: { host: string; seenAt: number };
   /** It is in no document any more, or in another form, and finishes what it has begun. */
   isEnding: boolean;
 }
@@ -42,6 +45,8 @@ export interface FleetView {
   problems: readonly string[];
   /** Why the documents could not be read for the last time. */
   unread?: { reason: string; since: number };
+  /** Why the database that the workers share cannot be used. */
+  database?: { reason: string; since: number };
 }
 
 /** What a source shows while it is open. */
@@ -60,6 +65,9 @@ export class FleetBoard {
   readonly #listeners = new Set<() => void>();
   #problems: readonly string[] = [];
   #unread: FleetView["unread"];
+  #database: FleetView["database"];
+  /** How sources stand that other workers have. */
+  #others = new Map<string, Required<Pick<SourceView, "worker">> & SourceView>();
 
   constructor(settings: FleetBoardSettings) {
     this.#settings = settings;
@@ -94,6 +102,38 @@ export class FleetBoard {
     this.changed();
   }
 
+  /** The database that the workers share has gone, or is back. @param error undefined: it is back */
+  database(error: unknown): void {
+    const { reason = "" } = error === undefined ? {} : reasonOf(error, this.#settings.describe);
+    this.#database = error === undefined ? undefined : { reason, since: this.#settings.clock.now() };
+    this.changed();
+  }
+
+  /** How the sources stand that run here, for other workers. */
+  own(): { source: string; team?: string; state: string; view: Fields }[] {
+    return this.#settings
+      .members()
+      .filter(({ running, failure }) => running || failure)
+      .map((member) => {
+        const view = this.#viewOf(member, within(observer, member.source));
+        const { name: source, team, state } = view;
+        // A view is data.
+        return { source, ...(team !== undefined && { team }), state, view: { ...view } as unknown as Fields };
+      });
+  }
+
+  /** How the sources stand that other workers have. */
+  others(standings: readonly { source: string; host: string; age: number; view: Json }[]): void {
+    const now = this.#settings.clock.now();
+    this.#others = new Map(
+      standings.map(({ source, host, age, view }) => [
+        source,
+        { ...(view as unknown as SourceView), worker: { host, seenAt: now - age } },
+      ]),
+    );
+    this.changed();
+  }
+
   /** An open source of which a person may see something. */
   sourceFor(name: string, person: Person): { shown: ShownSource; person: Person } | undefined {
     const member = this.#settings.members().find(({ source }) => source.name === name);
@@ -109,7 +149,8 @@ export class FleetBoard {
     const now = this.#settings.clock.now();
     const sources = this.#settings.members().flatMap((member) => {
       const insider = within(person, member.source);
-      return insider.grants.length === 0 ? [] : [this.#viewOf(member, insider)];
+      if (insider.grants.length === 0) return [];
+      return [this.#elsewhere(member, insider, now) ?? this.#viewOf(member, insider)];
     });
     return {
       now,
@@ -123,15 +164,38 @@ export class FleetBoard {
       ...(this.#unread && {
         unread: { ...this.#unread, reason: isEverything ? this.#unread.reason : "" },
       }),
+      ...(this.#database && { database: this.#database }),
     };
   }
 
-  /** How many sources give signs of life, of how many. */
-  life(): { alive: number; all: number } {
-    const members = this.#settings.members();
+  /** How many sources run, and how many of them give no sign of life. */
+  life(): { running: number; silent: number } {
+    const running = this.#settings.members().flatMap((member) => member.running ?? []);
+    return { running: running.length, silent: running.filter(({ board }) => !board.isAlive()).length };
+  }
+
+  /** How a source stands that does not run here, as its worker says, or because no worker has it. */
+  #elsewhere(
+    { source, running, failure, since, isEnding }: Member<Shown>,
+    person: Person,
+    now: number,
+  ): SourceView | undefined {
+    if (running || failure) return undefined;
+    const other = this.#others.get(source.name);
+    const seenAt = other?.worker.seenAt ?? since;
+    const isAlone = now - seenAt > (other ? longestSilence : longestStart);
+    if (!other && !isAlone) return undefined;
+    const { failure: theirs, ...view } = other ?? { ...nothing, ...namesOf(source) };
+    const isWhole = may(person, "see", []);
     return {
-      alive: members.filter(({ running }) => running?.board.isAlive()).length,
-      all: members.length,
+      ...view,
+      isEnding,
+      ...(!isWhole && { inStep: 0, environments: 0 }),
+      ...(theirs && { failure: { ...theirs, reason: isWhole ? theirs.reason : "" } }),
+      ...(isAlone && {
+        state: "down",
+        failure: { reason: "no worker has looked after it since then", since: seenAt },
+      }),
     };
   }
 
@@ -160,6 +224,21 @@ export class FleetBoard {
     };
   }
 }
+
+/** Sees everything. */
+const observer: Person = { name: "worker", grants: [everywhere("see")] };
+
+const nothing: Pick<SourceView, "state" | "inStep" | "environments" | "isEnding" | "failure"> = {
+  state: "unread",
+  inStep: 0,
+  environments: 0,
+  isEnding: false,
+};
+
+/** A worker tells how its sources stand more often than this, in milliseconds. */
+const longestSilence = 15_000;
+/** A source has a worker within this time, in milliseconds. */
+const longestStart = 60_000;
 
 function namesOf({ name, team, repository }: Source): Pick<SourceView, "name" | "team" | "repository"> {
   return { name, ...(team !== undefined && { team }), repository };

@@ -25,6 +25,12 @@ const sourceForm = form({
   failure: optional(
     form({ reason: text("Why."), since: time("Since when.") }, "Present while the source does not run."),
   ),
+  worker: optional(
+    form(
+      { host: text("Its machine."), seen_at: time("When it said so last.") },
+      "The worker that looks after the source, where it is another one than that which answers.",
+    ),
+  ),
   ending: optional(
     Type.Boolean({ description: "True while it finishes what it has begun: it is in no document any more." }),
   ),
@@ -42,6 +48,12 @@ export const fleetStatusForm = form(
       form(
         { reason: text("Why."), since: time("Since when.") },
         "Present while the documents of the sources cannot be read: what runs goes on.",
+      ),
+    ),
+    database: optional(
+      form(
+        { reason: text("Why."), since: time("Since when.") },
+        "Present while the database that the workers share cannot be used: nothing is sent.",
       ),
     ),
   },

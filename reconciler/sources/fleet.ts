@@ -4,8 +4,13 @@ import type { Source } from "./source.ts";
 
 /** A source that runs. */
 export interface RunningSource {
-  /** Works until the signal; it throws where it cannot go on. @param begun is called when it has looked for the first time */
-  run(begun: () => void): Promise<void>;
+  /**
+   * Works until the signal; it throws where it cannot go on.
+   *
+   * @param begun is called when it has looked for the first time
+   * @returns `again`: it has ended without a failure, and is to be opened again
+   */
+  run(begun: () => void): Promise<"again" | void>;
 }
 
 /** A source of a fleet, and what has become of it. Times are in milliseconds since 1970. */
@@ -15,6 +20,8 @@ export interface Member<Running extends RunningSource> {
   running: Running | undefined;
   /** Why it could not be opened, or has ended. */
   failure?: { error: unknown; since: number };
+  /** Since when it is wanted. */
+  since: number;
   /** Whether it finishes what it has begun, because it is in no document any more, or in another form. */
   isEnding: boolean;
 }
@@ -24,6 +31,8 @@ export interface FleetSettings<Running extends RunningSource> {
   clock: Clock;
   /** Ends all sources. */
   signal: AbortSignal;
+  /** Resolves when a source may be worked on here; default: at once. */
+  admit?(source: Source, signal: AbortSignal): Promise<void>;
   /** Opens a source, which works until its signal. */
   open(source: Source, signal: AbortSignal): Promise<Running>;
   /** A source cannot be opened, or has ended by itself. */
@@ -84,6 +93,7 @@ export class Fleet<Running extends RunningSource> {
     const member: Kept<Running> = {
       source,
       running: undefined,
+      since: this.#settings.clock.now(),
       isEnding: false,
       stop,
       over: Promise.resolve(),
@@ -107,18 +117,22 @@ export class Fleet<Running extends RunningSource> {
 
   /** Opens a source again and again until it is to end. */
   async #live(member: Kept<Running>, before: Promise<void> | undefined): Promise<void> {
-    const { clock, open, onFailure } = this.#settings;
+    const { clock, admit, open, onFailure } = this.#settings;
     const signal = AbortSignal.any([this.#settings.signal, member.stop.signal]);
     await before;
     for (let wait = firstRetry; !signal.aborted; wait = Math.min(2 * wait, longestRetry)) {
+      // Nothing is opened, and no other source waits, while this one may not be worked on here.
+      await admit?.(member.source, signal).catch(() => undefined);
+      if (signal.aborted) return;
       const started = await this.#starts.wait();
       try {
         if (signal.aborted) return;
         const opened = clock.now();
         member.running = await open(member.source, signal);
         delete member.failure;
-        await member.running.run(started);
+        const ended = await member.running.run(started);
         if (signal.aborted) return;
+        if (ended === "again") continue;
         if (clock.now() - opened > longestRetry) wait = firstRetry;
         throw new Error("the source has ended by itself");
       } catch (error) {

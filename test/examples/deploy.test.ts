@@ -19,7 +19,7 @@ import { findTool } from "../fixtures/tools.ts";
 const fixture = useFixture();
 const folder = new URL("../../examples/deploy/", import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), "utf8");
-const pages = ["guides/reconcile.md", "reference/configuration.md", "reference/cli.md", "reference/cli/reconcile.md"]
+const pages = ["guides/reconcile.md", "guides/fleet.md", "reference/configuration.md", "reference/cli.md", "reference/cli/reconcile.md"]
   .map((name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8"))
   .join("\n");
 
@@ -59,13 +59,30 @@ const pod = spec.template.spec;
 const [container] = pod.containers;
 const variables = (ofKind("ConfigMap") as { data: Record<string, string> }).data;
 
-test.each(["Dockerfile", "infrasync.service", "kubernetes.yaml", "README.md"])(
+test.each(["Dockerfile", "infrasync.service", "kubernetes.yaml", "compose.yaml", "kubernetes-workers.yaml", "README.md"])(
   "every variable that %s sets is one that the pages explain",
   (name) => {
     const named = new Set(read(name).match(/\bINFRASYNC_[A-Z_]+\b/g));
     expect([...named].filter((variable) => !pages.includes(variable))).toEqual([]);
   },
 );
+
+test("workers are several, are replaced one by one, and are as closed as the service", () => {
+  const all = parseAllDocuments(read("kubernetes-workers.yaml")).map(
+    (document) => document.toJS() as { kind: string; spec: Deployment["spec"] & { selector: object; maxUnavailable: number } },
+  );
+  const of = (kind: string) => all.find((each) => each.kind === kind)?.spec;
+  const [workers, budget] = [of("Deployment"), of("PodDisruptionBudget")];
+  expect(workers).toMatchObject({ replicas: 3, strategy: { type: "RollingUpdate" } });
+  expect(budget).toMatchObject({ maxUnavailable: 1, selector: workers?.selector });
+  const its = workers?.template.spec;
+  expect(its?.securityContext).toEqual(pod.securityContext);
+  const { args, ports, livenessProbe, readinessProbe, securityContext } = container;
+  expect(its?.containers).toMatchObject([{ args, ports, livenessProbe, readinessProbe, securityContext }]);
+  const compose = parseAllDocuments(read("compose.yaml"))[0]?.toJS() as { services: Record<string, { command: string[] }> };
+  expect(compose.services["worker"]?.command).toEqual(args);
+  expect(compose.services["migrate"]?.command).toEqual(["database", "migrate"]);
+});
 
 test("the image does not run as root, and its command is the single executable", () => {
   const user = lastStage.find((line) => line.startsWith("USER "));

@@ -25,10 +25,19 @@ export class Clients {
   readonly #console: Console;
   readonly #log: Log;
   readonly #onWait: (wait: Wait) => void;
+  readonly #beforeWrite: (() => Promise<void>) | undefined;
   #looking: Connected;
   #applying: Connected | undefined;
 
-  constructor(settings: Settings, console: Console, log: Log, onWait: (wait: Wait) => void) {
+  /** @param beforeWrite called before each request that may change something; it throws where that must not be */
+  constructor(
+    settings: Settings,
+    console: Console,
+    log: Log,
+    onWait: (wait: Wait) => void,
+    beforeWrite?: () => Promise<void>,
+  ) {
+    this.#beforeWrite = beforeWrite;
     this.#settings = settings;
     this.#console = console;
     this.#log = log;
@@ -67,6 +76,6 @@ export class Clients {
 
   #connect(token: string): Connected {
     const settings = { ...this.#settings, token };
-    return { token, client: clientFor(settings, this.#console, this.#log, this.#onWait) };
+    return { token, client: clientFor(settings, this.#console, this.#log, this.#onWait, this.#beforeWrite) };
   }
 }

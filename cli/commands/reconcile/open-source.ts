@@ -62,6 +62,8 @@ export interface SourceSettings {
   named?: { name: string; team?: string };
   /** The sources that spend the same token; undefined: this one alone. */
   sharers?: TokenSharers;
+  /** Called before each request that may change something; it throws where that must not be. */
+  beforeWrite?: () => Promise<void>;
   console: Console;
 }
 
@@ -119,7 +121,13 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       log.debug(fields, message);
     },
   };
-  const clients = new Clients(settings, console, seen, ({ until, reason }) => board.waiting(until, reason));
+  const clients = new Clients(
+    settings,
+    console,
+    seen,
+    ({ until, reason }) => board.waiting(until, reason),
+    opened.beforeWrite,
+  );
   const shown = await openShownValues(flags.secretsOut, console);
   const kept = keptParts(settings, console);
   const requests = new Requests(repository.folder);

@@ -34,7 +34,7 @@ export function fleetGlance(sources: readonly Pick<SourceView, "state">[]): stri
 
 /** The page over all sources, the worst first. */
 export function renderFleet(view: FleetView, selection: FleetSelection, visitor: Html): string {
-  const { now, sources, problems, unread } = view;
+  const { now, sources, problems, unread, database } = view;
   const counts = fleetGlance(sources);
   const body = html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="${counts}">${counts}</h1>
@@ -44,6 +44,13 @@ export function renderFleet(view: FleetView, selection: FleetSelection, visitor:
       html`<p class="banner" role="status">
         The documents of the sources cannot be read, since ${moment(unread.since, now)}. What runs goes on.
         ${unread.reason}
+      </p>`
+    }
+    ${
+      database &&
+      html`<p class="banner" role="status">
+        The database that the workers share cannot be used, since ${moment(database.since, now)}. Nothing is
+        sent until it is back.
       </p>`
     }
     ${
@@ -127,7 +134,8 @@ function renderList(sources: readonly SourceView[], selection: FleetSelection, n
 }
 
 function renderSource(source: SourceView, now: number): Html {
-  const { name, team, repository, state, inStep, environments, checkedAt, doubt, failure, isEnding } = source;
+  const { name, team, repository, state, inStep, environments, checkedAt, doubt, failure, worker, isEnding } =
+    source;
   const { text, tone } = sourceWords[state];
   return html`<article class="card ${tone}">
     <div class="head">
@@ -141,6 +149,7 @@ function renderSource(source: SourceView, now: number): Html {
     <p class="faint">${repository}</p>
     ${failure && html`<p>Does not run since ${moment(failure.since, now)}: ${sentence(failure.reason)}</p>`}
     ${doubt && html`<p>${sentence(`Nobody knows whether this still holds: ${doubtWords[doubt.because]}`)} Since ${moment(doubt.since, now)}.</p>`}
+    ${worker && html`<p class="faint">Worker ${worker.host}, seen ${moment(worker.seenAt, now)}.</p>`}
     ${isEnding && html`<p>It is in no document any more, and finishes what it has begun.</p>`}
   </article> `;
 }

@@ -25,12 +25,15 @@ const page = "text/html; charset=utf-8";
 export function serveFleetPage(settings: FleetPageSettings): Promise<ServedPage> {
   const { board } = settings;
   const words = () => {
-    const { alive, all } = board.life();
-    return alive === all ? "ok" : `ok, but ${all - alive} of ${all} sources give no sign of life`;
+    const { running, silent } = board.life();
+    return silent === 0 ? "ok" : `ok, but ${silent} of ${running} sources give no sign of life`;
   };
   const health: Health = {
     // One source that hangs is no reason to end the others.
-    alive: () => (board.life().all > 0 && board.life().alive === 0 ? undefined : words()),
+    alive() {
+      const { running, silent } = board.life();
+      return running > 0 && running === silent ? undefined : words();
+    },
     ready: words,
   };
   return serveSite(settings, health, (inside, streams) => addFleet(inside, settings, streams));

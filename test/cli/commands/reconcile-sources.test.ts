@@ -172,6 +172,20 @@ test.each([
   expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
 });
 
+test("--database without --sources is refused, and so is a password that others could read", async () => {
+  const given = ["reconcile", "--yes", "--repo", "https://git.example.com/a.git"];
+  const alone = await fixture.run([...given, "--database", "postgres://db.example.com/infrasync"]);
+  expect(alone).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("--database is for a service with many"),
+  });
+  for (const url of ["postgres://infrasync:canary-7f3a@db.example.com/infrasync", "mysql://canary-7f3a"]) {
+    const ran = await fixture.run(["database", "migrate", "--database", url]);
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("the URL") });
+    expect(ran.stderr).not.toContain("canary-7f3a");
+  }
+});
+
 test("a service whose documents all have mistakes does not start, and names each", async () => {
   state("a.yaml", "kind: Source\nname: Shop\n---\nkind: Application\n");
   const ran = await fixture.run([

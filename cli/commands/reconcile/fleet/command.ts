@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
 import type { AccessFile } from "../../../../reconciler/index.ts";
 import { SettingsReader } from "../../../settings/index.ts";
+import { readDatabase } from "../../../support/database.ts";
 import { readPlace } from "../../../support/repository.ts";
 import { missingAnswer } from "../../../terminal/ask.ts";
 import type { Console } from "../../../terminal/console.ts";
@@ -14,7 +15,7 @@ import { runFleet } from "./serve-fleet.ts";
 /** What `reconcile --sources` was called with. */
 interface Called {
   sources: StatedSourcesPlace;
-  flags: FleetFlags & WebhookFlags;
+  flags: FleetFlags & WebhookFlags & { database?: string };
   page: PagePlace | undefined;
   access: AccessFile | undefined;
   problems: Problem[];
@@ -28,6 +29,7 @@ export async function serveSources(called: Called): Promise<number> {
   const { env } = console.io;
   const webhook = readWebhookPlace(flags, console.io, problems);
   readOperatorRules(flags, console.io, problems);
+  const database = await readDatabase(flags, console, problems);
   for (const [flag, given] of [
     ["--allow-commands", flags.allowCommands],
     ["--secrets-out", flags.secretsOut],
@@ -55,6 +57,7 @@ export async function serveSources(called: Called): Promise<number> {
     page,
     access,
     webhook,
+    database,
     logLevel,
     console,
   });

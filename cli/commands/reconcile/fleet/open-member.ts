@@ -54,6 +54,7 @@ export async function openMember(
   signal: AbortSignal,
   shared: Shared,
   log: Log,
+  beforeWrite?: () => Promise<void>,
 ): Promise<OpenSource> {
   const problems: Problem[] = [];
   const env = sourceEnvironment(source, shared.files, shared.console.io, problems);
@@ -91,6 +92,7 @@ export async function openMember(
         bounds: () => boundsOf(source, shared.access),
         notifications,
         forge,
+        ...(beforeWrite && { beforeWrite }),
         sharers: shared.sharersOf(settings),
         named: { name: source.name, ...(source.team !== undefined && { team: source.team }) },
         console,

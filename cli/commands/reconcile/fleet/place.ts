@@ -9,6 +9,7 @@ export interface SourcesFlags {
   sources?: string;
   sourceFiles?: string;
   source?: string;
+  database?: string;
 }
 
 /** Where the documents of sources are, and where the files are that they name. */
@@ -25,8 +26,10 @@ export function readSourcesPlace(
   problems: Problem[],
 ): StatedSourcesPlace | undefined {
   const given = flags.sources ?? (env["INFRASYNC_SOURCES"] || undefined);
-  if (given === undefined) return undefined;
   const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
+  if (given === undefined && flags.database !== undefined)
+    refuse("--database is for a service with many sources", "name them with --sources");
+  if (given === undefined) return undefined;
   if (flags.repo !== undefined)
     refuse("--sources and --repo exclude each other", "state the repository in a document of kind Source");
   if (flags.once) refuse("--sources needs the service, but --once applies once and ends", "leave --once out");

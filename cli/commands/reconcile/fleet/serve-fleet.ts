@@ -33,6 +33,7 @@ import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from
 import { readPeople } from "../people.ts";
 import { receiveWebhooks, withLastRequests } from "../serve.ts";
 import { type FleetFlags, openMember, type Shared } from "./open-member.ts";
+import { dataOf } from "./place.ts";
 import {
   CommittedSources,
   filesOfFolder,
@@ -40,6 +41,7 @@ import {
   SetPlaces,
   type SourcesPlace,
 } from "./sources-folder.ts";
+import { Workers } from "./workers.ts";
 
 /** What a service with many sources works with. */
 export interface FleetService {
@@ -53,13 +55,15 @@ export interface FleetService {
   page: PagePlace | undefined;
   access: AccessFile | undefined;
   webhook: ListenAddress | undefined;
+  /** The database that several workers share; undefined: this one works alone. */
+  database: string | undefined;
   logLevel: Settings["logLevel"];
   console: Console;
 }
 
 /** A source of the fleet while it runs. */
 interface RunningMember extends OpenSource {
-  run(begun: () => void): Promise<void>;
+  run(begun: () => void): Promise<"again" | void>;
 }
 
 /** Keeps many sources in step until the process is interrupted, and returns the exit code. */
@@ -81,10 +85,18 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const { clock = systemClock, signal } = console.io;
   const hints = new HintBox(clock);
   const shared: Shared = { ...service, data, sharersOf: sharersByToken(clock) };
+  const wake = (name: string) =>
+    fleet.members.find(({ source }) => source.name === name)?.running?.hints.hint();
+  const workers =
+    service.database === undefined
+      ? undefined
+      : await Workers.open({ url: service.database, clock, signal, log, board: () => board, onHint: wake });
   const fleet = new Fleet<RunningMember>({
     clock,
     signal,
-    open: (source, its) => runningMember(source, its, shared, log, () => board.changed()),
+    ...(workers && { admit: (source, its) => workers.admit(source, its) }),
+    open: (source, its) =>
+      runningMember(source, its, { shared, log, workers, changed: () => board.changed() }),
     onFailure(source, error) {
       log.error(
         { ...reasonOf(error, withAdvice), source: source.name },
@@ -121,29 +133,79 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
         member && {
           secret: async () =>
             file === undefined ? undefined : readSecretFile(join(service.files ?? "", file)),
-          onHint: () => member.running?.hints.hint(),
+          onHint: () => (member.running ? wake(name) : void workers?.hint(name)),
         }
       );
     }));
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
-    await follow(service, data, { fleet, board, hints, clock, log });
+    const sharing = workers?.run();
+    await follow(service, data, { fleet, board, hints, log });
     const ended = await withLastRequests(fleet.over(), signal, log);
+    await sharing;
     return ended === "unanswered" ? exitCodes.failed : exitCodes.done;
   } finally {
     await Promise.all([servedPage?.close(), servedWebhook?.close()]);
+    await workers?.close();
   }
+}
+
+/** What a source runs among. */
+interface Surroundings {
+  shared: Shared;
+  log: Log;
+  workers: Workers | undefined;
+  changed: () => void;
 }
 
 /** Opens a source, and gives what runs it: its log says whose lines they are. */
 async function runningMember(
   source: Source,
   signal: AbortSignal,
-  shared: Shared,
-  log: Log,
-  changed: () => void,
+  { shared, log, workers, changed }: Surroundings,
 ): Promise<RunningMember> {
-  const opened = await openMember(source, signal, shared, named(log, source.name));
+  const its = named(log, source.name);
+  const held = workers?.held(source, dataOf(shared.data, source.name));
+  if (!held) return watched(await openMember(source, signal, shared, its), changed);
+  const { lease, files } = held;
+  try {
+    await files.restore();
+    // What is remembered about a write is kept before it is sent: the next worker has to know it.
+    const beforeWrite = async () => {
+      await files.save();
+      await lease.ensure();
+    };
+    const until = AbortSignal.any([signal, lease.lost]);
+    const member = watched(await openMember(source, until, shared, its, beforeWrite), changed);
+    const keep = () =>
+      files
+        .save()
+        .catch((error: unknown) => its.warn({ reason: String(error) }, "what is remembered cannot be kept"));
+    return {
+      ...member,
+      async run(begun) {
+        try {
+          await member.run(() => {
+            begun();
+            void keep();
+          });
+          if (lease.lost.aborted)
+            its.info({ reason: String(lease.lost.reason) }, "another worker may work on it now");
+          return lease.lost.aborted ? "again" : undefined;
+        } finally {
+          await keep();
+          await lease.release();
+        }
+      },
+    };
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+}
+
+/** An open source that tells when it changes, and is closed when it has run. */
+function watched(opened: OpenSource, changed: () => void): RunningMember {
   const ignore = opened.board.onChange(changed);
   return {
     ...opened,
@@ -162,7 +224,7 @@ async function runningMember(
 async function follow(
   service: FleetService,
   data: string,
-  work: { fleet: Fleet<RunningMember>; board: FleetBoard; hints: HintBox; clock: Clock; log: Log },
+  work: { fleet: Fleet<RunningMember>; board: FleetBoard; hints: HintBox; log: Log },
 ): Promise<void> {
   const { place, interval, console, allowLocal } = service;
   const { fleet, board, hints, log } = work;

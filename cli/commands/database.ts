@@ -1,0 +1,59 @@
+import { Argument } from "commander";
+import type { Problem } from "../../core/problem.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { readDatabase } from "../support/database.ts";
+import type { Command } from "./command.ts";
+
+interface Flags {
+  database?: string;
+}
+
+/** `infrasync database migrate`: makes or updates the tables that several workers of a reconciler share. */
+export const database: Command<[what: "migrate"], Flags> = {
+  examples: ["database migrate --database postgres://infrasync@db.example.com/infrasync"],
+
+  declare(line) {
+    line.addArgument(
+      new Argument("<what>", "migrate makes the tables, or brings them up to date").choices(["migrate"]),
+    );
+    line.option(
+      "--database <url>",
+      "URL of the PostgreSQL database, without a password (default: INFRASYNC_DATABASE, or the file that INFRASYNC_DATABASE_FILE names)",
+    );
+  },
+
+  async run({ flags, console }) {
+    const problems: Problem[] = [];
+    const url = await readDatabase(flags, console, problems);
+    if (url === undefined && problems.length === 0)
+      problems.push({
+        code: "argument",
+        message: "the database is not set",
+        advice: "set it with --database, INFRASYNC_DATABASE, or INFRASYNC_DATABASE_FILE",
+      });
+    if (url === undefined || problems.length > 0) throw new InvalidInputError(problems);
+    const { connect, DatabaseError, migrate } = await import("../../reconciler/database/index.ts");
+    try {
+      const client = await connect(url);
+      try {
+        const { from, to } = await migrate(client);
+        console.note(
+          from === to
+            ? `The tables are up to date, at version ${to}.`
+            : `The tables were at version ${from}, and are at version ${to} now.`,
+        );
+      } finally {
+        await client.end();
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CommandError("unreachable", exitCodes.failed, {
+        message:
+          error instanceof DatabaseError ? reason : `the database has refused the migration: ${reason}`,
+        advice: error instanceof DatabaseError ? error.advice : "check the rights of its user",
+      });
+    }
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,116 @@
+import { InvalidInputError } from "../../../../core/problem.ts";
+import type { Clock } from "../../../../core/api/index.ts";
+import type { FleetBoard, Log, Source } from "../../../../reconciler/index.ts";
+import type { Lease, Leases, SourceFiles, Standings } from "../../../../reconciler/database/index.ts";
+import { packageVersion } from "../../../version.ts";
+
+/** What several workers share in a database. */
+export interface WorkersSettings {
+  url: string;
+  clock: Clock;
+  signal: AbortSignal;
+  log: Log;
+  board(): FleetBoard;
+  /** Somebody says to another worker that the repository of a source has moved. */
+  onHint(source: string): void;
+}
+
+/** Milliseconds between two looks at how the sources of the other workers stand. */
+const exchanging = 2000;
+
+/** A source that this worker has a right to work on. */
+export interface Held {
+  lease: Lease;
+  files: SourceFiles;
+}
+
+/** This process among the workers of a database: none is special. */
+export class Workers {
+  readonly #settings: WorkersSettings;
+  readonly #leases: Leases;
+  readonly #standings: Standings;
+  readonly #filesOf: (source: string, folder: string) => SourceFiles;
+  readonly #taken = new Map<string, Lease>();
+
+  private constructor(
+    settings: WorkersSettings,
+    leases: Leases,
+    standings: Standings,
+    filesOf: (source: string, folder: string) => SourceFiles,
+  ) {
+    this.#settings = settings;
+    this.#leases = leases;
+    this.#standings = standings;
+    this.#filesOf = filesOf;
+  }
+
+  /** @throws InvalidInputError when the database cannot be used */
+  static async open(settings: WorkersSettings): Promise<Workers> {
+    const database = await import("../../../../reconciler/database/index.ts");
+    const { url, clock, signal, log } = settings;
+    const leases = new database.Leases({
+      url,
+      version: packageVersion(),
+      clock,
+      signal,
+      onHint: settings.onHint,
+      onChange(error) {
+        if (error === undefined) log.info({}, "the database is back");
+        else
+          log.error(
+            { reason: String(error) },
+            "the database cannot be used; nothing is sent until it is back",
+          );
+        settings.board().database(error);
+      },
+    });
+    try {
+      await leases.open();
+    } catch (error) {
+      if (!(error instanceof database.DatabaseError)) throw error;
+      const { message, advice } = error;
+      throw new InvalidInputError([{ code: "setting", message, advice }]);
+    }
+    return new Workers(
+      settings,
+      leases,
+      new database.Standings(leases),
+      (source, folder) => new database.SourceFiles(leases, source, folder),
+    );
+  }
+
+  /** Takes part until the signal. */
+  async run(): Promise<void> {
+    await Promise.all([this.#leases.run(), this.#exchange()]);
+  }
+
+  /** Waits until this worker has the right to work on a source. */
+  async admit({ name }: Source, signal: AbortSignal): Promise<void> {
+    this.#taken.set(name, await this.#leases.take(name, signal));
+  }
+
+  /** What this worker has of a source that it was admitted to. */
+  held({ name }: Source, folder: string): Held | undefined {
+    const lease = this.#taken.get(name);
+    return lease && { lease, files: this.#filesOf(name, folder) };
+  }
+
+  /** Tells the worker that has a source that its repository has moved. */
+  async hint(source: string): Promise<void> {
+    await this.#leases.query("select pg_notify('infrasync_hint', $1)", [source]).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.#leases.close();
+  }
+
+  async #exchange(): Promise<void> {
+    const { clock, signal, board } = this.#settings;
+    while (!signal.aborted) {
+      // What is wrong with the database is told by the leases.
+      await this.#standings.exchange(board().own()).catch(() => undefined);
+      board().others(this.#standings.known);
+      await clock.sleep(exchanging, signal);
+    }
+  }
+}

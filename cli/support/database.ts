@@ -1,0 +1,31 @@
+import type { Problem } from "../../core/problem.ts";
+import type { Console } from "../terminal/console.ts";
+import { readSecretText } from "./secret-text.ts";
+
+const variable = "INFRASYNC_DATABASE";
+
+/** Reads the URL of the database; undefined: there is none. Adds mistakes to `problems`. */
+export async function readDatabase(
+  { database: given }: { database?: string },
+  console: Console,
+  problems: Problem[],
+): Promise<string | undefined> {
+  const text = given ?? (await readSecretText(variable, console.io));
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  const refuse = (message: string, advice: string): undefined =>
+    void problems.push({ code: "argument", message, advice });
+  // The text is not repeated, because it may have a password.
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol))
+    return refuse(
+      "the URL of the database is not one of PostgreSQL",
+      "write one such as postgres://infrasync@db.example.com/infrasync",
+    );
+  if (given !== undefined && url.password !== "")
+    return refuse(
+      "the URL in --database has a password, and everybody on the machine can read arguments",
+      `set ${variable}, or ${variable}_FILE to a file that contains the URL`,
+    );
+  if (url.password !== "") console.hide(decodeURIComponent(url.password));
+  return text;
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Client } from "pg";
+import type { Clock } from "../../core/api/index.ts";
+import { connect, DatabaseError, ensureVersion, unreachable } from "./connection.ts";
+
+/** The right to work on a source: one worker has it at a time. */
+export interface Lease {
+  /** Aborts when the right is lost, or is given to another worker. */
+  lost: AbortSignal;
+  /** Resolves when the right was there within the last moments. @throws DatabaseError: it is lost, or nobody knows */
+  ensure(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** What leases work with. */
+export interface LeasesSettings {
+  url: string;
+  version: string;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Another worker says that the repository of a source has moved. */
+  onHint(source: string): void;
+  /** The database has gone, or is back. @param error undefined: it is back */
+  onChange(error: unknown): void;
+}
+
+/** Milliseconds between two signs of life of a worker. */
+const heartbeat = 1000;
+/** A sign of life holds for so long, in milliseconds. */
+const belief = 1000;
+/** The connection of a worker that has given no sign of life for so long is ended, in seconds. */
+const longestSilence = 8;
+
+/** A time by two clocks: one can be set, and the other stands still while a machine sleeps. */
+interface Moment {
+  set: number;
+  counted: number;
+}
+
+const never: Moment = { set: -Infinity, counted: -Infinity };
+
+function moment(): Moment {
+  return { set: Date.now(), counted: performance.now() };
+}
+
+function isWithin({ set, counted }: Moment, milliseconds: number): boolean {
+  return Math.max(Math.abs(Date.now() - set), performance.now() - counted) < milliseconds;
+}
+
+interface Held extends Lease {
+  stop: AbortController;
+}
+
+/**
+ * Leases of sources: advisory locks on one connection of this worker, which PostgreSQL drops with the connection however it
+ * ends. A worker that stands still loses its connection to the others, so that it finds out before its next write.
+ */
+export class Leases {
+  readonly #settings: LeasesSettings;
+  readonly id = randomUUID();
+  readonly #held = new Map<string, Held>();
+  /** Who waits for which source. */
+  readonly #wanted = new Map<string, (lease: Lease) => void>();
+  #client: Client | undefined;
+  /** When the connection was asked what it has answered last. */
+  #answered = never;
+  #asking: Promise<void> | undefined;
+  #failure: unknown;
+
+  constructor(settings: LeasesSettings) {
+    this.#settings = settings;
+  }
+
+  /** Connects for the first time. @throws DatabaseError */
+  async open(): Promise<void> {
+    await this.#connect();
+  }
+
+  /** Takes part until the signal: gives signs of life, takes what is free, and gives up what others should have. */
+  async run(): Promise<void> {
+    const { clock, signal, onChange } = this.#settings;
+    while (!signal.aborted) {
+      try {
+        if (!this.#client) await this.#connect();
+        await this.#beat();
+        if (this.#failure !== undefined) onChange(undefined);
+        this.#failure = undefined;
+      } catch (error) {
+        if (this.#failure === undefined) onChange(error);
+        this.#failure = error;
+        await this.#drop(error);
+      }
+      await clock.sleep(heartbeat, signal);
+    }
+  }
+
+  /** Waits for the right to work on a source. @throws DatabaseError when the signal comes first */
+  async take(source: string, signal: AbortSignal): Promise<Lease> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        this.#wanted.delete(source);
+        reject(new DatabaseError("the source is not needed any more", ""));
+      };
+      if (signal.aborted) return onAbort();
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#wanted.set(source, (lease) => {
+        signal.removeEventListener("abort", onAbort);
+        resolve(lease);
+      });
+      return undefined;
+    });
+  }
+
+  /** Runs a query on the connection of the locks: it fails when the locks are gone. */
+  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const client = this.#client;
+    if (!client) throw unreachable(this.#failure);
+    // The locks were there when the database took the query, and nobody knows about later.
+    const asked = moment();
+    try {
+      const { rows } = await client.query<Row>(text, [...values]);
+      if (client !== this.#client) throw unreachable(undefined);
+      this.#answered = asked;
+      return rows;
+    } catch (error) {
+      if (client === this.#client && !isRefusal(error)) await this.#drop(error);
+      throw isRefusal(error) ? error : unreachable(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.query("delete from infrasync.worker where id = $1", [this.id]).catch(() => undefined);
+    await this.#drop(undefined);
+  }
+
+  async #connect(): Promise<void> {
+    const client = await connect(this.#settings.url);
+    try {
+      await ensureVersion(client);
+      // The last connection of this worker may be half-open, and PostgreSQL would keep its locks for hours.
+      await client.query("select pg_terminate_backend(lock_process_id) from infrasync.worker where id = $1", [
+        this.id,
+      ]);
+      await client.query(
+        `insert into infrasync.worker (id, host, process_id, version, lock_process_id)
+         values ($1, $2, $3, $4, pg_backend_pid())
+         on conflict (id) do update set lock_process_id = pg_backend_pid(), seen_at = now()`,
+        [this.id, hostname(), process.pid, this.#settings.version],
+      );
+      await client.query("listen infrasync_hint");
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error instanceof DatabaseError ? error : unreachable(error);
+    }
+    client.on("notification", ({ payload = "" }) => this.#settings.onHint(payload));
+    client.once("end", () => void (client === this.#client && this.#drop(undefined)));
+    this.#client = client;
+    this.#answered = moment();
+  }
+
+  async #beat(): Promise<void> {
+    const [counts] = await this.query<{ own: number; alive: number }>(
+      `with own as (update infrasync.worker set seen_at = now() where id = $1 returning id),
+        silent as (
+          delete from infrasync.worker where id <> $1 and seen_at < now() - make_interval(secs => $2)
+          returning pg_terminate_backend(lock_process_id)
+        )
+       select (select count(*) from own)::integer as own, (select count(*) from silent)::integer as ended,
+         (select count(*) from infrasync.worker where seen_at >= now() - make_interval(secs => $2))::integer as alive`,
+      [this.id, longestSilence],
+    );
+    // The others have ended it, or the tables have been restored: it begins anew.
+    if (counts?.own !== 1) throw unreachable(undefined);
+    const all = this.#held.size + this.#wanted.size;
+    const share = Math.ceil(all / Math.max(1, counts?.alive ?? 1));
+    // One more than its share may stay, or two workers would pass one source to and fro.
+    for (const { stop } of [...this.#held.values()].slice(share + 1))
+      stop.abort("another worker has fewer sources");
+    await this.#takeFree(share - this.#held.size);
+  }
+
+  /** Takes sources that nobody works on. @param most how many */
+  async #takeFree(most: number): Promise<void> {
+    const names = [...this.#wanted.keys()].toSorted(() => Math.random() - 0.5);
+    for (const name of names) {
+      if (most <= 0) return;
+      const [row] = await this.query<{ taken: boolean }>(
+        "select pg_try_advisory_lock(hashtextextended($1, 0)) as taken",
+        [`infrasync source ${name}`],
+      );
+      if (row?.taken !== true) continue;
+      const give = this.#wanted.get(name);
+      this.#wanted.delete(name);
+      if (give) give(this.#hold(name));
+      else await this.#unlock(name);
+      most -= 1;
+    }
+  }
+
+  #hold(name: string): Lease {
+    const stop = new AbortController();
+    const held: Held = {
+      stop,
+      lost: stop.signal,
+      ensure: async () => {
+        if (this.#held.get(name) !== held) throw lost(name);
+        if (isWithin(this.#answered, belief)) return;
+        await (this.#asking ??= this.query("select 1")
+          .then(() => undefined)
+          .finally(() => void (this.#asking = undefined)));
+        if (this.#held.get(name) !== held) throw lost(name);
+      },
+      release: async () => {
+        if (this.#held.get(name) !== held) return;
+        this.#held.delete(name);
+        await this.#unlock(name).catch(() => undefined);
+      },
+    };
+    this.#held.set(name, held);
+    return held;
+  }
+
+  async #unlock(name: string): Promise<void> {
+    await this.query("select pg_advisory_unlock(hashtextextended($1, 0))", [`infrasync source ${name}`]);
+  }
+
+  /** The connection is dead, and with it all locks. */
+  async #drop(reason: unknown): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#answered = never;
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    for (const { stop } of held) stop.abort(reason ?? "the connection of the locks has ended");
+    // Not awaited: a half-open connection never ends.
+    void client?.end().catch(() => undefined);
+  }
+}
+
+function lost(name: string): DatabaseError {
+  return new DatabaseError(
+    `another worker may work on ${name} now, so nothing is sent`,
+    "nothing is to do: one of the workers goes on",
+  );
+}
+
+/** Whether the database has answered, and said no: the connection is alive. */
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  // 57P01 and the like: the server ends the connection.
+  return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("57P") && !code.startsWith("08");
+}

@@ -1,0 +1,89 @@
+import type { Client } from "pg";
+
+/**
+ * The migrations of the database, in plain SQL. They only ever go forward, and each is safe under the version before: it adds
+ * tables or columns that may be empty, and takes nothing away.
+ */
+const migrations: readonly string[] = [
+  `
+  create table infrasync.worker (
+    id uuid primary key,
+    host text not null,
+    process_id integer not null,
+    version text not null,
+    -- The server process of the connection that holds the locks of the worker.
+    lock_process_id integer not null,
+    started_at timestamptz not null default now(),
+    seen_at timestamptz not null default now()
+  );
+  comment on table infrasync.worker is 'The processes that keep sources in step, and when each was seen last.';
+
+  create table infrasync.standing (
+    source text primary key,
+    team text,
+    state text not null,
+    worker uuid not null,
+    host text not null,
+    seen_at timestamptz not null default now(),
+    view jsonb not null
+  );
+  comment on table infrasync.standing is 'How each source stands, who looks after it, and when that worker said so last.';
+
+  create table infrasync.source_file (
+    source text not null,
+    name text not null,
+    content text not null,
+    written_at timestamptz not null default now(),
+    primary key (source, name)
+  );
+  comment on table infrasync.source_file is 'What a worker remembers of a source: the files of its data folder.';
+
+  create view infrasync.history as
+    select source, entry.line::jsonb as entry
+    from infrasync.source_file, string_to_table(content, E'\\n') as entry(line)
+    where name = 'history.jsonl' and entry.line like '{%}';
+
+  create view infrasync.audit as
+    select source, entry.line::jsonb as entry
+    from infrasync.source_file, string_to_table(content, E'\\n') as entry(line)
+    where name = 'audit.jsonl' and entry.line like '{%}';
+  `,
+];
+
+/** The version that this program works with. */
+export const wantedVersion = migrations.length;
+
+/** The version of a database; 0: it has no tables of infrasync. */
+export async function versionOf(client: Pick<Client, "query">): Promise<number> {
+  const there = await client.query<{ is_there: boolean }>(
+    "select to_regclass('infrasync.migration') is not null as is_there",
+  );
+  if (there.rows[0]?.is_there !== true) return 0;
+  const found = await client.query<{ version: number }>(
+    "select coalesce(max(version), 0)::integer as version from infrasync.migration",
+  );
+  return found.rows[0]?.version ?? 0;
+}
+
+/** Brings a database up to date, in one transaction that two processes cannot be in at once. Gives both versions. */
+export async function migrate(client: Client): Promise<{ from: number; to: number }> {
+  await client.query("begin");
+  try {
+    await client.query("select pg_advisory_xact_lock(hashtextextended('infrasync migrations', 0))");
+    await client.query("create schema if not exists infrasync");
+    await client.query(
+      "create table if not exists infrasync.migration (version integer primary key, applied_at timestamptz not null default now())",
+    );
+    const from = await versionOf(client);
+    for (const [index, text] of migrations.entries()) {
+      if (index < from) continue;
+      await client.query(text);
+      await client.query("insert into infrasync.migration (version) values ($1)", [index + 1]);
+    }
+    await client.query("commit");
+    return { from, to: Math.max(from, wantedVersion) };
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  }
+}
