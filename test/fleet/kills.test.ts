@@ -8,7 +8,7 @@ import { useFixture } from "../cli/fixture.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { Postgres } from "./postgres.ts";
-import { startWorker, statusOf, type Worker, type WorkersOf, type Write } from "./workers.ts";
+import { startWorker, type Worker, type WorkersOf, type Write } from "./workers.ts";
 
 const fixture = useFixture({ rateLimit: 0 });
 const isSoak = process.env["INFRASYNC_SOAK"] === "true";
@@ -93,25 +93,14 @@ test("workers and databases that die at random: no source has two writers, and n
         await postgres.begin();
     }
   }
-  const [first] = workers;
-  if (!first) throw new Error("no worker");
+  // Each job is there once, by its name, in the environment of its source; nobody can say beforehand when.
+  const plan = async ({ folder: at }: GitRepository) => {
+    const ran = await infrasync(["plan", join(at, "author", "infra")], { env: fixture.env });
+    return ran.stdout.split("\n")[0]?.split(":")[0];
+  };
   await expect
-    .poll(async () => (await statusOf(first)).sources.map(({ state }) => state), {
-      timeout: 110_000,
-      interval: 500,
-    })
-    .toEqual(names.map(() => "in_step"));
-  // Each job has been created once, by its name, in the environment of its source.
-  const plans = await Promise.all(
-    repositories.map((repository) =>
-      infrasync(["plan", join(repository.folder, "author", "infra"), "--detailed-exitcode"], {
-        env: fixture.env,
-      }),
-    ),
-  );
-  expect(plans.map(({ code, stdout }) => [code, stdout.split("\n")[0]])).toEqual(
-    plans.map(() => [0, expect.stringContaining("No changes")]),
-  );
+    .poll(() => Promise.all(repositories.map(plan)), { timeout: 110_000, interval: 2000 })
+    .toEqual(names.map(() => "No changes"));
   const jobs = (await fixture.requests()).filter((line) => line.startsWith("POST") && line.endsWith("/job"));
   expect(jobs.length).toBe(commits.reduce((sum, each) => sum + each, 0));
   expect(overlaps(writes)).toEqual([]);
