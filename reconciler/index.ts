@@ -1,3 +1,4 @@
+export type { Lease, Leases, SourceFiles, Standings } from "./database/index.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
 export {

@@ -1,7 +1,14 @@
 import { InvalidInputError } from "../../../../core/problem.ts";
 import type { Clock } from "../../../../core/api/index.ts";
-import type { FleetBoard, Log, Source } from "../../../../reconciler/index.ts";
-import type { Lease, Leases, SourceFiles, Standings } from "../../../../reconciler/database/index.ts";
+import type {
+  FleetBoard,
+  Lease,
+  Leases,
+  Log,
+  Source,
+  SourceFiles,
+  Standings,
+} from "../../../../reconciler/index.ts";
 import { packageVersion } from "../../../version.ts";
 
 /** What several workers share in a database. */
