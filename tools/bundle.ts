@@ -55,6 +55,7 @@ type Form = "mapped" | "small" | "readable";
  * @param programs program name -> path of its source, relative to the checkout; NAME.js is the bundled program
  * @param options `isOneFile`: all in one file, without modules of the front ends that nothing in it uses; `format`: of the modules;
  *   `external`: packages that are left out, and installed beside the bundle
+ * @returns the packages whose code is in the programs
  * @throws for anything the bundler would only warn about, such as an import that resolves to no file
  */
 export async function bundle(
@@ -66,7 +67,7 @@ export async function bundle(
     format = "esm",
     external = [],
   }: { form?: Form; isOneFile?: boolean; format?: "esm" | "cjs"; external?: string[] } = {},
-): Promise<void> {
+): Promise<BundledPackage[]> {
   await makeChecks();
   const build = await rolldown({
     cwd: checkout,
@@ -101,7 +102,9 @@ export async function bundle(
   await build.close();
   const chunks = output.filter((file) => file.type === "chunk");
   refuseImportsOfPrograms(chunks);
-  await writeFile(path.join(folder, "LICENSES.txt"), await licencesOf(chunks));
+  const packages = await packagesIn(chunks);
+  await writeFile(path.join(folder, "LICENSES.txt"), licencesOf(packages));
+  return packages;
 }
 
 /**
@@ -142,26 +145,37 @@ const together = {
   })),
 };
 
-/** The licence texts that must accompany the code of the bundled packages. */
-async function licencesOf(chunks: readonly OutputChunk[]): Promise<string> {
+/** A package whose code is in a bundle. */
+export interface BundledPackage {
+  name: string;
+  version: string;
+  /** As in its package.json, such as `MIT`. */
+  license: string;
+  licenceText: string;
+}
+
+async function packagesIn(chunks: readonly OutputChunk[]): Promise<BundledPackage[]> {
   const folders = new Set(
     chunks
       .flatMap(({ moduleIds }) => moduleIds)
       .flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
   );
-  const texts = await Promise.all([...folders].toSorted().map(licenceOf));
-  return `The files in this folder contain these packages.\n\n${texts.join("\n")}`;
+  return Promise.all([...folders].toSorted().map(packageIn));
 }
 
-async function licenceOf(folder: string): Promise<string> {
+async function packageIn(folder: string): Promise<BundledPackage> {
   const { name, version, license } = JSON.parse(
     await readFile(path.join(folder, "package.json"), "utf8"),
-  ) as {
-    name: string;
-    version: string;
-    license: string;
-  };
+  ) as BundledPackage;
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? "" : await readFile(path.join(folder, file), "utf8");
-  return `${name} ${version}: ${license}\n\n${text}`;
+  const licenceText = file === undefined ? "" : await readFile(path.join(folder, file), "utf8");
+  return { name, version, license, licenceText };
+}
+
+/** The licence texts that must accompany the code of bundled packages. */
+export function licencesOf(packages: readonly BundledPackage[]): string {
+  const texts = packages.map(
+    ({ name, version, license, licenceText }) => `${name} ${version}: ${license}\n\n${licenceText}`,
+  );
+  return `The files in this folder contain these packages.\n\n${texts.join("\n")}`;
 }

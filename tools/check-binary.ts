@@ -97,15 +97,24 @@ async function checkBill(folder: string): Promise<void> {
     components: { name: string; version: string }[];
   };
   const named = new Set(components.map((each) => `${each.name}@${each.version}`));
-  const { dependencies, devDependencies } = JSON.parse(
-    await readFile(path.join(checkout, "package.json"), "utf8"),
-  ) as Record<"dependencies" | "devDependencies", Record<string, string>>;
-  for (const [name, number] of Object.entries({ ...dependencies, node: process.versions.node }))
-    assert(named.has(`${name}@${number}`), `the bill of materials lacks ${name}@${number}`);
-  const surplus = Object.keys(devDependencies).filter((name) =>
-    components.some((each) => each.name === name && name !== "node"),
-  );
-  assert.deepEqual(surplus, [], "only tools of the project need them");
+  const lock = JSON.parse(await readFile(path.join(checkout, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { version: string }>;
+  };
+  // Some that a plan, a database, an assistant and a page need.
+  const needed = ["ajv", "got", "yaml", "pg", "@modelcontextprotocol/sdk", "fastify"];
+  for (const name of needed) {
+    const id = `${name}@${lock.packages[`node_modules/${name}`]?.version}`;
+    assert(named.has(id), `the bill of materials lacks ${id}`);
+  }
+  assert(named.has(`node@${process.versions.node}`), "the bill of materials lacks Node");
+  const licences = await readFile(path.join(folder, "LICENSES.txt"), "utf8");
+  for (const each of components)
+    assert(
+      each.name === "node" || licences.includes(`${each.name} ${each.version}: `),
+      `LICENSES.txt lacks ${each.name}`,
+    );
+  const tools = components.filter(({ name }) => ["vitest", "typescript", "rolldown"].includes(name));
+  assert.deepEqual(tools, [], "only tools of the project need them");
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), "infrasync-binary-"));

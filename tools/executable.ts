@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { bundle } from "./bundle.ts";
+import { type BundledPackage, bundle } from "./bundle.ts";
 
 const run = promisify(execFile);
 
@@ -41,13 +41,13 @@ export function targetAsked(script: string, args: string[]): Target {
  * Writes a program as one executable with Node in it.
  *
  * @param program its name, `main`, and the path of its source
- * @returns the licences of the packages in it
+ * @returns the packages in it
  */
 export async function buildExecutable(
   file: string,
   program: { main: string },
   { node, target }: Target,
-): Promise<string> {
+): Promise<BundledPackage[]> {
   await mkdir(path.dirname(file), { recursive: true });
   await rm(file, { force: true });
   await copyFile(node, file);
@@ -58,14 +58,14 @@ export async function buildExecutable(
     await run("codesign", ["--remove-signature", file]);
   const folder = await mkdtemp(path.join(tmpdir(), "infrasync-binary-"));
   try {
-    await bundle(program, folder, { isOneFile: true, format: "cjs" });
+    const packages = await bundle(program, folder, { isOneFile: true, format: "cjs" });
     const postject = path.join(import.meta.dirname, "..", "node_modules", "postject", "dist", "cli.js");
     const injected = await preparation(folder, target);
     await run(process.execPath, [postject, file, "NODE_SEA_BLOB", injected, ...place]);
     // macOS runs signed programs only.
     if (target.startsWith("darwin") && process.platform === "darwin")
       await run("codesign", ["--sign", "-", file]);
-    return await readFile(path.join(folder, "LICENSES.txt"), "utf8");
+    return packages;
   } finally {
     await rm(folder, { recursive: true });
   }

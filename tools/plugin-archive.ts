@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { pluginBinary } from "./bundle.ts";
+import { licencesOf, pluginBinary } from "./bundle.ts";
 import { buildExecutable, ownTarget, type Target, targetAsked } from "./executable.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
@@ -37,8 +37,8 @@ export async function writePluginArchive(
   const content = await mkdtemp(path.join(tmpdir(), "infrasync-plugin-"));
   try {
     const program = `pulumi-resource-infrasync${machine.startsWith("windows") ? ".exe" : ""}`;
-    const licences = await buildExecutable(path.join(content, program), pluginBinary, target);
-    await writeFile(path.join(content, "LICENSES.txt"), licences);
+    const packages = await buildExecutable(path.join(content, program), pluginBinary, target);
+    await writeFile(path.join(content, "LICENSES.txt"), licencesOf(packages));
     await mkdir(folder, { recursive: true });
     const file = path.join(folder, `pulumi-resource-infrasync-v${version}-${machine}.tar.gz`);
     await promisify(execFile)("tar", ["-czf", file, "-C", content, "."]);
