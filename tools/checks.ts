@@ -72,7 +72,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { formatsFor } = await import("../core/manifest/formats.ts");
   const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
-  const { programResources } = await import("../provider/lifecycle/program-resources.ts");
+  const { entryInputs } = await import("../provider/lifecycle/variable-inputs.ts");
   const { plainFormats } = await import("../core/schema/formats.ts");
   const { accessSchema } = await import("../reconciler/people/access-schema.ts");
   const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
@@ -97,7 +97,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
       "provider/lifecycle/checks",
       [
         ...kinds.map((kind) => ({ name: kind.name, schema: inputSchema(kind) })),
-        ...programResources.map(({ name, inputs }) => ({ name, schema: inputs })),
+        ...(["Variable", "Secret"] as const).map((name) => ({ name, schema: entryInputs(name) })),
       ].map((each) => ({ ...each, formats: inputFormats })),
     ],
     ["cli/commands/test/checks", [{ name: "Story", schema: storySchema, formats: {} }]],

@@ -1,5 +1,5 @@
 import { type Fields, isFields, type Json, own, sameJson } from "../../core/json.ts";
-import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
+import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, parentIdIn } from "../../core/live/index.ts";
 import { limited, OperationError, writeParts } from "../../core/operations/index.ts";
 import { missingFields } from "../../core/rules/possible.ts";
@@ -21,56 +21,29 @@ import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { shapeOf, withResets } from "./shape.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
+import { entryInputs, entryMembers, type EntryName, entrySchema, ownersOf } from "./variable-inputs.ts";
 
 /*
  * One variable or one secret as a resource of its own, beside the inputs `variables` and `secrets` of what has it: for values that
  * another program or another team has to say.
  */
 
-type Member = "variables" | "secrets";
-
 /** A variable or a secret of a resource. */
 class Entries {
-  readonly #name: string;
-  readonly #member: Member;
+  readonly #name: EntryName;
+  readonly #member: (typeof entryMembers)[EntryName];
   /** The kinds that have some, by the input that names one. */
   readonly #owners: ReadonlyMap<string, Kind>;
   /** What a program states of an entry. */
   readonly #entry: FieldSchema;
   readonly inputs: FieldSchema;
 
-  constructor(name: string, member: Member) {
+  constructor(name: EntryName) {
     this.#name = name;
-    this.#member = member;
-    const having = kinds.filter(({ fields }) => fields.properties?.[member]?.part);
-    this.#owners = new Map(having.map((kind) => [kind.slug, kind]));
-    const entries = having.map((kind) => programSchema(kind).properties?.[member]?.entries ?? {});
-    // Services can have more than what contains them.
-    this.#entry = entries.toSorted((left, right) => sizeOf(right) - sizeOf(left))[0] ?? {};
-    this.inputs = {
-      type: "object",
-      additionalProperties: false,
-      properties: {
-        ...Object.fromEntries(having.map((kind) => [kind.slug, ownerInput(kind, name)])),
-        key: {
-          type: "string",
-          description: "Its key.",
-          immutable: "a key cannot be changed",
-        },
-        adopt: {
-          type: "boolean",
-          description: `Whether a creation adopts an existing ${name} of that key instead of failing.`,
-        },
-        ...this.#entry.properties,
-        value: {
-          ...this.#entry.properties?.["value"],
-          description: "Its value.",
-          ...(member === "secrets" && { secret: true }),
-        },
-      },
-      required: ["key"],
-      alternatives: having.map(({ slug }) => [slug]),
-    };
+    this.#member = entryMembers[name];
+    this.#owners = new Map(ownersOf(name).map((kind) => [kind.slug, kind]));
+    this.#entry = entrySchema(name);
+    this.inputs = entryInputs(name);
   }
 
   get #secret(): string[] {
@@ -270,25 +243,12 @@ class Entries {
   }
 }
 
-function sizeOf({ properties = {} }: FieldSchema): number {
-  return Object.keys(properties).length;
-}
-
-function ownerInput({ name: kind }: Kind, name: string): FieldSchema {
-  return {
-    type: "string",
-    format: "uuid",
-    description: `Id of the ${kind} that has it.`,
-    immutable: `a ${name} cannot be moved`,
-  };
-}
-
 function ignoredIn({ [ignoredProperty]: option }: Properties): ReadonlySet<string> {
   return new Set(Array.isArray(option) ? option.filter((path) => typeof path === "string") : []);
 }
 
-function entryResource(name: string, member: Member, description: string): ProgramResource {
-  const entries = new Entries(name, member);
+function entryResource(name: EntryName, description: string): ProgramResource {
+  const entries = new Entries(name);
   return {
     name,
     description,
@@ -326,12 +286,10 @@ function entryResource(name: string, member: Member, description: string): Progr
 
 export const variable = entryResource(
   "Variable",
-  "variables",
   "A variable of a project, an environment or a service, as a resource of its own. The input `variables` of these states many at once, with fewer requests.",
 );
 
 export const secret = entryResource(
   "Secret",
-  "secrets",
   "A secret of a project, an environment or a service, as a resource of its own. The input `secrets` of these states many at once, with fewer requests.",
 );
