@@ -127,7 +127,7 @@ test.for(kinds)("every field of the kind $name is explained", (kind) => {
 });
 
 test("explain without a kind lists the kinds, as text and as JSON", async () => {
-  const names = [...kinds.map(({ slug }) => slug), "defaults"];
+  const names = [...kinds.map(({ slug }) => slug), "defaults", "template"];
   const text = await infrasync(["explain"]);
   const listed = text.stdout.trimEnd().split("\n").slice(1);
   expect(listed.map((line) => line.split(" ")[0])).toEqual(names);
