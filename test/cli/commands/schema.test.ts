@@ -10,7 +10,7 @@ const fixture = useFixture();
 
 test("schema prints the schema of all kinds, or of one", async () => {
   expect(documentOf(await infrasync(["schema"]))).toMatchObject({
-    properties: { kind: { enum: [...kinds.map(({ name }) => name), "Defaults"] } },
+    properties: { kind: { enum: [...kinds.map(({ name }) => name), "Defaults", "Template"] } },
   });
   expect(documentOf(await infrasync(["schema", "JOB"]))).toMatchObject({ title: "infrasync: Job" });
 });
@@ -28,6 +28,7 @@ test("schema --out writes the same files for editors as the package contains", a
     "plan.schema.json",
     "report.schema.json",
     "reconcile-status.schema.json",
+    "fleet-status.schema.json",
     "deployment.schema.json",
     "status.schema.json",
     "logs.schema.json",
