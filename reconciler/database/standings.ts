@@ -3,7 +3,7 @@ import { isFields, type Json } from "../../core/json.ts";
 import type { Leases } from "./leases.ts";
 
 /** How a source stands, as the worker that has it says. */
-export interface Standing {
+export interface SourceStanding {
   source: string;
   host: string;
   /** How long ago the worker has said so, in milliseconds, by the clock of the database. */
@@ -14,7 +14,7 @@ export interface Standing {
 /** Tells all workers how the sources stand that this one has, and learns how the others stand. */
 export class Standings {
   readonly #leases: Pick<Leases, "query" | "id">;
-  #known: readonly Standing[] = [];
+  #known: readonly SourceStanding[] = [];
   #readAt = performance.now();
 
   constructor(leases: Pick<Leases, "query" | "id">) {
@@ -22,7 +22,7 @@ export class Standings {
   }
 
   /** What was read last; it grows older by itself. */
-  get known(): readonly Standing[] {
+  get known(): readonly SourceStanding[] {
     const since = performance.now() - this.#readAt;
     return this.#known.map((each) => ({ ...each, age: each.age + since }));
   }

@@ -55,9 +55,9 @@ async function textOf(word: string): Promise<string> {
 
 test("a table shows the status of each cluster by its name", async () => {
   expect((await textOf("cluster-status")).split("\n\n")[0]).toMatchInlineSnapshot(`
-    "CLUSTER  STATUS    IS DEPLOYED  LAST DEPLOYMENT DATE      REASON       CLUSTER ID
-    eu-west  DEPLOYED  true         TIME  UNSPECIFIED  {id}
-    us-east  DEPLOYED  true         TIME  UNSPECIFIED  {id}"
+    "CLUSTER  STATUS    IS DEPLOYED  NEXT K8S AVAILABLE VERSION  LAST DEPLOYMENT DATE      REASON       CLUSTER ID
+    eu-west  DEPLOYED  true         1.34                        TIME  UNSPECIFIED  {id}
+    us-east  DEPLOYED  true         1.34                        TIME  UNSPECIFIED  {id}"
   `);
 });
 
