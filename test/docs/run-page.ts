@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { compileCache, programs } from "../fixtures/programs.ts";
+import type { CommandPool } from "./command-pool.ts";
 import { type Block, checkout, type Page } from "./markdown.ts";
 import { Session } from "./session.ts";
 import { matches, outputLines, type Step, stepsOf } from "./transcript.ts";
@@ -22,15 +23,18 @@ const besideLimit = 20_000;
 /**
  * Follows a page from top to bottom in a temporary folder: writes its files, runs its commands. Returns the commands
  * with another result.
+ *
+ * @param pool runs the commands `infrasync`; undefined: each is a process of its own
  */
-export async function runPage(page: Page): Promise<Difference[]> {
+export async function runPage(page: Page, pool: CommandPool | undefined): Promise<Difference[]> {
   const blocks = page.blocks.filter(
     ({ language, file, runBy }) => file !== undefined || (language === "console" && runBy === undefined),
   );
   if (blocks.length === 0) return [];
   const scratch = await mkdtemp(path.join(tmpdir(), "infrasync-docs-"));
   const emulator = await emulatorFor(page, blocks);
-  const session = new Session(await makePlace(scratch, emulator));
+  const runner = pool?.lease();
+  const session = new Session(await makePlace(scratch, emulator), runner);
   try {
     const differences: Difference[] = [];
     for (const block of blocks) {
@@ -40,6 +44,7 @@ export async function runPage(page: Page): Promise<Difference[]> {
     return differences;
   } finally {
     await session.close();
+    runner?.release();
     await emulator?.close();
     await rm(scratch, { recursive: true });
   }

@@ -3,6 +3,9 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Duplex } from "node:stream";
+import type { CommandRunner } from "./command-pool.ts";
+import { infrasyncFunction, messageForShell, RequestReader } from "./shell-requests.ts";
 
 /** The result of a command. */
 export interface Ran {
@@ -28,7 +31,12 @@ export class Running {
 
   constructor(args: string[], { folder, env }: Place) {
     // A separate process group, so that all processes can be ended together.
-    const child = spawn("bash", ["--noprofile", "--norc", ...args], { cwd: folder, env, detached: true });
+    const child = spawn("bash", ["--noprofile", "--norc", ...args], {
+      cwd: folder,
+      env,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", "pipe", "pipe"],
+    });
     this.#child = child;
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       this.output += chunk;
@@ -57,6 +65,11 @@ export class Running {
     this.#child.stdin?.write(`${line}\n`);
   }
 
+  /** The descriptor of the process with this number, 3 or 4. */
+  descriptor(number: 3 | 4): Duplex {
+    return this.#child.stdio[number] as Duplex;
+  }
+
   async end(): Promise<void> {
     const { pid } = this.#child;
     if (pid === undefined) return;
@@ -78,17 +91,21 @@ export class Running {
 /** The time limit of a command in milliseconds. */
 const commandLimit = 30_000;
 
-/** A shell that keeps its variables and its working directory from one command to the next. */
+/**
+ * A shell that keeps its variables and its working directory from one command to the next. Its commands `infrasync` go to the
+ * runner, if there is one.
+ */
 export class Session {
   readonly #place: Place;
   readonly #shell: Running;
   readonly #beside: Running[] = [];
   readonly #mark = randomUUID();
 
-  constructor(place: Place) {
+  constructor(place: Place, runner: CommandRunner | undefined) {
     this.#place = place;
     this.#shell = new Running([], place);
     this.#shell.write("exec 2>&1");
+    if (runner !== undefined) this.#serve(runner);
   }
 
   /** Runs a command to its end, with an empty standard input. */
@@ -110,6 +127,20 @@ export class Session {
     const running = new Running(["-c", `exec 2>&1; ${command}`], this.#place);
     this.#beside.push(running);
     return running;
+  }
+
+  #serve(runner: CommandRunner): void {
+    const requests = new RequestReader();
+    const answers = this.#shell.descriptor(4);
+    this.#shell
+      .descriptor(3)
+      .setEncoding("utf8")
+      .on("data", (text: string) => {
+        const commandLine = requests.read(text);
+        if (commandLine === undefined) return;
+        runner.run(commandLine, (message) => answers.write(messageForShell(message)));
+      });
+    this.#shell.write(infrasyncFunction);
   }
 
   /** Ends the shell and all processes that it has started. */
