@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { access, constants, readdir, rm } from "node:fs/promises";
+import { access, appendFile, constants, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../core/files.ts";
 import type { RepositoryAddress } from "./address.ts";
@@ -179,10 +179,11 @@ export class Repository {
   /** The id of a folder of a commit: it is the same as long as its files are the same. @throws GitError */
   async treeOf(commit: string, path: string): Promise<string> {
     const at = path === "" ? `${commit}^{tree}` : `${commit}:${path}`;
-    const { stdout, code } = await this.#run(["rev-parse", "--quiet", "--verify", at]);
-    const id = stdout.toString().trim();
-    const kind = code === 0 && (await this.#run(["cat-file", "-t", id]));
-    if (kind && kind.stdout.toString().trim() === "tree") return id;
+    const { stdout } = await this.#run(["cat-file", "--batch-check=%(objecttype) %(objectname)"], {
+      input: `${at}\n`,
+    });
+    const [, id] = /^tree ([0-9a-f]+)$/.exec(stdout.toString().trim()) ?? [];
+    if (id !== undefined) return id;
     if ((await this.#run(["cat-file", "-e", `${commit}^{tree}`])).code !== 0) this.#failures += 1;
     throw new GitError(
       "no_path",
@@ -280,13 +281,13 @@ export class Repository {
     const isThere = existsSync(join(this.#git, "HEAD"));
     if (isThere && this.#isPrepared && this.#failures === 0) return;
     const isCopy = isThere && (await this.#run(["rev-parse", "--git-dir"])).code === 0;
-    if (!isCopy) {
+    if (isCopy) await this.#done(["config", "remote.origin.url", address.url]);
+    else {
       await rm(this.#git, { recursive: true, force: true });
       await this.#done(["init", "--quiet", "--bare", "--template=", this.#git], { folder });
+      // git could write this too, with a process for each line.
+      await appendFile(join(this.#git, "config"), remoteSection(address));
     }
-    await this.#done(["config", "remote.origin.url", address.url]);
-    await this.#done(["config", "remote.origin.promisor", "true"]);
-    await this.#done(["config", "remote.origin.partialCloneFilter", "blob:none"]);
     this.#isPrepared = true;
   }
 
@@ -321,6 +322,12 @@ export class Repository {
 /** A commit id as people write it. */
 export function short(commit: string): string {
   return commit.slice(0, 7);
+}
+
+/** The remote in the configuration of a copy. */
+function remoteSection({ url }: RepositoryAddress): string {
+  const quoted = `"${url.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  return `[remote "origin"]\n\turl = ${quoted}\n\tpromisor = true\n\tpartialCloneFilter = blob:none\n`;
 }
 
 /** The failure of a call on a remote repository. */

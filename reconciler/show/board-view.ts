@@ -27,10 +27,9 @@ export type Activity =
   | { type: "waiting"; since: number; until: number; reason: Wait["reason"] }
   | { type: "idle"; since: number; until: number };
 
-/** Everything that people are shown of a service. Times are in milliseconds since 1970. */
-export interface BoardView {
+/** How a source stands. Times are in milliseconds since 1970. */
+export interface BoardStanding {
   now: number;
-  source: WatchedSource;
   /** The newest commit. */
   commit?: string;
   /** When live state was compared with it for the last time. */
@@ -50,6 +49,11 @@ export interface BoardView {
   failure?: { code: string; reason: string; since: number; failures: number };
   /** Why the repository could not be read between two cycles, until it can be again. */
   unread?: { reason: string; since: number };
+}
+
+/** Everything that people are shown of a service. */
+export interface BoardView extends BoardStanding {
+  source: WatchedSource;
   budget: Budget;
   /** The requests that this service has sent in the last hour. */
   spentInHour: number;

@@ -2,7 +2,14 @@ import type { Budget, Clock, Wait } from "../../core/api/index.ts";
 import { actionTypes, allActionTypes, countActions, isChange, type Plan } from "../../core/plan/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { KeptPreviews } from "../previews/index.ts";
-import type { Activity, BoardView, EnvironmentView, PreviewView, WatchedSource } from "./board-view.ts";
+import type {
+  Activity,
+  BoardStanding,
+  BoardView,
+  EnvironmentView,
+  PreviewView,
+  WatchedSource,
+} from "./board-view.ts";
 import { type CycleEnd, type Enacted, setBackBy } from "../decide/index.ts";
 import { environmentViews, previewViews } from "./views.ts";
 import type { History } from "./history.ts";
@@ -39,6 +46,8 @@ export class Board implements Audience {
   readonly #listeners = new Set<() => void>();
   #activity: Activity;
   #environments: readonly EnvironmentView[] = [];
+  /** The environments without previews, which are shown by themselves. */
+  #shown: readonly EnvironmentView[] = [];
   #previews: readonly PreviewView[] = [];
   #previewFailure: BoardView["previewFailure"];
   #problems: readonly string[] = [];
@@ -105,6 +114,7 @@ export class Board implements Audience {
     if (end.environments) {
       const { describe } = this.#settings;
       this.#environments = environmentViews(end.environments, this.#environments, describe, now);
+      this.#shown = withoutPreviews(this.#environments, this.#previews);
     }
     this.#rest(next);
     if (!isNews) return;
@@ -178,6 +188,7 @@ export class Board implements Audience {
     } else {
       this.#previewFailure = undefined;
       this.#previews = previewViews(kept.previews, this.#previews, now);
+      this.#shown = withoutPreviews(this.#environments, this.#previews);
     }
     this.#changed();
   }
@@ -187,29 +198,35 @@ export class Board implements Audience {
     return this.#now() <= this.#expected;
   }
 
+  /** What tells how the source stands: a page over many sources asks for nothing else. */
+  standing(): BoardStanding {
+    return {
+      now: this.#now(),
+      staleAt: this.#staleAt,
+      activity: this.#activity,
+      environments: this.#shown,
+      previews: this.#previews,
+      ...(this.#previewFailure && { previewFailure: this.#previewFailure }),
+      problems: this.#problems,
+      ...(this.#commit !== undefined && { commit: this.#commit }),
+      ...(this.#checkedAt !== undefined && { checkedAt: this.#checkedAt }),
+      ...(this.#failure && { failure: this.#failure }),
+      ...(this.#unread && { unread: this.#unread }),
+    };
+  }
+
   view(): BoardView {
-    const now = this.#now();
     const budget = this.#settings.budget();
     const spentInHour = this.#pace.inHour();
     const forecast = this.#pace.forecast(budget);
     const allowance = this.#settings.allowance();
     return {
-      now,
+      ...this.standing(),
       source: this.#settings.source,
-      staleAt: this.#staleAt,
-      activity: this.#activity,
-      environments: withoutPreviews(this.#environments, this.#previews),
-      previews: this.#previews,
-      ...(this.#previewFailure && { previewFailure: this.#previewFailure }),
-      problems: this.#problems,
       budget,
       spentInHour,
       ...(forecast !== undefined && { forecast }),
       ...(allowance && { allowance }),
-      ...(this.#commit !== undefined && { commit: this.#commit }),
-      ...(this.#checkedAt !== undefined && { checkedAt: this.#checkedAt }),
-      ...(this.#failure && { failure: this.#failure }),
-      ...(this.#unread && { unread: this.#unread }),
     };
   }
 

@@ -4,7 +4,7 @@ import type { Problem } from "../../core/problem.ts";
 import { type StandingState, standingStates } from "../decide/index.ts";
 import { everywhere, may, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source } from "../sources/index.ts";
-import type { BoardView } from "./board-view.ts";
+import type { BoardStanding } from "./board-view.ts";
 import { type BoardDoubt, doubtOf } from "./glance.ts";
 import type { ShownSource } from "./page/pages.ts";
 import { seenBy } from "./seen.ts";
@@ -113,7 +113,7 @@ export class FleetBoard {
   own(): { source: string; team?: string; state: string; view: Fields }[] {
     return this.#settings
       .members()
-      .filter(({ running, failure }) => running || failure)
+      .filter(({ running, failure, isAdmitted }) => running || failure || isAdmitted)
       .map((member) => {
         const view = this.#viewOf(member, within(observer, member.source));
         const { name: source, team, state } = view;
@@ -176,11 +176,12 @@ export class FleetBoard {
 
   /** How a source stands that does not run here, as its worker says, or because no worker has it. */
   #elsewhere(
-    { source, running, failure, since, isEnding }: Member<Shown>,
+    { source, running, failure, since, isAdmitted, isEnding }: Member<Shown>,
     person: Person,
     now: number,
   ): SourceView | undefined {
-    if (running || failure) return undefined;
+    // One that waits for its turn to start is this worker's already.
+    if (running || failure || isAdmitted) return undefined;
     const other = this.#others.get(source.name);
     const seenAt = other?.worker.seenAt ?? since;
     const isAlone = now - seenAt > (other ? longestSilence : longestStart);
@@ -200,7 +201,7 @@ export class FleetBoard {
   }
 
   #viewOf({ source, running, failure, isEnding }: Member<Shown>, person: Person): SourceView {
-    const seen = running && seenBy(running.board.view(), person);
+    const seen = running && seenBy(running.board.standing(), person);
     const isDead = running !== undefined && !running.board.isAlive();
     const doubt = seen && doubtOf(seen);
     const isWhole = may(person, "see", []);
@@ -245,7 +246,7 @@ function namesOf({ name, team, repository }: Source): Pick<SourceView, "name" | 
 }
 
 /** The state of the worst environment. */
-function worstOf(view: BoardView | undefined): StandingState {
+function worstOf(view: BoardStanding | undefined): StandingState {
   if (view?.checkedAt === undefined) return "unread";
   const states = new Set([
     ...view.environments.map(({ state }) => state),
@@ -254,6 +255,6 @@ function worstOf(view: BoardView | undefined): StandingState {
   return standingStates.find((state) => states.has(state)) ?? "in_step";
 }
 
-function lastLife(view: BoardView | undefined): number {
+function lastLife(view: BoardStanding | undefined): number {
   return view?.activity.since ?? 0;
 }

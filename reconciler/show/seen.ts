@@ -1,6 +1,6 @@
 import { parseReference } from "../../core/address.ts";
 import { may, type Person } from "../people/index.ts";
-import type { BoardView } from "./board-view.ts";
+import type { BoardStanding } from "./board-view.ts";
 
 /** The names of an environment or a project, which stand in its name; of the organization: none. */
 export function namesOf(environment: string): string[] {
@@ -8,12 +8,12 @@ export function namesOf(environment: string): string[] {
 }
 
 /** What of a view a person may see. */
-export function seenBy(view: BoardView, person: Person): BoardView {
+export function seenBy<View extends BoardStanding>(view: View, person: Person): View {
   if (may(person, "see", [])) return view;
   const isSeen = ({ environment }: { environment: string }) => may(person, "see", namesOf(environment));
-  const { failure, unread, previewFailure, ...rest } = view;
+  const { failure, unread, previewFailure } = view;
   return {
-    ...rest,
+    ...view,
     environments: view.environments.filter(isSeen),
     previews: view.previews.filter(isSeen),
     // They can name what is in other environments.

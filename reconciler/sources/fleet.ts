@@ -18,6 +18,8 @@ export interface Member<Running extends RunningSource> {
   source: Source;
   /** Undefined: it is not open. */
   running: Running | undefined;
+  /** Whether it may be worked on here. */
+  isAdmitted: boolean;
   /** Why it could not be opened, or has ended. */
   failure?: { error: unknown; since: number };
   /** Since when it is wanted. */
@@ -94,6 +96,7 @@ export class Fleet<Running extends RunningSource> {
       source,
       running: undefined,
       since: this.#settings.clock.now(),
+      isAdmitted: this.#settings.admit === undefined,
       isEnding: false,
       stop,
       over: Promise.resolve(),
@@ -122,8 +125,12 @@ export class Fleet<Running extends RunningSource> {
     await before;
     for (let wait = firstRetry; !signal.aborted; wait = Math.min(2 * wait, longestRetry)) {
       // Nothing is opened, and no other source waits, while this one may not be worked on here.
-      await admit?.(member.source, signal).catch(() => undefined);
+      if (admit) {
+        member.isAdmitted = false;
+        await admit(member.source, signal).catch(() => undefined);
+      }
       if (signal.aborted) return;
+      member.isAdmitted = true;
       const started = await this.#starts.wait();
       try {
         if (signal.aborted) return;

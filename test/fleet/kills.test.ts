@@ -1,19 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { infrasync } from "../cli/captured.ts";
 import { useFixture } from "../cli/fixture.ts";
-import { GitRepository } from "../fixtures/git-repository.ts";
-import { job, shop } from "../fixtures/manifests.ts";
-import { Postgres } from "./postgres.ts";
-import { startWorker, type Worker, type WorkersOf, type Write } from "./workers.ts";
+import type { GitRepository } from "../fixtures/git-repository.ts";
+import { job } from "../fixtures/manifests.ts";
+import { useFleet } from "./fleet.ts";
+import { tableOf, type Takeover, takeoverOf } from "./takeovers.ts";
+import type { Worker, Write } from "./workers.ts";
 
-const fixture = useFixture({ rateLimit: 0 });
 const isSoak = process.env["INFRASYNC_SOAK"] === "true";
-const rounds = isSoak ? 200 : 6;
-const names = [...Array(isSoak ? 20 : 6).keys()].map((index) => `team-${index}`);
+/** How much there is; a soak is as large as a fleet of fifty teams. */
+const size = isSoak
+  ? { workers: 8, sources: 100, environments: 10, tokens: 50, blows: 200, pushed: 5, quota: 20_000 }
+  : { workers: 3, sources: 6, environments: 1, tokens: 3, blows: 6, pushed: 3, quota: 20_000 };
+
+const fixture = useFixture({ rateLimit: size.quota });
+const fleet = useFleet(fixture);
+/** How far the clocks of the workers are from that of the machine, in milliseconds, in turn. */
+const clockShifts = [0, 60_000, -60_000, 30_000];
 
 /** The same numbers with the same seed. */
 function randomFrom(seed: number): (below: number) => number {
@@ -24,67 +30,94 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
+/** A project with environments. */
+function manifest(project: string): string {
+  const environments = [...Array(size.environments).keys()].map(
+    (index) =>
+      `---\nkind: Environment\nproject: ${project}\nname: e${index}\nmode: STAGING\ncluster: eu-west\n`,
+  );
+  return `kind: Project\nname: ${project}\n${environments.join("")}`;
+}
+
+/** Writes the files with the tokens that sources name. */
+async function makeTokens(): Promise<void> {
+  const { id: organization } = fixture.emulator.organization;
+  for (let index = 0; index < size.tokens; index += 1) {
+    const path = `/organization/${organization}/apiToken`;
+    const { token } = await fixture.request("POST", path, { name: `token-${index}`, scope: "ADMIN" });
+    writeFileSync(join(fleet.folder, "files", `token-${index}`), String(token));
+  }
+}
+
 test("workers and databases that die at random: no source has two writers, and nothing is lost or doubled", async () => {
-  const postgres = await Postgres.start();
-  const folder = mkdtempSync(join(tmpdir(), "infrasync-fleet-"));
-  onTestFinished(async () => {
-    await postgres[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
+  await fleet.migrate();
+  await makeTokens();
+  const names = [...Array(size.sources).keys()].map((index) => `team-${index}`);
+  const repositories = fleet.state(names, {
+    manifest,
+    more: (_name, index) => `token_file: token-${index % size.tokens}\n`,
   });
-  await infrasync(["database", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } });
-  mkdirSync(join(folder, "sources"));
-  const repositories = names.map((name) => {
-    const made = new GitRepository();
-    onTestFinished(() => made[Symbol.dispose]());
-    made.push({ "infra/a.yaml": shop.replaceAll("shop", name) });
-    writeFileSync(
-      join(folder, "sources", `${name}.yaml`),
-      `kind: Source\nname: ${name}\nrepository: ${made.origin}\npath: infra\n`,
-    );
-    return made;
-  });
-  const writes: Write[] = [];
-  const of: WorkersOf = {
-    folder,
-    sources: join(folder, "sources"),
-    postgres,
-    apiUrl: fixture.emulator.url,
-    token: fixture.emulator.tokens.admin,
-    writes,
-  };
+  const { writes, postgres } = fleet;
   let started = 0;
   const start = async (): Promise<Worker> => {
-    const worker = await startWorker(`w${(started += 1)}`, of);
-    onTestFinished(() => void worker.child.process.kill("SIGKILL"));
-    return worker;
+    const shift = clockShifts[(started += 1) % clockShifts.length] ?? 0;
+    const shifted = { NODE_OPTIONS: `--import=${join(import.meta.dirname, "clock-shift.mjs")}` };
+    return fleet.start({ ...shifted, INFRASYNC_TEST_CLOCK_SHIFT: String(shift) }, [
+      "--interval",
+      isSoak ? "20s" : "1s",
+    ]);
   };
-  const workers = [await start(), await start(), await start()];
+  const workers: Worker[] = [];
+  while (workers.length < size.workers) workers.push(await start());
+  const inStep = async () => {
+    const rows = await postgres.query<{ count: number }>(
+      "select count(*)::integer as count from infrasync.standing where state = 'in_step'",
+    );
+    return rows[0]?.count;
+  };
+  if (isSoak) await expect.poll(inStep, { timeout: 1_200_000, interval: 2000 }).toBe(names.length);
   const below = randomFrom(28);
-  const commits = names.map(() => 0);
-  for (let round = 0; round < rounds; round += 1) {
+  const commits = new Map(names.map((name) => [name, 0]));
+  const over = new AbortController();
+  const takeovers: Promise<Takeover>[] = [];
+  const watch = (blow: string, worker: Worker, until: AbortSignal = over.signal) =>
+    takeovers.push(takeoverOf(blow, postgres, worker.child.process.pid ?? 0, until));
+  for (let blow = 0; blow < size.blows; blow += 1) {
     const index = below(workers.length);
     const worker = workers[index];
     if (!worker) throw new Error("no worker");
-    for (const [at, repository] of repositories.entries())
-      if (below(2) === 0) {
-        const name = `j${(commits[at] = (commits[at] ?? 0) + 1)}`;
-        repository.push({ [`infra/${name}.yaml`]: job(name, "", `${names[at]}/staging`) });
-      }
+    for (let push = 0; push < size.pushed; push += 1) {
+      const name = names[below(names.length)] ?? "";
+      const count = (commits.get(name) ?? 0) + 1;
+      commits.set(name, count);
+      repositories
+        .get(name)
+        ?.push({ [`infra/j${count}.yaml`]: job(`j${count}`, "", `${name}/e${below(size.environments)}`) });
+    }
     await sleep(below(2000));
     const { process: its } = worker.child;
-    switch (below(4)) {
+    const back = new AbortController();
+    switch (below(5)) {
       case 0:
         its.kill("SIGKILL");
+        watch("SIGKILL", worker);
         workers[index] = await start();
         break;
       case 1:
         its.kill("SIGSTOP");
-        await sleep(5000 + below(10_000));
+        watch("SIGSTOP", worker, back.signal);
+        await sleep(5000 + below(15_000));
+        back.abort();
         its.kill("SIGCONT");
         break;
       case 2:
         worker.wire.silence();
-        await sleep(3000 + below(10_000));
+        watch("half-open connection", worker, back.signal);
+        await sleep(3000 + below(15_000));
+        back.abort();
+        worker.wire.restore();
+        break;
+      case 3:
         worker.wire.restore();
         break;
       default:
@@ -98,12 +131,27 @@ test("workers and databases that die at random: no source has two writers, and n
     const ran = await infrasync(["plan", join(at, "author", "infra")], { env: fixture.env });
     return ran.stdout.split("\n")[0]?.split(":")[0];
   };
+  const waiting = new Map(repositories);
   await expect
-    .poll(() => Promise.all(repositories.map(plan)), { timeout: 110_000, interval: 2000 })
-    .toEqual(names.map(() => "No changes"));
-  const jobs = (await fixture.requests()).filter((line) => line.startsWith("POST") && line.endsWith("/job"));
-  expect(jobs.length).toBe(commits.reduce((sum, each) => sum + each, 0));
+    .poll(
+      async () => {
+        for (const [name, repository] of waiting)
+          if ((await plan(repository)) === "No changes") waiting.delete(name);
+        return [...waiting.keys()];
+      },
+      { timeout: isSoak ? 1_200_000 : 110_000, interval: 2000 },
+    )
+    .toEqual([]);
+  over.abort();
+  const made = (what: RegExp) =>
+    writes.filter(({ line, status }) => what.test(line) && line.startsWith("POST") && status < 300).length;
+  expect(made(/\/job$/)).toBe([...commits.values()].reduce((sum, each) => sum + each, 0));
+  expect(made(/\/environment$/)).toBe(size.sources * size.environments);
+  expect(made(/\/project$/)).toBe(size.sources);
   expect(overlaps(writes)).toEqual([]);
+  // A token that is over its quota gets this answer.
+  expect(writes.filter(({ status }) => status === 429)).toEqual([]);
+  if (isSoak) console.log(tableOf(await Promise.all(takeovers)));
 }, 7_200_000);
 
 /** Writes to the same environment by two workers at the same time. */

@@ -13,6 +13,7 @@ export interface Write {
   begun: number;
   ended: number;
   line: string;
+  status: number;
 }
 
 /** A worker: a process, its page, and its ways to the database and to the API. */
@@ -26,13 +27,15 @@ export interface Worker {
 
 /** What workers are started with. */
 export interface WorkersOf {
+  /** With the folders `sources` and `files`. */
   folder: string;
-  sources: string;
   postgres: Postgres;
   /** The API. */
   apiUrl: string;
   token: string;
   writes: Write[];
+  env: Record<string, string>;
+  args: readonly string[];
 }
 
 /** Starts a worker whose writes are noted on their way to the API. */
@@ -46,7 +49,13 @@ export async function startWorker(name: string, of: WorkersOf): Promise<Worker> 
       answer.pipe(outgoing);
       answer.on("end", () => {
         if (method !== "GET")
-          of.writes.push({ worker: name, begun, ended: Date.now(), line: `${method} ${url}` });
+          of.writes.push({
+            worker: name,
+            begun,
+            ended: Date.now(),
+            line: `${method} ${url}`,
+            status: answer.statusCode ?? 0,
+          });
       });
     });
     onwards.on("error", () => outgoing.destroy());
@@ -61,7 +70,9 @@ export async function startWorker(name: string, of: WorkersOf): Promise<Worker> 
     [
       "reconcile",
       "--sources",
-      of.sources,
+      join(of.folder, "sources"),
+      "--source-files",
+      join(of.folder, "files"),
       "--data",
       data,
       "--allow-local-repo",
@@ -70,12 +81,14 @@ export async function startWorker(name: string, of: WorkersOf): Promise<Worker> 
       "1s",
       "--listen",
       "0",
+      ...of.args,
     ],
     {
       INFRASYNC_BASE_URL: `http://127.0.0.1:${port}`,
       INFRASYNC_TOKEN: of.token,
       INFRASYNC_DATABASE: of.postgres.urlAt(wire.port),
       HOME: of.folder,
+      ...of.env,
     },
   );
   child.process.once("close", () => {

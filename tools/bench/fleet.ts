@@ -5,22 +5,26 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEmulator } from "../../emulator/index.ts";
+import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { emitPackage } from "../package.ts";
 import { countRequests } from "./requests.ts";
 
 /** How many environments each source describes. */
 const environments = 1;
+/** How many sources change one organization: each reads the lists of the whole organization. */
+const together = 25;
+/** How often the page is asked for while the service is watched. */
+const pageReads = 20;
 /** Milliseconds for which the service is watched when all sources are in step. */
 const watched = 60_000;
 
 /** Prints what one service costs with so many sources. @param counts default: 10, 100 and 1000 */
 export async function benchFleet(counts: readonly number[] = [10, 100, 1000]): Promise<void> {
   console.log(
-    "sources | all in step after | MB then | MB a minute later | CPU of that minute | requests in it",
+    "sources | all in step after | MB then | MB a minute later | CPU of that minute | requests in it | slowest page",
   );
   console.log(
-    "--------|-------------------|---------|-------------------|--------------------|---------------",
+    "--------|-------------------|---------|-------------------|--------------------|----------------|-------------",
   );
   const scratch = await mkdtemp(join(await realpath(tmpdir()), "infrasync-bench-"));
   try {
@@ -57,15 +61,49 @@ async function folderOf(scratch: string, count: number): Promise<string> {
   git("commit", "--quiet", "--message", "All teams");
   await cp(join(author, ".git"), join(scratch, "origin.git"), { recursive: true });
   const documents = names.map(
-    (name) =>
-      `---\nkind: Source\nname: ${name}\nteam: ${name}\nrepository: ${join(scratch, "origin.git")}\npath: teams/${name}\n`,
+    (name, index) =>
+      `---\nkind: Source\nname: ${name}\nteam: ${name}\nrepository: ${join(scratch, "origin.git")}\npath: teams/${name}\norganization: ${organizationOf(index)}\n`,
   );
   await writeFile(join(scratch, "sources", "all.yaml"), documents.join(""));
   return scratch;
 }
 
+function organizationOf(source: number): string {
+  return `organization-${Math.floor(source / together)}`;
+}
+
+/** Makes the organizations of so many sources, each with a cluster. */
+async function addOrganizations({ url, tokens }: Emulator, count: number): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const response = await fetch(url + path, {
+      method: "POST",
+      headers: { authorization: `Token ${tokens.admin}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { id: string };
+  };
+  for (let source = 0; source < count; source += together) {
+    const { id } = await post("/organization", { name: organizationOf(source), plan: "FREE" });
+    const cluster = { name: "eu-west", cloud_provider: "AWS", region: "eu-west-3" };
+    await post(`/organization/${id}/cluster`, cluster);
+  }
+}
+
+/** How long the slowest of some reads of a page took, in milliseconds, while so much time passes. */
+async function slowestPage(url: string, milliseconds: number): Promise<number> {
+  let slowest = 0;
+  for (let read = 0; read < pageReads; read += 1) {
+    const begun = performance.now();
+    await (await fetch(url)).text();
+    slowest = Math.max(slowest, performance.now() - begun);
+    await sleep(Math.max(0, milliseconds / pageReads - (performance.now() - begun)));
+  }
+  return Math.round(slowest);
+}
+
 async function measure(count: number, infrasync: string, scratch: string): Promise<void> {
   const emulator = await createEmulator({ rateLimit: 0 });
+  await addOrganizations(emulator, count);
   const args = [
     "reconcile",
     "--sources",
@@ -93,7 +131,10 @@ async function measure(count: number, infrasync: string, scratch: string): Promi
     }
     const after = performance.now() - begun;
     const first = await usageOf(child.pid);
-    const { requests } = await countRequests(emulator, () => sleep(watched));
+    let slowest = 0;
+    const { requests } = await countRequests(emulator, async () => {
+      slowest = await slowestPage(url, watched);
+    });
     const last = await usageOf(child.pid);
     console.log(
       [
@@ -103,6 +144,7 @@ async function measure(count: number, infrasync: string, scratch: string): Promi
         String(last.megabytes).padStart(17),
         `${((last.cpu - first.cpu) / 1000).toFixed(1)} s`.padStart(18),
         String(requests).padStart(14),
+        `${slowest} ms`.padStart(12),
       ].join(" | "),
     );
   } finally {

@@ -1,24 +1,26 @@
 import { Gauge, Registry } from "prom-client";
 import type { Person } from "../../people/index.ts";
-import { type FleetBoard, sourceStates } from "../fleet-board.ts";
+import { type FleetBoard, sourceStates, type SourceView } from "../fleet-board.ts";
 
 /** The measures of a service with many sources: few of each source, which has more on a page of its own. */
 export class FleetMetrics {
   readonly #registry = new Registry();
+  readonly #read: () => void;
 
   /** @param reader who sees all sources */
   constructor(board: FleetBoard, reader: Person, version: string) {
     const registers = [this.#registry];
     const labelNames = ["source", "team"] as const;
     const labelsOf = ({ name, team = "" }: { name: string; team?: string }) => ({ source: name, team });
-    const sources = () => board.view(reader).sources;
+    let sources: readonly SourceView[] = [];
+    this.#read = () => void ({ sources } = board.view(reader));
     new Gauge({
       name: "infrasync_fleet_sources",
       help: "Sources by their state: down, unknown, or that of their worst environment.",
       labelNames: ["state"],
       registers,
       collect() {
-        const counts = Map.groupBy(sources(), ({ state }) => state);
+        const counts = Map.groupBy(sources, ({ state }) => state);
         for (const state of sourceStates) this.set({ state }, counts.get(state)?.length ?? 0);
       },
     });
@@ -29,7 +31,7 @@ export class FleetMetrics {
       registers,
       collect() {
         this.reset();
-        for (const source of sources())
+        for (const source of sources)
           this.set(labelsOf(source), source.state === "down" || source.doubt ? 1 : 0);
       },
     });
@@ -40,7 +42,7 @@ export class FleetMetrics {
       registers,
       collect() {
         this.reset();
-        for (const source of sources())
+        for (const source of sources)
           if (source.checkedAt !== undefined) this.set(labelsOf(source), source.checkedAt / 1000);
       },
     });
@@ -51,7 +53,7 @@ export class FleetMetrics {
       registers,
       collect() {
         this.reset();
-        for (const source of sources()) {
+        for (const source of sources) {
           this.set({ ...labelsOf(source), in_step: "true" }, source.inStep);
           this.set({ ...labelsOf(source), in_step: "false" }, source.environments - source.inStep);
         }
@@ -71,6 +73,7 @@ export class FleetMetrics {
 
   /** All measures as text. */
   read(): Promise<string> {
+    this.#read();
     return this.#registry.metrics();
   }
 }

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, onTestFinished } from "vitest";
+import { infrasync, type Ran } from "../cli/captured.ts";
+import type { Fixture } from "../cli/fixture.ts";
+import { GitRepository } from "../fixtures/git-repository.ts";
+import { shop } from "../fixtures/manifests.ts";
+import { Postgres } from "./postgres.ts";
+import { startWorker, type Worker, type Write } from "./workers.ts";
+
+/** What workers of a test share: PostgreSQL, sources with a repository each, and the API. */
+export interface SharedFleet {
+  readonly postgres: Postgres;
+  readonly folder: string;
+  /** What the workers have written so far. */
+  readonly writes: Write[];
+  migrate(): Promise<Ran>;
+  /** Makes a repository and a document for each name. @param more further lines of its document */
+  state(
+    names: readonly string[],
+    given?: { manifest?: (name: string) => string; more?: (name: string, index: number) => string },
+  ): Map<string, GitRepository>;
+  /** Starts one more worker. @param args further flags */
+  start(env?: Record<string, string>, args?: readonly string[]): Promise<Worker>;
+  /** The process id of the worker that has a source, as the database says. */
+  ownerOf(source: string): Promise<number | undefined>;
+}
+
+/** Gives each test of a file a PostgreSQL and a folder. */
+export function useFleet(fixture: Fixture): SharedFleet {
+  let postgres: Postgres;
+  let folder = "";
+  let writes: Write[] = [];
+  let started = 0;
+  beforeEach(async () => {
+    postgres = await Postgres.start();
+    folder = mkdtempSync(join(tmpdir(), "infrasync-fleet-"));
+    writes = [];
+    mkdirSync(join(folder, "sources"));
+    mkdirSync(join(folder, "files"));
+    return async () => {
+      await postgres[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    };
+  });
+  return {
+    get postgres() {
+      return postgres;
+    },
+    get folder() {
+      return folder;
+    },
+    get writes() {
+      return writes;
+    },
+    migrate: () => infrasync(["database", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } }),
+    state(names, { manifest = (name: string) => shop.replaceAll("shop", name), more = () => "" } = {}) {
+      return new Map(
+        names.map((name, index) => {
+          const repository = new GitRepository();
+          onTestFinished(() => repository[Symbol.dispose]());
+          repository.push({ "infra/a.yaml": manifest(name) });
+          writeFileSync(
+            join(folder, "sources", `${name}.yaml`),
+            `kind: Source\nname: ${name}\nteam: ${name}\nrepository: ${repository.origin}\npath: infra\n${more(name, index)}`,
+          );
+          return [name, repository];
+        }),
+      );
+    },
+    async start(env = {}, args = []) {
+      const { url: apiUrl, tokens } = fixture.emulator;
+      const name = `w${(started += 1)}`;
+      const worker = await startWorker(name, {
+        folder,
+        postgres,
+        apiUrl,
+        token: tokens.admin,
+        writes,
+        env,
+        args,
+      });
+      onTestFinished(() => void worker.child.process.kill("SIGKILL"));
+      return worker;
+    },
+    async ownerOf(source) {
+      const [row] = await postgres.query<{ process_id: number }>(
+        "select w.process_id from infrasync.standing s join infrasync.worker w on w.id = s.worker where s.source = $1",
+        [source],
+      );
+      return row?.process_id;
+    },
+  };
+}
