@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.ts";
+import { impatientClock } from "../fixtures/fast-clock.ts";
 import { infrasync, type Ran, type RunOptions } from "./captured.ts";
 
 /** A folder with files, and an emulator that is reset before each test. */
@@ -13,7 +14,7 @@ export interface Fixture {
   readonly folder: string;
   /** Writes a file below the folder and returns its path. */
   write(name: string, content: string | Uint8Array): Promise<string>;
-  /** Runs a command line against the emulator; paths in the output are relative to the folder. */
+  /** Runs a command line against the emulator; its waits are short, and paths in the output are relative to the folder. */
   run(args: string[], options?: RunOptions): Promise<Ran>;
   /** Sends an API request as an administrator. */
   request(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
@@ -79,7 +80,11 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
       return path;
     },
     async run(args, given = {}) {
-      const ran = await infrasync(args, { ...given, env: { ...this.env, ...given.env } });
+      const ran = await infrasync(args, {
+        clock: impatientClock(),
+        ...given,
+        env: { ...this.env, ...given.env },
+      });
       const shown = (text: string) => text.replaceAll(`${folder}/`, "").replaceAll(folder, "manifests");
       return { code: ran.code, stdout: shown(ran.stdout), stderr: shown(ran.stderr) };
     },

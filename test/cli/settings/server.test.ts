@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemClock } from "../../../core/api/index.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { useFixture } from "../fixture.ts";
 
@@ -17,7 +18,7 @@ test.each([
   await fixture.write("shop.yaml", shop + job("migrate"));
   await fixture.write("infrasync.config.yaml", settings);
   await fixture.fault({ method: "POST", path: "/environment/*/job", drop: "after", times: 1 });
-  const ran = await fixture.run(["apply", fixture.folder, "--yes"]);
+  const ran = await fixture.run(["apply", fixture.folder, "--yes"], { clock: systemClock });
   expect(ran.code, ran.stdout + ran.stderr).toBe(code);
   const requests = await fixture.requests();
   expect(requests.filter((request) => /POST .*\/job$/.test(request))).toHaveLength(count);
