@@ -4,6 +4,7 @@ import { alertRoutes } from "./alerts/routes.ts";
 import { associationRoutes } from "./catalogue/associations.ts";
 import { providerRoutes } from "./catalogue/providers.ts";
 import { gitRoutes } from "./git/routes.ts";
+import { queueRoutes } from "./deployments/queue.ts";
 import { imageRoutes } from "./deployments/images.ts";
 import { historyRoutes } from "./deployments/history.ts";
 import { paymentRoutes } from "./billing/payment.ts";
@@ -19,6 +20,7 @@ import { deploymentRoutes } from "./deployments/routes.ts";
 import { eventRoutes } from "./organization/events.ts";
 import { memberRoutes } from "./members/index.ts";
 import { organizationRoutes } from "./organization/routes.ts";
+import { onboardingRoutes } from "./organization/onboarding.ts";
 import { webhookRoutes } from "./organization/webhooks.ts";
 import { parentVariableRoutes } from "./variables/parent-routes.ts";
 import { partRoutes } from "./services/parts.ts";
@@ -33,6 +35,7 @@ import { variableRoutes } from "./variables/routes.ts";
 /** Every operation that the emulator serves. */
 export const routes: Route[] = [
   ...organizationRoutes,
+  ...onboardingRoutes,
   ...allClusterRoutes,
   ...credentialsRoutes,
   ...catalogueRoutes,
@@ -56,6 +59,7 @@ export const routes: Route[] = [
   ...databaseRoutes,
   ...backupRoutes,
   ...deploymentRoutes,
+  ...queueRoutes,
   ...imageRoutes,
   ...statusRoutes,
   ...historyRoutes,

@@ -19,15 +19,6 @@ const groups: { because: string; operations: Record<string, string> }[] = [
     },
   },
   {
-    because: "it is about a queue, and the emulator starts each deployment at once",
-    operations: {
-      getDeploymentStatusByDeploymentRequestId: "GET /environment/deploymentStatus",
-      cancelDeploymentRequest: "POST /deploymentQueue/{deploymentRequestId}/cancelDeployment",
-      listDeploymentRequestByEnvironmentId: "GET /environment/{environmentId}/deploymentQueue",
-      listDeploymentRequestByServiceId: "GET /service/{serviceId}/deploymentQueue",
-    },
-  },
-  {
     because: "it reads from a registry, a repository, a domain or a vault, and the emulator connects to none",
     operations: {
       checkApplicationCustomDomain: "GET /application/{applicationId}/checkCustomDomain",
@@ -63,17 +54,11 @@ const groups: { because: string; operations: Record<string, string> }[] = [
       getEnvironmentLifecycleTemplate:
         "GET /environment/{environmentId}/lifecycleTemplate/{lifecycleTemplateId}",
       listEnvironmentLifecycleTemplates: "GET /environment/{environmentId}/lifecycleTemplate",
-      getOrganizationOnboarding: "GET /organization/{organizationId}/onboarding",
-      updateOrganizationOnboarding: "POST /organization/{organizationId}/onboarding",
       listPlatformTemplates: "GET /organization/{organizationId}/platformTemplate",
       resolvePlatformComponentConfiguration:
         "POST /organization/{organizationId}/cluster/{clusterId}/platformBinding/component/{componentKey}/resolve",
       resolvePlatformTemplateComponentConfiguration:
         "POST /organization/{organizationId}/platformTemplate/{templateKey}/{templateVersion}/component/{componentKey}/resolve",
-      getAccountReferral: "GET /account/referral",
-      postAccountRewardClaim: "POST /account/rewardClaim",
-      createUserSignUp: "POST /admin/userSignUp",
-      getUserSignUp: "GET /admin/userSignUp",
     },
   },
 ];

@@ -67,3 +67,7 @@ export const BillingInfoRequest = Type.Object({
   vat_number: text,
 });
 export type BillingInfo = Static<typeof BillingInfoRequest>;
+
+/** How far an organization is with its first steps. */
+export const OnboardingRequest = Type.Object({ status: oneOf("IN_PROGRESS", "DISMISSED", "COMPLETED") });
+export type Onboarding = Static<typeof OnboardingRequest>;

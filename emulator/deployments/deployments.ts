@@ -103,14 +103,19 @@ function forgetOld({ id }: Environment, { store }: World): void {
 export function cancelDeployments(environment: Environment, force: boolean, world: World): void {
   const ids = world.store.services.allUnder(environment.id).map(({ id }) => id);
   for (const operation of world.operations.on(environment.id, ...ids)) {
-    const deployment = world.store.deployments.peek(operation.subjects[0] ?? "");
-    if (!deployment || operation.phase === "canceling") continue;
-    world.operations.abandon(operation);
-    setState(deployment, "CANCELING", "CANCELING", world);
-    tell(deployment, "TRIGGER_CANCEL", world);
-    const { kind, holds, subjects } = operation;
-    world.operations.start({ kind, holds, subjects, phase: "canceling" }, force ? 0 : part(world));
+    if (operation.phase !== "canceling") cancelDeployment(operation, force, world);
   }
+}
+
+/** Cancels one deployment in progress; does nothing with another operation. */
+export function cancelDeployment(operation: Operation, force: boolean, world: World): void {
+  const deployment = world.store.deployments.peek(operation.subjects[0] ?? "");
+  if (!deployment) return;
+  world.operations.abandon(operation);
+  setState(deployment, "CANCELING", "CANCELING", world);
+  tell(deployment, "TRIGGER_CANCEL", world);
+  const { kind, holds, subjects } = operation;
+  world.operations.start({ kind, holds, subjects, phase: "canceling" }, force ? 0 : part(world));
 }
 
 /** The duration of one stage of a deployment, in milliseconds. */

@@ -111,7 +111,7 @@ function environmentAnswer(environment: Environment, world: World): object {
     service_deployment_status: "UP_TO_DATE",
     is_part_last_deployment: true,
     status_details: { action: "DEPLOY", status: "QUEUED", sub_action: "NONE" },
-    deployment_requests_count: 0,
+    deployment_requests_count: 1,
   };
 }
 

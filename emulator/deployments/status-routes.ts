@@ -1,7 +1,15 @@
 import { get, list, positive, type Call, type Route } from "../http/routing.ts";
-import type { Deployment, Environment, Service } from "../world/records.ts";
-import { serviceKinds, serviceView } from "../services/index.ts";
-import { durationOf, environmentStatusView, statusDetails, statusesByKind, statusView } from "./statuses.ts";
+import type { Deployment, Environment } from "../world/records.ts";
+import { serviceKinds } from "../services/index.ts";
+import {
+  durationOf,
+  environmentStatusView,
+  iconOf,
+  stagesView,
+  statusDetails,
+  statusesByKind,
+  statusView,
+} from "./statuses.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf, projectOf, serviceOf, servicesOf } from "../http/lookup.ts";
 
@@ -121,7 +129,7 @@ function serviceHistoryView(service: Deployment["services"][number], deployment:
     auditing_data: { created_at, updated_at, triggered_by: triggeredBy, origin: "API" },
     details: service.details,
     status_details: statusDetails(deployment),
-    icon_uri: iconOf(world.store.services.find(service.id), world),
+    icon_uri: iconOf(service, world),
     total_duration: `PT${durationOf(deployment, world)}S`,
   };
 }
@@ -130,7 +138,6 @@ function historyView(deployment: Deployment, environment: Environment, world: Wo
   const { id, created_at, updated_at, action, state, outcome, triggeredBy } = deployment;
   const auditing = { created_at, updated_at, triggered_by: triggeredBy, origin: "API" };
   const duration = `PT${durationOf(deployment, world)}S`;
-  const stages = world.store.stages.under(environment.id).toSorted((a, b) => a.order - b.order);
   return {
     identifier: { execution_id: id, environment_id: environment.id },
     auditing_data: auditing,
@@ -138,26 +145,8 @@ function historyView(deployment: Deployment, environment: Environment, world: Wo
     trigger_action: action,
     total_duration: duration,
     action_status: outcome,
-    stages: stages.map((stage) => ({
-      name: stage.name,
-      status: stageStatus(outcome),
-      duration,
-      services: deployment.services
-        .filter((service) => service.stage === stage.id)
-        .map((service) => serviceHistoryView(service, deployment, world)),
-    })),
+    stages: stagesView(deployment, world, (part) => serviceHistoryView(part, deployment, world)).map(
+      (stage) => ({ ...stage, duration }),
+    ),
   };
-}
-
-function stageStatus(outcome: Deployment["outcome"]): string {
-  if (outcome === "SUCCESS") return "DONE";
-  if (outcome === "CANCELING") return "ONGOING";
-  return outcome;
-}
-
-function iconOf(service: Service | undefined, world: World): string {
-  const { icon_uri = "app://qovery-console/application" } = service
-    ? (serviceView(service, world) as { icon_uri?: string })
-    : {};
-  return icon_uri;
 }

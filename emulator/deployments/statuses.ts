@@ -1,4 +1,5 @@
 import type { Deployment, Environment, Service, ServiceKindName } from "../world/records.ts";
+import { serviceView } from "../services/index.ts";
 import type { World } from "../world/world.ts";
 
 // Responses with the state of services and environments.
@@ -14,9 +15,14 @@ export function statusView(service: Service, world: World) {
     ...(deployment && { last_deployment_date: deployment.date, execution_id: deployment.id }),
     is_part_last_deployment: isInLastDeployment(service, world),
     status_details: statusDetails(deployment, leaving),
-    deployment_request_id: null,
-    deployment_requests_count: 0,
+    deployment_request_id: requestOf(deployment),
+    deployment_requests_count: requestOf(deployment) === null ? 0 : 1,
   };
+}
+
+/** The id of a deployment while it waits in the queue. */
+function requestOf(deployment: { id: string; outcome: string } | undefined): string | null {
+  return deployment?.outcome === "QUEUED" ? deployment.id : null;
 }
 
 function deploymentStatus({ deployment }: Service): "NEVER_DEPLOYED" | "OUT_OF_DATE" | "UP_TO_DATE" {
@@ -61,7 +67,7 @@ export function environmentStatusView(environment: Environment, world: World) {
     origin: last ? "API" : null,
     triggered_by: last?.triggeredBy ?? null,
     deployment_status: environmentDeploymentStatus(environment, world),
-    deployment_request_id: null,
+    deployment_request_id: requestOf(last),
   };
 }
 
@@ -93,4 +99,33 @@ export function statusesByKind(services: Service[], world: World): Record<string
     services.filter((service) => service.kind === kind).map((service) => statusView(service, world)),
   ]);
   return { ...(Object.fromEntries(entries) as Record<string, object[]>), agentic_workflows: [] };
+}
+
+/** The stages of a deployment, each with its services. */
+export function stagesView(
+  { parentId, outcome, services }: Deployment,
+  { store }: World,
+  view: (service: Deployment["services"][number]) => object,
+): object[] {
+  const stages = store.stages.under(parentId).toSorted((a, b) => a.order - b.order);
+  return stages.map(({ id, name }) => ({
+    name,
+    status: stageStatus(outcome),
+    services: services.filter(({ stage }) => stage === id).map((service) => view(service)),
+  }));
+}
+
+function stageStatus(outcome: Deployment["outcome"]): string {
+  if (outcome === "SUCCESS") return "DONE";
+  if (outcome === "CANCELING") return "ONGOING";
+  return outcome;
+}
+
+/** The icon of a service of a deployment, which may have been deleted since. */
+export function iconOf({ id }: Deployment["services"][number], world: World): string {
+  const service = world.store.services.find(id);
+  const { icon_uri = "app://qovery-console/application" } = service
+    ? (serviceView(service, world) as { icon_uri?: string })
+    : {};
+  return icon_uri;
 }

@@ -33,6 +33,7 @@ const placeMembers = [
   "variable_parent_id",
   "alias_parent_id",
   "override_parent_id",
+  "deploymentRequestId",
 ];
 
 /** Throws 403 when the custom role of a token does not allow the request. */
@@ -93,9 +94,11 @@ function requirePlace(role: CustomRole, id: string, needed: Level, request: Requ
   return true;
 }
 
-/** The environment in which a service, a deployment stage or a variable is, or the environment with this id. */
+/** The environment in which a service, a deployment, a stage or a variable is, or the environment with this id. */
 function environmentAt(id: string, { store }: World): Environment | undefined {
-  const holder = store.variables.find(id)?.parentId ?? store.stages.find(id)?.parentId ?? id;
+  const holder =
+    [store.variables, store.stages, store.deployments].map((table) => table.find(id)).find(Boolean)
+      ?.parentId ?? id;
   return store.environments.find(store.services.find(holder)?.parentId ?? holder);
 }
 

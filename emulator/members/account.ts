@@ -33,7 +33,7 @@ export function addMember(
 }
 
 /** The account, which is created when it is first needed: a state of an earlier version has none. */
-function accountOf(world: World): Account {
+export function accountOf(world: World): Account {
   const [account] = world.store.accounts.all();
   if (account) return account;
   const now = world.stamp();

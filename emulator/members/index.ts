@@ -5,10 +5,12 @@ import { customRoleRoutes } from "./custom-roles.ts";
 import { enterpriseRoutes } from "./enterprise.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { membershipRoutes } from "./members.ts";
+import { signUpRoutes } from "./sign-up.ts";
 
 /** Who may do what in an organization: the account, members, invitations, API tokens and roles. */
 export const memberRoutes: Route[] = [
   ...accountRoutes,
+  ...signUpRoutes,
   ...membershipRoutes,
   ...invitationRoutes,
   ...apiTokenRoutes,

@@ -39,7 +39,7 @@ export const invitationRoutes: Route[] = [
     const view = invitationView(invitation, world);
     world.record("ACCEPT", world.store.invitations, invitation);
     world.store.invitations.remove(invitation);
-    addMember(parentId, { userId: uuidOf(`user of ${id}`), email, role: spec }, world);
+    addMember(parentId, { userId: world.nextId ?? uuidOf(`user of ${id}`), email, role: spec }, world);
     return view;
   }),
   remove(one, (call) => call.world.remove(call.world.store.invitations, invitationOf(call))),

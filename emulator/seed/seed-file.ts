@@ -37,6 +37,9 @@ export const SeedFile = Type.Object(
     credentials: items,
     webhooks: items,
     custom_roles: items,
+    invitations: items,
+    /** Each as an invitation that has been accepted. */
+    members: items,
     /** Their default branches, branches and commits. */
     git_repositories: Type.Optional(Type.Array(GitRepositorySeed)),
     projects: items,

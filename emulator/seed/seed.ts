@@ -17,6 +17,8 @@ const referenceTables = new Map<string, keyof Store>([
   ["git_token_id", "gitTokens"],
   ["repository", "helmRepositories"],
   ["cluster", "clusters"],
+  ["cluster_id", "clusters"],
+  ["role_id", "customRoles"],
   ["credentials", "credentials"],
   ["annotations_groups", "annotationsGroups"],
   ["labels_groups", "labelsGroups"],
@@ -32,6 +34,7 @@ const members = {
   labels_groups: "labelsGroups",
   webhooks: "webhook",
   custom_roles: "customRole",
+  invitations: "inviteMember",
 } as const;
 
 /** Fills an empty world from a seed, with defaults for members that the seed omits. */
@@ -58,6 +61,8 @@ export function plant(seed: Seed, world: World): void {
       if (member === "clusters") markDeployed(world.store.clusters.get(id), world);
     }
   }
+  for (const [index, member] of (seed.members ?? []).entries())
+    planter.member(`members[${index}]`, organizationId, member);
   for (const [index, project] of (seed.projects ?? []).entries()) {
     planter.project(`projects[${index}]`, organizationId, project);
   }
@@ -83,12 +88,25 @@ class Planter {
     this.#token = admin;
   }
 
-  project(place: string, organizationId: string, { environments, variables, ...body }: Item): void {
+  /** A person who has accepted an invitation. */
+  member(place: string, organizationId: string, { id, ...invitation }: Item): void {
+    const path = "/organization/{organizationId}/inviteMember";
+    const invited = this.make(place, path, organizationId, invitation);
+    this.make(place, `${path}/{inviteId}`, invited, { id });
+  }
+
+  project(
+    place: string,
+    organizationId: string,
+    { environments, variables, deployment_rules: rules, ...body }: Item,
+  ): void {
     const id = this.make(place, "/organization/{organizationId}/project", organizationId, body);
     this.#variables(place, "PROJECT", id, variables);
     for (const [index, environment] of listOf(environments).entries()) {
       this.#environment(`${place}.environments[${index}]`, id, environment);
     }
+    // Rules are for new environments, and those of a seed are there already.
+    this.#parts(`${place}.deployment_rules`, "/project/{projectId}/deploymentRule", id, rules);
   }
 
   #environment(

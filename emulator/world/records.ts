@@ -7,8 +7,8 @@ import type {
 } from "../bodies/catalogue.ts";
 import type { ArgoCd, ClusterRequest, DnsProvider, Lock, RoutingTable } from "../bodies/clusters.ts";
 import type { CredentialsSpec } from "../bodies/credentials.ts";
-import type { CustomRoleSpec } from "../bodies/roles.ts";
-import type { BillingInfo, OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
+import type { CustomRoleSpec, SignUp } from "../bodies/roles.ts";
+import type { BillingInfo, Onboarding, OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
 import type { EnvironmentRule, ProjectRuleSpec } from "../bodies/rules.ts";
 import type { GitRepositorySeed } from "../bodies/git.ts";
 import { Table, type Entity } from "./store.ts";
@@ -22,6 +22,7 @@ export interface Named<Spec = object> extends Entity {
 export interface Organization extends Named<OrganizationRequest> {
   billing?: BillingInfo;
   hasGithubApp?: boolean;
+  onboarding?: Onboarding;
 }
 
 export type Project = Named<{ description?: string }>;
@@ -106,7 +107,12 @@ export interface ApiToken extends Named<ApiTokenSpec> {
 export type CustomRole = Named<CustomRoleSpec>;
 
 /** The person whose tokens use the emulator. */
-export type Account = Entity & { email: string };
+export interface Account extends Entity {
+  email: string;
+  signUp?: SignUp;
+  /** How many people the person has invited. */
+  invited?: number;
+}
 
 /** A member of an organization; its name is the email address. */
 export interface Member extends Named<GivenRole> {

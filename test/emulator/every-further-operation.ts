@@ -33,6 +33,12 @@ export async function everyFurtherOperation(
     ["GET", `${root}/targets`],
     ["GET", `${root}/project/stats`],
     ["GET", `${root}/lock`],
+    ["GET", `${root}/onboarding`],
+    ["POST", `${root}/onboarding`, { status: "COMPLETED" }],
+    ["POST", "/admin/userSignUp", signUp],
+    ["GET", "/admin/userSignUp"],
+    ["POST", "/account/rewardClaim", { type: "INVITATION", code: (await client.get("/account")).id }],
+    ["GET", "/account/referral"],
     ["POST", `${root}/github/connect`],
     ["GET", `${root}/account/gitAuthProvider`],
     ["GET", "/account/gitAuthProvider"],
@@ -101,6 +107,14 @@ export async function everyFurtherOperation(
     const { id } = await client.post(domains, { domain: `${kind}.example.com`, generate_certificate: true });
     await client.get(`${domains}/${id}/status`);
   }
+  const { last_deployment_id: request } = await client.post(`${path}/deploy`);
+  await run([
+    ["GET", `${path}/deploymentQueue`],
+    ["GET", `/service/${idOf("job")}/deploymentQueue`],
+    ["GET", `/environment/deploymentStatus?deploymentRequestId=${String(request)}`],
+    ["POST", `/deploymentQueue/${String(request)}/cancelDeployment`],
+  ]);
+  await settle();
   await databaseUsers(client, environment.id, idOf("database"), idOf("application"));
   for (const [kind, { id }] of Object.entries(services)) {
     if (kind !== "terraform") await client.list(`/${kind}/${id}/deploymentHistory`);
@@ -115,6 +129,14 @@ export async function everyFurtherOperation(
 }
 
 const period = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+
+const signUp = {
+  first_name: "Ada",
+  last_name: "Lovelace",
+  user_email: "ada@acme.example",
+  type_of_use: "WORK",
+  qovery_usage: "databases",
+};
 
 const connection = { default_role: "viewer", enforce_group_sync: true, group_mappings: { admin: ["ops"] } };
 

@@ -1,10 +1,17 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../../emulator/index.ts";
 import { Client, type Resource } from "../../fixtures/client.ts";
 import { startReceiver } from "../receiver.ts";
 import { startWorld, unknownId } from "../start-world.ts";
 
 // Operations that clients of the public interface use every day, and that the API description does not have.
+
+const nights = {
+  timezone: "UTC",
+  start_time: "2026-01-01T08:00:00Z",
+  stop_time: "2026-01-01T20:00:00Z",
+  weekdays: ["MONDAY"],
+};
 
 const nobody = "00000000-0000-0000-0000-000000000000";
 
@@ -91,6 +98,112 @@ test("a seed fixes the ids of ports, storages, domains and stages, and no reques
     "ports[0].id",
   );
   await emulator.close();
+});
+
+test("a seed fixes the ids of members, invitations and deployment rules", async () => {
+  const id = (digit: number) => unknownId.replace(/0$/, String(digit));
+  const emulator = await createEmulator({
+    seed: {
+      custom_roles: [{ name: "ops", id: id(1) }],
+      clusters: [{ name: "here", region: "x", cloud_provider: "ON_PREMISE" }],
+      invitations: [{ id: id(2), email: "eve@acme.example", role: "VIEWER" }],
+      members: [
+        { id: id(3), email: "bob@acme.example", role: "ADMIN" },
+        { id: id(4), email: "ann@acme.example", role_id: "ops" },
+      ],
+      projects: [
+        {
+          name: "shop",
+          deployment_rules: [
+            { id: id(5), name: "nights", mode: "STAGING", cluster_id: "here", wildcard: "*", ...nights },
+          ],
+        },
+      ],
+    },
+  });
+  onTestFinished(() => emulator.close());
+  const client = new Client(emulator.url, emulator.tokens.admin);
+  const root = `/organization/${emulator.organization.id}`;
+  const [, ...members] = await client.list(`${root}/member`);
+  expect(members).toMatchObject([
+    { id: id(3), email: "bob@acme.example", role: "ADMIN" },
+    { id: id(4), email: "ann@acme.example", role_id: id(1) },
+  ]);
+  expect(await client.list(`${root}/inviteMember`)).toMatchObject([{ id: id(2), email: "eve@acme.example" }]);
+  const [project] = await client.list(`${root}/project`);
+  expect(await client.get(`/project/${project?.id}/deploymentRule/${id(5)}`)).toMatchObject({
+    name: "nights",
+    cluster_id: emulator.clusters[0]?.id,
+  });
+  const twice = {
+    members: [{ id: id(3), email: "a@x.example" }],
+    invitations: [{ id: id(3), email: "b@x.example" }],
+  };
+  await expect(createEmulator({ seed: twice })).rejects.toThrow(`members[0]: the id ${id(3)} is used twice`);
+});
+
+test("a queued deployment is listed until it begins, and can be cancelled until then", async () => {
+  const { client, environmentId, emulator, job, advance } = await startWorld({ deployDelay: 3000 });
+  const path = `/environment/${environmentId}`;
+  const made = await client.post(`${path}/job`, job("nightly"));
+  const other = await client.post(`${path}/job`, job("other"));
+  const { deployment_request_id: request } = await client.post<{ deployment_request_id: string }>(
+    `/job/${made.id}/deploy`,
+  );
+  expect(await client.list(`${path}/deploymentQueue`)).toMatchObject([
+    {
+      identifier: { deployment_request_id: request, environment_id: environmentId },
+      trigger_action: "DEPLOY",
+      stages: [{ services: [{ identifier: { service_id: made.id }, status: "QUEUED" }] }],
+    },
+  ]);
+  expect(await client.list(`/service/${made.id}/deploymentQueue`)).toMatchObject([
+    { identifier: { deployment_request_id: request, name: "nightly" }, status_details: { status: "QUEUED" } },
+  ]);
+  expect(await client.list(`/service/${other.id}/deploymentQueue`)).toEqual([]);
+  const read = new Client(emulator.url, emulator.tokens.read);
+  expect((await read.fails("POST", `/deploymentQueue/${request}/cancelDeployment`)).status).toBe(403);
+  await new Client(emulator.url, emulator.tokens.deploy).post(`/deploymentQueue/${request}/cancelDeployment`);
+  const status = `/environment/deploymentStatus?deploymentRequestId=${request}`;
+  expect(await client.get(status)).toEqual({
+    deployment_request_id: request,
+    environment_id: environmentId,
+    status: "CANCELED",
+  });
+  expect(await client.list(`${path}/deploymentQueue`)).toEqual([]);
+  expect((await client.fails("POST", `/deploymentQueue/${request}/cancelDeployment`)).status).toBe(404);
+
+  const { deployment_request_id: begun } = await client.post<{ deployment_request_id: string }>(
+    `/job/${other.id}/deploy`,
+  );
+  await advance(1500);
+  expect((await client.fails("POST", `/deploymentQueue/${begun}/cancelDeployment`)).status).toBe(404);
+  expect(await client.get(`/job/${other.id}/status`)).toMatchObject({
+    state: "DEPLOYING",
+    deployment_request_id: null,
+  });
+});
+
+test("first steps, sign-up and invitations of friends are kept", async () => {
+  const { client, organizationPath } = await startWorld();
+  const onboarding = `${organizationPath}/onboarding`;
+  expect(await client.get(onboarding)).toMatchObject({ status: "IN_PROGRESS" });
+  await client.post(onboarding, { status: "DISMISSED" });
+  expect(await client.get(onboarding)).toMatchObject({ status: "DISMISSED" });
+  expect((await client.fails("POST", onboarding, { status: "DONE" })).message).toContain("status");
+
+  const answers = { first_name: "Ada", last_name: "L", user_email: "ada@acme.example", type_of_use: "WORK" };
+  expect((await client.fails("GET", "/admin/userSignUp")).status).toBe(404);
+  await client.post("/admin/userSignUp", { ...answers, qovery_usage: "databases" });
+  expect(await client.get("/admin/userSignUp")).toMatchObject(answers);
+
+  const { invitation_link: link } = await client.get<{ invitation_link: string }>("/account/referral");
+  await client.post("/account/rewardClaim", {
+    type: "INVITATION",
+    code: new URL(link).searchParams.get("code"),
+  });
+  expect((await client.fails("POST", "/account/rewardClaim", { code: "unknown" })).status).toBe(400);
+  expect(await client.get("/account/referral")).toEqual({ total_invited: 1, invitation_link: link });
 });
 
 test("the first version of the deployment history has what the services had when they were deployed", async () => {
