@@ -1,4 +1,4 @@
-export type { Lease, Leases, SourceFiles, Standings } from "./database/index.ts";
+export type { Lease, Leases, Passing, SourceFiles, Standings } from "./database/index.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
 export {
@@ -72,12 +72,15 @@ export {
   History,
   Metrics,
   type PagePeople,
+  type PassedAnswer,
+  type PassedRequest,
   type PreviewStatus,
   previewWords,
   reasonOf,
   relative,
   serveFleetPage,
   type ServedSocket,
+  type ServedPage,
   servePage,
   serveSocket,
   type ServiceStatus,

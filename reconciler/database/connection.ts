@@ -12,9 +12,9 @@ export class DatabaseError extends Error {
   }
 }
 
-/** How long a connection or an answer may take, in milliseconds. */
+/** How long a connection, and an answer, may take, in milliseconds: less than the others wait for a worker that is silent. */
 const connectTimeout = 5000;
-export const answerTimeout = 1500;
+const answerTimeout = 5000;
 
 /**
  * Connects. The connection says by itself when it is dead, also where nothing says so: half-open ones are found by the

@@ -19,8 +19,9 @@ export interface LeasesSettings {
   version: string;
   clock: Clock;
   signal: AbortSignal;
-  /** Another worker says that the repository of a source has moved. */
-  onHint(source: string): void;
+  /** On which other workers say something. */
+  channels: readonly string[];
+  onNotice(channel: string, text: string): void;
   /** The database has gone, or is back. @param error undefined: it is back */
   onChange(error: unknown): void;
 }
@@ -29,6 +30,8 @@ export interface LeasesSettings {
 const heartbeat = 1000;
 /** A sign of life holds for so long, in milliseconds. */
 const belief = 1000;
+/** Before a write, the database has to answer within this time, in milliseconds; a slow answer costs the worker no source. */
+const promptness = 1500;
 /** The connection of a worker that has given no sign of life for so long is ended, in seconds. */
 const longestSilence = 8;
 
@@ -112,6 +115,11 @@ export class Leases {
     });
   }
 
+  /** Whether this worker has the right to work on a source. */
+  has(source: string): boolean {
+    return this.#held.has(source);
+  }
+
   /** Runs a query on the connection of the locks: it fails when the locks are gone. */
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const client = this.#client;
@@ -148,12 +156,12 @@ export class Leases {
          on conflict (id) do update set lock_process_id = pg_backend_pid(), seen_at = now()`,
         [this.id, hostname(), process.pid, this.#settings.version],
       );
-      await client.query("listen infrasync_hint");
+      for (const channel of this.#settings.channels) await client.query(`listen ${channel}`);
     } catch (error) {
       void client.end().catch(() => undefined);
       throw error instanceof DatabaseError ? error : unreachable(error);
     }
-    client.on("notification", ({ payload = "" }) => this.#settings.onHint(payload));
+    client.on("notification", ({ channel, payload = "" }) => this.#settings.onNotice(channel, payload));
     client.once("end", () => void (client === this.#client && this.#drop(undefined)));
     this.#client = client;
     this.#answered = moment();
@@ -206,9 +214,7 @@ export class Leases {
       ensure: async () => {
         if (this.#held.get(name) !== held) throw lost(name);
         if (isWithin(this.#answered, belief)) return;
-        await (this.#asking ??= this.query("select 1")
-          .then(() => undefined)
-          .finally(() => void (this.#asking = undefined)));
+        await this.#ask();
         if (this.#held.get(name) !== held) throw lost(name);
       },
       release: async () => {
@@ -219,6 +225,19 @@ export class Leases {
     };
     this.#held.set(name, held);
     return held;
+  }
+
+  /** Asks the connection of the locks whether it is alive. @throws DatabaseError when it is not, or does not say so in time */
+  async #ask(): Promise<void> {
+    const asking = (this.#asking ??= this.query("select 1")
+      .then(() => undefined)
+      .finally(() => void (this.#asking = undefined)));
+    asking.catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(unreachable(undefined)), promptness);
+    });
+    await Promise.race([asking, late]).finally(() => clearTimeout(timer));
   }
 
   async #unlock(name: string): Promise<void> {

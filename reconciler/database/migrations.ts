@@ -48,6 +48,16 @@ const migrations: readonly string[] = [
     from infrasync.source_file, string_to_table(content, E'\\n') as entry(line)
     where name = 'audit.jsonl' and entry.line like '{%}';
   `,
+  `
+  create table infrasync.passed_request (
+    id uuid primary key,
+    source text not null,
+    request jsonb not null,
+    answer jsonb,
+    asked_at timestamptz not null default now()
+  );
+  comment on table infrasync.passed_request is 'What people ask one worker about a source that another one has, while it is answered.';
+  `,
 ];
 
 /** The version that this program works with. */

@@ -143,6 +143,13 @@ export class FleetBoard {
       : undefined;
   }
 
+  /** Whether another worker has a source of which a person may see something. */
+  isElsewhere(name: string, person: Person): boolean {
+    const member = this.#settings.members().find(({ source }) => source.name === name);
+    if (!member || member.running || member.failure || member.isAdmitted) return false;
+    return within(person, member.source).grants.length > 0;
+  }
+
   /** What a person may see. */
   view(person: Person): FleetView {
     const isEverything = may(person, "see", []);

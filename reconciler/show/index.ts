@@ -9,8 +9,9 @@ export { serveFleetPage } from "./page/fleet-server.ts";
 export { doubtWords, glance, isStale } from "./glance.ts";
 export { History } from "./history.ts";
 export { Metrics } from "./page/metrics.ts";
+export type { PassedAnswer, PassedRequest } from "./page/passed.ts";
 export type { PagePeople } from "./page/people.ts";
-export { servePage } from "./page/server.ts";
+export { type ServedPage, servePage } from "./page/server.ts";
 export { findSocket, type ServedSocket, serveSocket } from "./socket.ts";
 export { activityWords, driftWords, previewWords, relative, span, stateWords } from "./page/words.ts";
 export {

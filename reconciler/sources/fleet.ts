@@ -35,8 +35,8 @@ export interface FleetSettings<Running extends RunningSource> {
   signal: AbortSignal;
   /** Resolves when a source may be worked on here; default: at once. */
   admit?(source: Source, signal: AbortSignal): Promise<void>;
-  /** Opens a source, which works until its signal. */
-  open(source: Source, signal: AbortSignal): Promise<Running>;
+  /** Opens a source, which works until its signal. `again`: it may not be worked on here any more. */
+  open(source: Source, signal: AbortSignal): Promise<Running | "again">;
   /** A source cannot be opened, or has ended by itself. */
   onFailure(source: Source, error: unknown): void;
 }
@@ -135,9 +135,11 @@ export class Fleet<Running extends RunningSource> {
       try {
         if (signal.aborted) return;
         const opened = clock.now();
-        member.running = await open(member.source, signal);
+        const running = await open(member.source, signal);
         delete member.failure;
-        const ended = await member.running.run(started);
+        if (running === "again") continue;
+        member.running = running;
+        const ended = await running.run(started);
         if (signal.aborted) return;
         if (ended === "again") continue;
         if (clock.now() - opened > longestRetry) wait = firstRetry;

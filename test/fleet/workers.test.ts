@@ -1,3 +1,6 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { useFixture, writesOf } from "../cli/fixture.ts";
@@ -87,4 +90,89 @@ test("a worker that is cut off from the database sends nothing until it is back,
     await back();
     await expect.poll(() => writes.slice(before).length, wait).toBe(1);
   }
+});
+
+test("any worker shows every source and takes what people ask of it, tells of its webhooks, and a source without a worker is an alarm", async () => {
+  await fleet.migrate();
+  const names = ["one", "two", "three", "four"];
+  writeFileSync(join(fleet.folder, "files", "secret"), "s3cret");
+  writeFileSync(join(fleet.folder, "operator"), "token-of-the-operator");
+  writeFileSync(join(fleet.folder, "reader"), "token-of-two");
+  const access = join(fleet.folder, "access.yaml");
+  writeFileSync(
+    access,
+    `roles:\n  - { role: operate, name: anna, token_file: ${join(fleet.folder, "operator")} }\n  - { role: operate, name: bob, token_file: ${join(fleet.folder, "reader")}, sources: [two] }\n`,
+  );
+  const repositories = fleet.state(names, { more: () => "webhook_secret_file: secret\ninterval: 1h\n" });
+  const flags = ["--access-file", access, "--webhook-listen", "127.0.0.1:0"];
+  const all = [await fleet.start({}, flags), await fleet.start({}, flags)] as const;
+  const anna = { authorization: "Bearer token-of-the-operator" };
+  const bob = { authorization: "Bearer token-of-two" };
+  const owners = () => Promise.all(names.map((name) => fleet.ownerOf(name)));
+  await expect.poll(async () => new Set(await owners()).size, wait).toBe(2);
+  const isOwner = (pid: number | undefined) => (worker: Worker) => worker.child.process.pid === pid;
+  const owner = all.find(isOwner(await fleet.ownerOf("one")));
+  const other = all.find((worker) => worker !== owner);
+  if (!owner || !other) throw new Error("no workers");
+  const at = (worker: Worker, path: string, init: RequestInit = {}) =>
+    fetch(`${worker.url}/sources/one${path}`, { headers: anna, ...init });
+  // Both say the same of a source that one of them has.
+  const inStep = async (worker: Worker) =>
+    ((await (await at(worker, "/status.json")).json()) as { in_step?: number }).in_step;
+  for (const worker of all) await expect.poll(() => inStep(worker), wait).toBe(2);
+  for (const path of ["/", "/history", "/audit", "/metrics"]) {
+    const [here, there] = [await at(owner, path), await at(other, path)];
+    expect([path, there.status, there.headers.get("content-type")]).toEqual([
+      path,
+      200,
+      here.headers.get("content-type"),
+    ]);
+  }
+  // What people ask there is done here, and those who may not see a source are refused there, too.
+  const wish = {
+    method: "POST",
+    body: JSON.stringify({ type: "pause", environment: "", for: "1h", reason: "a move" }),
+  };
+  const json = { "content-type": "application/json" };
+  const paused = await at(other, "/wishes", { ...wish, headers: { ...anna, ...json } });
+  expect([paused.status, await paused.json()]).toEqual([
+    200,
+    { message: expect.stringContaining("Nothing is applied") },
+  ]);
+  expect((await at(other, "/wishes", { ...wish, headers: { ...bob, ...json } })).status).toBe(404);
+  expect((await at(owner, "/wishes", { ...wish, headers: { ...bob, ...json } })).status).toBe(404);
+  const wrong = { method: "POST", body: JSON.stringify({ type: "approve", environment: "one/nowhere" }) };
+  expect((await at(other, "/wishes", { ...wrong, headers: { ...anna, ...json } })).status).toBe(403);
+  expect(await (await at(owner, "/audit")).text()).toContain("anna");
+  const forged = { ...json, "x-infrasync-passed": randomUUID() };
+  expect((await at(other, "/wishes", { ...wish, headers: forged })).status).toBe(401);
+  const resumed = { method: "POST", body: JSON.stringify({ type: "resume", environment: "" }) };
+  expect((await at(other, "/wishes", { ...resumed, headers: { ...anna, ...json } })).status).toBe(200);
+  // A webhook that comes to a worker without the source reaches the one that has it: it would look in an hour.
+  const before = fleet.writes.length;
+  repositories.get("one")?.push({ "infra/b.yaml": job("b", "", "one/staging") });
+  const body = JSON.stringify({ ref: "refs/heads/main" });
+  const signature = createHmac("sha256", "s3cret").update(body).digest("hex");
+  const hinted = await fetch(`${other.webhookUrl}/one`, {
+    method: "POST",
+    body,
+    headers: { ...json, "x-hub-signature-256": `sha256=${signature}`, "x-github-event": "push" },
+  });
+  expect(hinted.status).toBe(202);
+  await expect.poll(() => fleet.writes.length - before, wait).toBe(1);
+  // Nobody works on a source: the last worker that can be seen says so.
+  const blind = { ...anna };
+  owner.child.process.kill("SIGSTOP");
+  other.wire.silence();
+  const told = async () => {
+    const status = (await (await fetch(`${other.url}/status.json`, { headers: blind })).json()) as {
+      sources: { name: string; state: string }[];
+    };
+    return status.sources.find(({ name }) => name === "one")?.state;
+  };
+  await expect.poll(told, wait).toBe("down");
+  expect(await (await fetch(`${other.url}/`, { headers: anna })).text()).toContain("does not run");
+  const metrics = await (await fetch(`${other.url}/metrics`, { headers: anna })).text();
+  expect(metrics).toContain('infrasync_source_in_doubt{source="one",team="one"} 1');
+  expect((await at(other, "/status.json")).status).toBe(504);
 });

@@ -21,6 +21,7 @@ export interface Worker {
   name: string;
   child: Child;
   url: string;
+  webhookUrl: string | null;
   /** To the database. */
   wire: Wire;
 }
@@ -97,8 +98,11 @@ export async function startWorker(name: string, of: WorkersOf): Promise<Worker> 
   });
   const first = await Promise.race([once(child.process.stdout, "data"), child.ended]);
   if (!Array.isArray(first)) throw new Error(first.stderr);
-  const { url } = JSON.parse(String(first[0])) as { url: string };
-  return { name, child, url, wire };
+  const { url, webhook_url: webhookUrl } = JSON.parse(String(first[0])) as {
+    url: string;
+    webhook_url: string | null;
+  };
+  return { name, child, url, webhookUrl, wire };
 }
 
 /** The sources as a worker tells them: their names, states, and the workers that have them. */

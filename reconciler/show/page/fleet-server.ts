@@ -5,6 +5,7 @@ import { fleetStatusOf } from "../fleet-status.ts";
 import type { FleetMetrics } from "./fleet-metrics.ts";
 import { renderFleet } from "./fleet-overview.ts";
 import { addPages, guestOf, selectionIn } from "./pages.ts";
+import { type PassedAnswer, type PassedRequest, passOn } from "./passed.ts";
 import { type Health, type ServedPage, serveSite, type SiteSettings } from "./server.ts";
 import type { Streams } from "./streams.ts";
 import { renderGuest } from "./wishes.ts";
@@ -13,10 +14,14 @@ import { renderGuest } from "./wishes.ts";
 export interface FleetPageSettings extends SiteSettings {
   board: FleetBoard;
   metrics: FleetMetrics;
+  /** Asks the worker that has a source; undefined: no answer came. Absent: there are no others. */
+  ask?(source: string, request: PassedRequest): Promise<PassedAnswer | undefined>;
 }
 
 /** Changes within this time are told once, in milliseconds: one of a thousand sources changes all the time. */
 const gathering = 2000;
+/** The same for the page of a source that another worker has. */
+const gatheringElsewhere = 5000;
 
 const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
@@ -69,10 +74,21 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
         if (request.method === "GET" && path === `/sources/${source}`)
           return reply.redirect(`/sources/${source}/`, 303);
         const found = board.sourceFor(source, request.person);
+        if (!found && settings.ask && !request.passed && board.isElsewhere(source, request.person))
+          return undefined;
         if (!found) return reply.code(404).type(plain).send("No source of this name runs here.\n");
         request.shown = found.shown;
         request.person = found.person;
         return undefined;
+      });
+      inside.addHook("preHandler", async (request, reply) => {
+        const { source } = request.params as { source: string };
+        const { ask } = settings;
+        if (request.shown || !ask) return undefined;
+        // A page has its worker say when something has changed: that of all sources stands for it.
+        if (request.routeOptions.url?.endsWith("/events"))
+          return streams.open(request, reply, board, gatheringElsewhere);
+        return passOn(inside, settings, request, reply, (passed) => ask(source, passed));
       });
       addPages(inside, settings, streams);
     },

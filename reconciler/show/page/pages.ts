@@ -41,9 +41,9 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     const { person, session, shown } = request;
     const { board, desk } = shown;
     const view = seenBy(board.view(), person);
-    const { told } = session;
+    const told = request.passed ? request.passed.guest.told : session.told;
     // A script that fetches the page anew takes nothing away from the reader.
-    if (told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
+    if (session.told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
     const visitor: Visitor = {
       ...(await guestOf(request, reply, people)),
       known: desk.known(),
@@ -81,10 +81,11 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
 
 /** Who looks at a page. */
 export async function guestOf(
-  { person, session }: FastifyRequest,
+  { person, session, passed }: FastifyRequest,
   reply: FastifyReply,
   { gate, signIn }: Pick<PagePeople, "gate" | "signIn">,
 ): Promise<Guest> {
+  if (passed) return { ...passed.guest, person };
   const isSignedIn = session.identity !== undefined;
   return {
     person,

@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { pagePolicy } from "./frame.ts";
 import { addPages, type ShownSource } from "./pages.ts";
+import { type PassedAnswer, type PassedRequest, PassedRequests } from "./passed.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
 import { addSessions, originOf } from "./sessions.ts";
 import { Streams } from "./streams.ts";
@@ -21,6 +22,8 @@ export type PageSettings = SiteSettings & ShownSource;
 /** A page that is served. */
 export interface ServedPage {
   url: string;
+  /** Answers what another worker has passed on about a source. */
+  answer(source: string, request: PassedRequest): Promise<PassedAnswer>;
   close(): Promise<void>;
 }
 
@@ -62,7 +65,12 @@ export async function serveSite(
   });
   app.decorateRequest("from", "");
   // At once: whoever ends the connection while the answer is made leaves an address, too.
-  app.addHook("onRequest", async (request) => void (request.from = originOf(request)));
+  const passed = new PassedRequests();
+  app.decorateRequest("passed");
+  app.addHook("onRequest", async (request) => {
+    request.passed = passed.of(request);
+    request.from = request.passed?.from ?? originOf(request);
+  });
   await addSessions(app);
   const streams = new Streams();
   app.addHook("onSend", async (_request, reply) => {
@@ -87,7 +95,8 @@ export async function serveSite(
   app.decorateRequest("shown");
   void app.register(async (inside) => {
     inside.addHook("onRequest", async (request, reply) => {
-      const person = await gate.personOf(request.headers, request.session.identity);
+      const identity = request.passed ? request.passed.identity : request.session.identity;
+      const person = await gate.personOf(request.headers, identity);
       if (person === "wrong_host")
         return reply.code(421).type(plain).send("This page has another address.\n");
       if (!person) return refuse(request, reply, settings);
@@ -103,6 +112,7 @@ export async function serveSite(
   const address = app.server.address();
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${typeof address === "object" && address ? address.port : port}`,
+    answer: (source, request) => passed.answer(app, source, request),
     async close() {
       streams.close();
       await app.close();

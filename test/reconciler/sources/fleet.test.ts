@@ -83,3 +83,23 @@ test("a source that is stated in another form begins when its old form has ended
     "other main ends",
   ]);
 });
+
+test("a source whose right is lost while it is opened has not failed, and is opened again at once", async () => {
+  const opened: string[] = [];
+  const stop = new AbortController();
+  const made = new Fleet({
+    clock: fastClock(1),
+    signal: stop.signal,
+    admit: async () => void opened.push("admitted"),
+    async open(_source, signal) {
+      opened.push("opened");
+      return opened.length < 4 ? "again" : { run: () => aborted(signal) };
+    },
+    onFailure: () => void opened.push("failed"),
+  });
+  made.follow([source("one")]);
+  await expect.poll(() => opened).toEqual(["admitted", "opened", "admitted", "opened"]);
+  expect(made.members[0]).not.toHaveProperty("failure");
+  stop.abort();
+  await made.over();
+});

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../../../core/api/index.ts";
+import type { Json } from "../../../../core/json.ts";
 import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
 import {
   type AccessFile,
@@ -12,8 +13,11 @@ import {
   HintBox,
   type Holder,
   type Log,
+  type PassedAnswer,
+  type PassedRequest,
   reasonOf,
   serveFleetPage,
+  type ServedPage,
   type Source,
   type SourceFile,
   SourceList,
@@ -87,10 +91,20 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const shared: Shared = { ...service, data, sharersOf: sharersByToken(clock) };
   const wake = (name: string) =>
     fleet.members.find(({ source }) => source.name === name)?.running?.hints.hint();
-  const workers =
+  const workers: Workers | undefined =
     service.database === undefined
       ? undefined
-      : await Workers.open({ url: service.database, clock, signal, log, board: () => board, onHint: wake });
+      : await Workers.open({
+          url: service.database,
+          clock,
+          signal,
+          log,
+          board: () => board,
+          onHint: wake,
+          // The form of what workers write into the table that they share.
+          answer: async (source, request) =>
+            (await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json,
+        });
   const fleet = new Fleet<RunningMember>({
     clock,
     signal,
@@ -107,7 +121,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   });
   const board = new FleetBoard({ clock, members: () => fleet.members, describe: withAdvice });
   const audit = new Audit(data);
-  const servedPage =
+  const servedPage: ServedPage | undefined =
     page &&
     (await serveFleetPage({
       ...page,
@@ -119,6 +133,10 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
         console,
       )),
       board,
+      ...(workers && {
+        ask: async (source, request) =>
+          (await workers.ask(source, request as unknown as Json)) as unknown as PassedAnswer | undefined,
+      }),
       metrics: new FleetMetrics(board, { name: "metrics", grants: [everywhere("see")] }, packageVersion()),
       signal,
     }).catch(refuseAddress("the page", "--listen", page)));
@@ -163,7 +181,7 @@ async function runningMember(
   source: Source,
   signal: AbortSignal,
   { shared, log, workers, changed }: Surroundings,
-): Promise<RunningMember> {
+): Promise<RunningMember | "again"> {
   const its = named(log, source.name);
   const held = workers?.held(source, dataOf(shared.data, source.name));
   if (!held) return watched(await openMember(source, signal, shared, its), changed);
@@ -199,6 +217,8 @@ async function runningMember(
       },
     };
   } catch (error) {
+    // That the right was lost meanwhile is no failure of the source.
+    if (lease.lost.aborted) return "again";
     await lease.release();
     throw error;
   }

@@ -1,10 +1,12 @@
 import { InvalidInputError } from "../../../../core/problem.ts";
 import type { Clock } from "../../../../core/api/index.ts";
+import type { Json } from "../../../../core/json.ts";
 import type {
   FleetBoard,
   Lease,
   Leases,
   Log,
+  Passing,
   Source,
   SourceFiles,
   Standings,
@@ -20,7 +22,11 @@ export interface WorkersSettings {
   board(): FleetBoard;
   /** Somebody says to another worker that the repository of a source has moved. */
   onHint(source: string): void;
+  /** Answers what people ask another worker about a source that this one has. */
+  answer(source: string, request: Json): Promise<Json>;
 }
+
+const hintChannel = "infrasync_hint";
 
 /** Milliseconds between two looks at how the sources of the other workers stand. */
 const exchanging = 2000;
@@ -36,6 +42,7 @@ export class Workers {
   readonly #settings: WorkersSettings;
   readonly #leases: Leases;
   readonly #standings: Standings;
+  readonly #passing: Passing;
   readonly #filesOf: (source: string, folder: string) => SourceFiles;
   readonly #taken = new Map<string, Lease>();
 
@@ -43,11 +50,13 @@ export class Workers {
     settings: WorkersSettings,
     leases: Leases,
     standings: Standings,
+    passing: Passing,
     filesOf: (source: string, folder: string) => SourceFiles,
   ) {
     this.#settings = settings;
     this.#leases = leases;
     this.#standings = standings;
+    this.#passing = passing;
     this.#filesOf = filesOf;
   }
 
@@ -60,7 +69,16 @@ export class Workers {
       version: packageVersion(),
       clock,
       signal,
-      onHint: settings.onHint,
+      channels: [hintChannel, ...Object.values(database.passingChannels)],
+      onNotice(channel, text) {
+        if (channel === hintChannel) settings.onHint(text);
+        else
+          passing
+            .heard(channel, text)
+            .catch((error: unknown) =>
+              log.warn({ reason: String(error) }, "a request could not be answered"),
+            );
+      },
       onChange(error) {
         if (error === undefined) log.info({}, "the database is back");
         else
@@ -71,6 +89,7 @@ export class Workers {
         settings.board().database(error);
       },
     });
+    const passing = new database.Passing({ leases, clock, answer: settings.answer });
     try {
       await leases.open();
     } catch (error) {
@@ -82,6 +101,7 @@ export class Workers {
       settings,
       leases,
       new database.Standings(leases),
+      passing,
       (source, folder) => new database.SourceFiles(leases, source, folder),
     );
   }
@@ -104,7 +124,12 @@ export class Workers {
 
   /** Tells the worker that has a source that its repository has moved. */
   async hint(source: string): Promise<void> {
-    await this.#leases.query("select pg_notify('infrasync_hint', $1)", [source]).catch(() => undefined);
+    await this.#leases.query("select pg_notify($1, $2)", [hintChannel, source]).catch(() => undefined);
+  }
+
+  /** Asks the worker that has a source; undefined: no answer came. */
+  async ask(source: string, request: Json): Promise<Json | undefined> {
+    return this.#passing.ask(source, request).catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../core/api/index.ts";
+import type { Json } from "../../core/json.ts";
+import type { Leases } from "./leases.ts";
+
+/** The channels on which workers tell each other of requests and answers, by id. What they say is in a table, which only they can write. */
+export const passingChannels = { asked: "infrasync_asked", answered: "infrasync_answered" } as const;
+
+/** How long a worker waits for the answer of another one, in milliseconds. */
+const patience = 10_000;
+
+/** What a worker passes on with. */
+export interface PassingSettings {
+  leases: Pick<Leases, "query" | "has">;
+  clock: Clock;
+  /** Answers a request for a source that this worker has. */
+  answer(source: string, request: Json): Promise<Json>;
+}
+
+/** Passes requests on to the worker that has a source, by way of the database: workers need not reach each other. */
+export class Passing {
+  readonly #settings: PassingSettings;
+  readonly #waiting = new Map<string, () => void>();
+
+  constructor(settings: PassingSettings) {
+    this.#settings = settings;
+  }
+
+  /** The answer of the worker that has a source; undefined: none came. @throws DatabaseError */
+  async ask(source: string, request: Json): Promise<Json | undefined> {
+    const { leases, clock } = this.#settings;
+    const id = randomUUID();
+    const enough = new AbortController();
+    const answered = new Promise<void>((resolve) => this.#waiting.set(id, resolve));
+    try {
+      await leases.query(
+        `with asked as (insert into infrasync.passed_request (id, source, request) values ($1, $2, $3) returning id)
+         select pg_notify($4, id::text) from asked`,
+        [id, source, JSON.stringify(request), passingChannels.asked],
+      );
+      await Promise.race([answered, clock.sleep(patience, enough.signal)]);
+      const [row] = await leases.query<{ answer: Json }>(
+        "delete from infrasync.passed_request where id = $1 returning answer",
+        [id],
+      );
+      return row?.answer ?? undefined;
+    } finally {
+      enough.abort();
+      this.#waiting.delete(id);
+    }
+  }
+
+  /** Another worker has said something. */
+  async heard(channel: string, id: string): Promise<void> {
+    if (channel === passingChannels.answered) return this.#waiting.get(id)?.();
+    const { leases, answer } = this.#settings;
+    const [asked] = await leases.query<{ source: string; request: Json }>(
+      "select source, request from infrasync.passed_request where id = $1 and answer is null",
+      [id],
+    );
+    if (!asked || !leases.has(asked.source)) return;
+    const given = JSON.stringify(await answer(asked.source, asked.request));
+    await leases.query(
+      `with answered as (update infrasync.passed_request set answer = $2 where id = $1 returning id)
+       select pg_notify($3, id::text) from answered`,
+      [id, given, passingChannels.answered],
+    );
+    // What nobody has waited for to the end, because its worker has died.
+    await leases.query("delete from infrasync.passed_request where asked_at < now() - interval '1 minute'");
+  }
+}

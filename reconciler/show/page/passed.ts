@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Fields } from "../../../core/json.ts";
+import type { PeopleGate, SessionIdentity } from "../../people/index.ts";
+import { guestOf } from "./pages.ts";
+import type { PagePeople } from "./people.ts";
+import { refuseForeign } from "./sessions.ts";
+import type { Visitor } from "./wishes.ts";
+
+/** A request about a source that another worker has. Who sends it was checked; what they may do, that worker asks for itself. */
+export interface PassedRequest {
+  method: string;
+  /** Below the source: `/history?page=2`. */
+  path: string;
+  body?: unknown;
+  identity?: SessionIdentity;
+  from: string;
+  guest: Omit<Visitor, "known" | "person">;
+}
+
+export interface PassedAnswer {
+  status: number;
+  type: string;
+  policy?: string;
+  body: string;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What another worker has passed on; undefined: the request has come here. */
+    passed: PassedRequest | undefined;
+  }
+}
+
+/** Names a passed request to this process alone. */
+const passedHeader = "x-infrasync-passed";
+
+/** The requests that other workers have passed on to this one. */
+export class PassedRequests {
+  readonly #open = new Map<string, PassedRequest>();
+
+  /** What another worker has passed on with a request; nobody else can name one. */
+  of({ headers }: Pick<FastifyRequest, "headers">): PassedRequest | undefined {
+    return this.#open.get(String(headers[passedHeader]));
+  }
+
+  async answer(app: FastifyInstance, source: string, passed: PassedRequest): Promise<PassedAnswer> {
+    const name = randomUUID();
+    this.#open.set(name, passed);
+    try {
+      const { statusCode, headers, body } = await app.inject({
+        method: passed.method === "POST" ? "POST" : "GET",
+        url: `/sources/${encodeURIComponent(source)}${passed.path}`,
+        // The answer to a program is data.
+        headers: { [passedHeader]: name, host: "localhost", authorization: "Passed" },
+        ...(passed.body !== undefined && { payload: passed.body as object }),
+      });
+      const policy = headers["content-security-policy"];
+      return {
+        status: statusCode,
+        type: String(headers["content-type"] ?? ""),
+        ...(policy !== undefined && { policy: String(policy) }),
+        body,
+      };
+    } finally {
+      this.#open.delete(name);
+    }
+  }
+}
+
+/** Has the worker that has a source answer a request, and gives its answer to whoever has sent it. */
+export async function passOn(
+  app: FastifyInstance,
+  people: PagePeople,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ask: (request: PassedRequest) => Promise<PassedAnswer | undefined>,
+): Promise<FastifyReply> {
+  const { method, url, session, from, headers } = request;
+  const isProgram = headers.authorization !== undefined;
+  const isWish = method === "POST";
+  if (isWish && !isProgram) await refuseForeign(app, request, reply);
+  const { person: _person, ...guest } = await guestOf(request, reply, people);
+  const identity = await identityOf(people.gate, request);
+  const { told } = session;
+  if (told && !isWish) session.set("told", undefined as never);
+  const answer = await ask({
+    method,
+    path: url.replace(/^\/sources\/[^/?]*/, ""),
+    from,
+    guest: { ...guest, ...(told && { told }) },
+    ...(identity && { identity }),
+    ...(isWish && { body: request.body }),
+  });
+  if (!answer)
+    return reply
+      .code(504)
+      .type("text/plain; charset=utf-8")
+      .send("The worker that looks after this source does not answer. Try again in half a minute.\n");
+  if (isWish && !isProgram && answer.type.includes("json")) {
+    const { message = "" } = JSON.parse(answer.body) as Fields;
+    session.told = { text: String(message), isRefused: answer.status >= 400 };
+    return reply.redirect("./", 303);
+  }
+  if (answer.policy !== undefined) reply.header("content-security-policy", answer.policy);
+  return reply.code(answer.status).type(answer.type).send(answer.body);
+}
+
+async function identityOf(
+  gate: PeopleGate,
+  { headers, session }: FastifyRequest,
+): Promise<SessionIdentity | undefined> {
+  const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
+  return bearer === undefined ? session.identity : gate.identify(bearer);
+}
