@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { CommandPool } from "./command-pool.ts";
+import { CommandPool } from "../fixtures/command-pool.ts";
 import { readPages } from "./markdown.ts";
 import { runPage } from "./run-page.ts";
 import { updatePage } from "./update.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { compileCache, programs } from "../fixtures/programs.ts";
-import type { CommandPool } from "./command-pool.ts";
+import type { CommandPool } from "../fixtures/command-pool.ts";
 import { type Block, checkout, type Page } from "./markdown.ts";
 import { Session } from "./session.ts";
 import { matches, outputLines, type Step, stepsOf } from "./transcript.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Duplex } from "node:stream";
-import type { CommandRunner } from "./command-pool.ts";
+import type { CommandRunner } from "../fixtures/command-pool.ts";
 import { infrasyncFunction, messageForShell, RequestReader } from "./shell-requests.ts";
 
 /** The result of a command. */

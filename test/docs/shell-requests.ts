@@ -1,4 +1,4 @@
-import type { CommandLine, CommandMessage } from "./command-pool.ts";
+import type { CommandLine, CommandMessage } from "../fixtures/command-pool.ts";
 
 /**
  * Bash: `infrasync` as a function that writes its command line to descriptor 3, and reads from descriptor 4 what to print

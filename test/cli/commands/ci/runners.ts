@@ -3,9 +3,13 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { onTestFinished } from "vitest";
+import { Command } from "commander";
+import { afterAll, onTestFinished } from "vitest";
 import { parse } from "yaml";
+import { ci } from "../../../../cli/commands/ci.ts";
+import { stepCommand } from "../../../../cli/commands/ci/inputs.ts";
 import type { Fields } from "../../../../core/json.ts";
+import { type CommandLine, CommandPool } from "../../../fixtures/command-pool.ts";
 import {
   type ForgeServer,
   forgeToken,
@@ -35,6 +39,8 @@ export interface JobOptions {
   isFork?: boolean;
   /** Happens when the job has checked the repository out. */
   onStart?(): void;
+  /** The job starts the program that a runner starts: the bundle of the action, the script of the template. */
+  isProcess?: boolean;
   /** Variables that the job does not get. */
   without?: string[];
   env?: Record<string, string>;
@@ -73,6 +79,12 @@ export interface ForgeKind {
   start(event: Event, options: JobOptions, folder: string): Promise<JobRun>;
 }
 
+const pool = new CommandPool();
+const action = new Command();
+ci.declare(action);
+
+afterAll(() => pool.close());
+
 /** Runs a program to its end. Only what a runner gives is in its environment. */
 async function run(
   command: string,
@@ -104,7 +116,7 @@ export interface Workflow {
 /**
  * A GitHub, and its runner.
  *
- * @param workflow the runner runs its commands; without it, the runner starts the bundle of the action
+ * @param workflow the runner runs its commands; without it, the runner runs the action
  */
 export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<ForgeKind> {
   const forge = await startGitHub();
@@ -127,7 +139,7 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
       name: context,
       text: `${String(state)}: ${String(description)}`,
     }),
-    async start(event, { inputs = {}, without = [], env = {} }, folder) {
+    async start(event, { inputs = {}, isProcess = false, without = [], env = {} }, folder) {
       const { url, tokens } = api().emulator;
       const [eventFile, summary, output] = ["event.json", "summary.md", "output.txt"].map((name) =>
         path.join(folder, name),
@@ -183,11 +195,20 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
         ...env,
       };
       for (const name of without) delete environment[name];
-      const [command, args] = workflow
-        ? (["bash", ["-e", "-c", commandsOf(workflow, event.mode)]] as const)
-        : [process.execPath, [programs.action]];
-      if (workflow) await installInto(event.workspace);
-      const ran = await run(command, [...args], event.workspace, environment);
+      const start = async () => {
+        if (isProcess) return run(process.execPath, [programs.action], event.workspace, environment);
+        const { args, env: tokensOfStep } = stepCommand(action, environment);
+        return pool.run({
+          folder: event.workspace,
+          args: ["ci", ...args],
+          env: { ...environment, ...tokensOfStep },
+        });
+      };
+      const runWorkflow = async (jobs: Workflow) => {
+        await installInto(event.workspace);
+        return run("bash", ["-e", "-c", commandsOf(jobs, event.mode)], event.workspace, environment);
+      };
+      const ran = await (workflow ? runWorkflow(workflow) : start());
       return {
         ...ran,
         summary: await read(summary),
@@ -276,7 +297,7 @@ export async function gitLab(api: () => Harness): Promise<ForgeKind> {
       name,
       text: `${String(status).replace("failed", "failure")}: ${String(description)}`,
     }),
-    async start(event, { inputs = {}, isFork = false, without = [], env = {} }, folder) {
+    async start(event, { inputs = {}, isFork = false, isProcess = false, without = [], env = {} }, folder) {
       const { url, tokens } = api().emulator;
       const bin = path.join(folder, "bin");
       await mkdir(bin, { recursive: true });
@@ -316,6 +337,15 @@ export async function gitLab(api: () => Harness): Promise<ForgeKind> {
         ...env,
       };
       for (const name of without) delete environment[name];
+      if (!isProcess) {
+        const token = event.mode === "apply" ? environment["INFRASYNC_APPLY_TOKEN"] : undefined;
+        const commandLine: CommandLine = {
+          folder: event.workspace,
+          args: ["ci", event.mode, ...flags, "--", ...(environment["INFRASYNC_PATHS"] ?? "").split(" ")],
+          env: { ...environment, ...(token !== undefined && { INFRASYNC_TOKEN: token }) },
+        };
+        return { ...(await pool.run(commandLine)), summary: "", outputs: {} };
+      }
       const script = job.script.map((line) => `${line}\n`).join("");
       const ran = await run(
         "bash",

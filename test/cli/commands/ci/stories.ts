@@ -68,9 +68,9 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
   test("after the merge, what was reviewed is planned again and applied", async () => {
     const bench = await startCiBench(make, start);
     const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
-    await bench.plan(4);
+    await bench.plan(4, { isProcess: true });
     const merged = bench.merge(4);
-    const { code, output, summary, outputs } = await bench.apply(merged);
+    const { code, output, summary, outputs } = await bench.apply(merged, { isProcess: true });
     expect(output).toContain("Done: 1 updated.");
     expect(code).toBe(0);
     expect((await bench.server.everything()).get("shop/staging/JOB a")).toMatchObject({ cpu: 750 });
@@ -207,8 +207,11 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
   test("tokens are in no argument, no output, no comment, no status and no file", async () => {
     const bench = await startCiBench(make, start);
     const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
-    const ran = await bench.plan(4, { inputs: { "log-level": "debug" } });
-    const applied = await bench.apply(bench.merge(4), { inputs: { "log-level": "debug" } });
+    const ran = await bench.plan(4, { inputs: { "log-level": "debug" }, isProcess: true });
+    const applied = await bench.apply(bench.merge(4), {
+      inputs: { "log-level": "debug" },
+      isProcess: true,
+    });
     expect([ran.code, applied.code]).toEqual([0, 0]);
     const everything = JSON.stringify([
       ran,
