@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { appendFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import path from "node:path";
+import { commitOf } from "../commit.ts";
 import { benchRuns } from "./runs.ts";
 import { benchStart } from "./start.ts";
 
@@ -16,10 +16,7 @@ export async function recordBenchmarks(): Promise<void> {
   const runs = await benchRuns([{ environments: 5, jobs: 20, variables: 0 }]);
   const starts = await benchStart();
   const line = {
-    commit: execFileSync("git", ["describe", "--always", "--dirty", "--abbrev=12"], {
-      cwd: checkout,
-      encoding: "utf8",
-    }).trim(),
+    commit: commitOf(checkout),
     date: new Date().toISOString().slice(0, 10),
     processor: cpus()[0]?.model.trim(),
     cores: cpus().length,
