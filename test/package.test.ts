@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -144,34 +142,6 @@ test("each link of a page in the package leads to a file of the package", async 
     ),
   );
   expect(links.flat().filter(({ file }) => !existsSync(file))).toEqual([]);
-});
-
-test("npm publishes the README of the tarball, which is what the page of the package shows", async () => {
-  let published: unknown;
-  const registry = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      if (request.method === "PUT") published = JSON.parse(Buffer.concat(chunks).toString());
-      response.writeHead(request.method === "PUT" ? 201 : 404, { "content-type": "application/json" });
-      response.end("{}");
-    });
-  });
-  await new Promise<void>((resolve) => void registry.listen(0, "127.0.0.1", resolve));
-  const { port } = registry.address() as AddressInfo;
-  try {
-    const host = `127.0.0.1:${port}`;
-    const flags = [`--registry=http://${host}/`, `--//${host}/:_authToken=none`, "--ignore-scripts"];
-    await run("npm", ["publish", tarball, ...flags], { cwd: folder });
-  } finally {
-    registry.close();
-  }
-  const installed = join(user, "node_modules/infrasync");
-  expect(published).toMatchObject({
-    versions: {
-      [await versionOf(installed)]: { readme: await readFile(join(installed, "README.md"), "utf8") },
-    },
-  });
 });
 
 test("the package contains everything that a user needs, and no tests", async () => {
