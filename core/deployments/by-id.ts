@@ -1,8 +1,7 @@
 import { type Address } from "../address.ts";
-import { path } from "../api/index.ts";
-import { type Fields, isFields, textIn } from "../json.ts";
+import { type Fields, textIn } from "../json.ts";
 import { type Kind, kinds } from "../kinds/index.ts";
-import { sameId } from "../live/index.ts";
+import { sameId, servicesOf } from "../live/index.ts";
 import { type Run, pollDelay, until } from "../operations/index.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";
 
@@ -28,8 +27,7 @@ export async function deploymentsOf(
   const missing = () => ids.filter((id) => !found.some(({ service }) => sameId(service.id, id)));
   await until(context.clock, searchLimit, context.signal, async (attempt) => {
     if (attempt > 0) await context.clock.sleep(pollDelay(attempt), context.signal);
-    const listed = await context.client.list(path`/organization/${organizationId}/services`);
-    const services = listed.flatMap((entry) => (isFields(entry) ? placed(entry) : []));
+    const services = (await servicesOf(context.client, organizationId)).flatMap(placed);
     found = services.filter(({ service }) => ids.some((id) => sameId(service.id, id)));
     return missing().length === 0 ? true : undefined;
   });

@@ -33,6 +33,7 @@ export const environment = defineKind({
   requests: {
     create: (projectId) => path`/project/${projectId}/environment`,
     one: (id) => path`/environment/${id}`,
+    removeInside: (id) => path`/environment/${id}/service/delete`,
   },
   clone: {
     path: (sourceId) => path`/environment/${sourceId}/clone`,

@@ -64,6 +64,8 @@ export interface ResourceRequests {
   change?(live: { id: string; response: Fields }, parentId: string, body: Fields): OwnRequest;
   /** The DELETE; absent: at the path of the resource. */
   remove?(live: { id: string; response: Fields }, parentId: string): OwnRequest;
+  /** Path of the POST that deletes several services inside a resource, whose body names their ids as `deployment.ids` says. */
+  removeInside?(id: string): string;
 }
 
 /** The names of the resources of a kind. */
@@ -121,7 +123,7 @@ export type VersionMember = "image_tag" | "git_commit_id";
 export interface ServiceDeployment {
   /** The member of statuses, and of a request to deploy several, that holds those of the kind: `jobs`. */
   list: string;
-  /** The member of a request to stop or restart several that holds their ids: `job_ids`. */
+  /** The member of a request to stop, restart or delete several that holds their ids: `job_ids`. */
   ids: string;
   /** The member of an element of `list` in a request that holds the id; absent: the element is the id itself. */
   idMember?: string;

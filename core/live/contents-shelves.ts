@@ -18,6 +18,9 @@ import type { ReadTally } from "./tally.ts";
 /** The most resources that one request lists. */
 const pageSize = 100;
 
+/** Which known contents are good enough: young ones, none, all. */
+type Reading = "read" | "refresh" | "recall";
+
 /**
  * What parents contain: a shelf of the contents that are read together, by the id of the parent, and one of the lists that
  * are read on demand only, by their keys. Undefined stands for the contents of a parent that does not exist.
@@ -42,25 +45,26 @@ export class ContentsShelves {
     return { contents: withoutAbsent(this.#usual.known()), lists: withoutAbsent(this.#lists.known()) };
   }
 
-  /** The contents of a parent, the lists aside that are read on demand only. @param how `refresh`: whatever is known */
+  /**
+   * The contents of a parent, the lists aside that are read on demand only.
+   *
+   * @param how `refresh`: whatever is known; `recall`: known ones, however old
+   */
   read(
     client: Client,
     parent: Kind | undefined,
     parentId: string,
-    how: "read" | "refresh" = "read",
+    how: Reading = "read",
   ): Promise<Contents | undefined> {
-    return this.#usual[how](parentId, () => this.#placed(parentId, readContents(client, parent, parentId)));
+    const load = () => this.#placed(parentId, readContents(client, parent, parentId));
+    return readFrom(this.#usual, parentId, load, how);
   }
 
   /** The contents of a parent that are in the list of a kind. */
-  readList(
-    client: Client,
-    place: ListPlace,
-    how: "read" | "refresh" = "read",
-  ): Promise<Contents | undefined> {
+  readList(client: Client, place: ListPlace, how: Reading = "read"): Promise<Contents | undefined> {
     const { kind, parentId } = place;
     return isOnDemand(kind)
-      ? this.#lists[how](listKey(place), () => this.#placed(parentId, readList(client, place)))
+      ? readFrom(this.#lists, listKey(place), () => this.#placed(parentId, readList(client, place)), how)
       : this.read(client, kind.parent, parentId, how);
   }
 
@@ -131,6 +135,16 @@ export class ContentsShelves {
       if (!sameId(id, parentId)) this.#lineage.place(id, parentId);
     return contents;
   }
+}
+
+function readFrom<Value>(
+  shelf: Shelf<Value>,
+  key: string,
+  load: () => Promise<Value>,
+  how: Reading,
+): Promise<Value> {
+  if (how === "refresh") return shelf.refresh(key, load);
+  return how === "recall" ? shelf.read(key, load, Infinity) : shelf.read(key, load);
 }
 
 /** The keys of all lists that are read on demand only, as if the parent were of every kind. */

@@ -7,7 +7,7 @@ import type { LiveStore } from "./store.ts";
 interface Scheduled {
   /** When the request is sent. */
   at: number;
-  contents: Promise<Contents | undefined>;
+  read: Promise<unknown>;
 }
 
 /**
@@ -52,45 +52,35 @@ export class FreshLists {
     asked = 0,
     signal?: AbortSignal,
   ): Promise<Contents | undefined> {
-    return this.#share(parentId, asked, signal, () => this.#live.reread(this.#client, parent, parentId));
+    return this.share(parentId, asked, signal, (client) => this.#live.reread(client, parent, parentId));
   }
 
   /** The same for the list that has the resources of a kind. */
   readList(kind: Kind, parentId: string, asked = 0, signal?: AbortSignal): Promise<Contents | undefined> {
     if (!isOnDemand(kind)) return this.read(kind.parent, parentId, asked, signal);
-    return this.#share(listKey({ kind, parentId }), asked, signal, () =>
-      this.#live.rereadList(this.#client, kind, parentId),
+    return this.share(listKey({ kind, parentId }), asked, signal, (client) =>
+      this.#live.rereadList(client, kind, parentId),
     );
   }
 
-  #share(
+  /** Any other read that callers share. @param key the same for the same read */
+  share<Read>(
     key: string,
     asked: number,
     signal: AbortSignal | undefined,
-    send: () => Promise<Contents | undefined>,
-  ): Promise<Contents | undefined> {
+    send: (client: Client) => Promise<Read>,
+  ): Promise<Read> {
     const delay = Math.max(asked, this.#gathering);
     const scheduled = this.#scheduled.get(key);
     const at = this.#clock.now() + delay;
-    if (scheduled && scheduled.at <= at) return scheduled.contents;
-    const entry: Scheduled = {
-      at,
-      contents: this.#after(delay, signal, () => {
-        this.#close(key, entry);
-        return send();
-      }),
-    };
+    if (scheduled && scheduled.at <= at) return scheduled.read as Promise<Read>;
+    const read = this.#clock.sleep(delay, signal).then(() => {
+      this.#close(key, entry);
+      return send(this.#client);
+    });
+    const entry: Scheduled = { at, read };
     this.#scheduled.set(key, entry);
-    return entry.contents;
-  }
-
-  async #after(
-    delay: number,
-    signal: AbortSignal | undefined,
-    send: () => Promise<Contents | undefined>,
-  ): Promise<Contents | undefined> {
-    await this.#clock.sleep(delay, signal);
-    return send();
+    return read;
   }
 
   #close(key: string, entry: Scheduled): void {

@@ -35,6 +35,7 @@ export {
   type Statuses,
   statusOf,
 } from "./statuses.ts";
+export { servicesOf } from "./services.ts";
 export type { ReadCount } from "./tally.ts";
 export { type Remembered, type Known, type LiveReader, LiveStore, type Needs } from "./store.ts";
 export type { Written } from "./written.ts";

@@ -9,8 +9,8 @@ interface ShelfEntry<Value> {
   reading: Promise<Value>;
   /** Changes that were made while it was being read. */
   changes: ((value: Value) => Value)[];
-  /** The value that was read, and the time when it expires. */
-  known: { value: Value; until: number } | undefined;
+  /** The value that was read, and when it came. */
+  known: { value: Value; at: number } | undefined;
 }
 
 /**
@@ -35,15 +35,15 @@ export class Shelf<Value> {
   }
 
   /** The known value of that id. */
-  get(id: string): { value: Value } | undefined {
+  get(id: string, life = this.#life): { value: Value } | undefined {
     const known = this.#entries.get(keyOf(id))?.known;
-    return known && this.#clock.now() < known.until ? known : undefined;
+    return known && this.#clock.now() < known.at + life ? known : undefined;
   }
 
-  /** The value of that id: the known one, the one that is being read, or else a new read. */
-  read(id: string, load: () => Promise<Value>): Promise<Value> {
+  /** The value of that id: the known one, the one that is being read, or else a new read. @param life of a known one */
+  read(id: string, load: () => Promise<Value>, life = this.#life): Promise<Value> {
     const entry = this.#entries.get(keyOf(id));
-    return entry && (!entry.known || this.get(id)) ? entry.reading : this.refresh(id, load);
+    return entry && (!entry.known || this.get(id, life)) ? entry.reading : this.refresh(id, load);
   }
 
   /** Reads afresh, whatever is known. A failure is forgotten. */
@@ -99,7 +99,7 @@ export class Shelf<Value> {
 
   #keep(entry: ShelfEntry<Value>, read: Value): Value {
     const value = entry.changes.reduce((changed, change) => change(changed), read);
-    entry.known = { value, until: this.#clock.now() + this.#life };
+    entry.known = { value, at: this.#clock.now() };
     return value;
   }
 }

@@ -231,6 +231,11 @@ export class LiveStore {
     return this.#contents.readList(client, { kind, parentId });
   }
 
+  /** The same, however long they have been known. */
+  recalledListOf(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
+    return this.#contents.readList(client, { kind, parentId }, "recall");
+  }
+
   /**
    * The parts of a resource, of some sorts, read if they are not known; undefined: the resource is gone.
    *

@@ -13,6 +13,7 @@ export {
 } from "./run.ts";
 export { createResource, type Creation } from "./create.ts";
 export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
+export { JointDeletions } from "./joint-deletions.ts";
 export { isNew } from "./made.ts";
 export { findByName, readByName, type ResourcePlace } from "./find.ts";
 export { deleteAndWait, removeResource } from "./remove.ts";

@@ -170,8 +170,12 @@ async function sendDeletion(
       const isLeft = maybeDone || !isBegun || (await isThereAsPlanned(run, removal));
       return isLeft ? { send: "delete" } : { end: "gone" };
     },
-    async send(_body, { maybeDone }) {
+    async send(_body, { maybeDone, failure }) {
       try {
+        if (failure === undefined && (await run.jointDeletions?.send(removal))) {
+          onGoing?.();
+          return "accepted";
+        }
         const request = await requestFor(run, removal);
         if (!request) return "gone";
         await (maybeDone ? begun : run).client.delete(request.path, request.body);
@@ -197,15 +201,17 @@ async function requestFor(
 }
 
 /**
- * Waits until a resource is gone whose deletion the server has accepted. FreshLists at the list of its parent, which all
+ * Waits until a resource is gone whose deletion the server has accepted. Looks at the list of its parent, which all
  * deletions in that parent share, and reads the resource by its id once the list lacks it. A list may lag or leave
- * something out; only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
- * 403 for a resource that does not exist.
+ * something out; so only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
+ * 403 for a resource that does not exist, or a list that has shown the resource before.
  */
 function waitUntilGone(run: Run, target: Target): Promise<true | undefined> {
   const { freshLists, clock, limits, signal } = run;
   const { kind, id, parentId } = target;
   return until(clock, limits.deletion, signal, async (attempt) => {
+    const told = await aside(run, async () => run.jointDeletions?.look(target, pollDelay(attempt), signal));
+    if (told !== undefined) return told === "gone" ? true : undefined;
     const contents = await aside(run, () => freshLists.readList(kind, parentId, pollDelay(attempt), signal));
     const isListed = contents?.resources.some((resource) => resource.id === id);
     return isListed || (await canBeRead(run, target, contents !== undefined)) ? undefined : true;

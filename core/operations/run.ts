@@ -3,6 +3,7 @@ import type { UnkeptField } from "../fields/unkept.ts";
 import type { Fields } from "../json.ts";
 import type { SecretReader, ShownValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";
+import type { JointDeletions } from "./joint-deletions.ts";
 import type { RemarkCode } from "../codes.ts";
 import type { Loss } from "../loss.ts";
 import type { PartEntry } from "../parts/index.ts";
@@ -17,6 +18,8 @@ export interface Run {
   /** Reads lists again after writes; callers that need the same list share a request. */
   freshLists: FreshLists;
   limits: OperationLimits;
+  /** Joins deletions that arrive together; absent: each has requests of its own. */
+  jointDeletions?: JointDeletions;
   /** Ends the writes of a run on a server that answers each with an error; absent: each write finds out by itself. */
   breaker?: Breaker;
   /** Reads the values of secrets. */

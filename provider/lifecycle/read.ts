@@ -27,7 +27,7 @@ export async function read(
 ): Promise<ReadResource> {
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
   const memory = recall(olds);
-  const children = await session.listOf(kind, parentId);
+  const children = await session.listOnce(kind, parentId);
   const name = textOf(olds, "name");
   const live = memory.isUnclear
     ? findByName({ kind, parentId, name: name ?? "" }, children)

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
 import { type Contents, type LiveResource, LiveStore, readOne } from "../../core/live/index.ts";
+import { JointDeletions } from "../../core/operations/index.ts";
 import { type Run, startRun } from "../../core/session/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
@@ -18,8 +19,8 @@ import type { ProviderSettings } from "./settings.ts";
 import { hasUnknown } from "./unknown.ts";
 
 /**
- * Milliseconds for which a list of contents is reused, to find out whether a name is taken and for a refresh. No write
- * relies on a reused list.
+ * Milliseconds for which a list of contents is reused, to find out whether a name is taken. No write relies on a
+ * reused list.
  */
 const shelfLife = 5000;
 
@@ -28,6 +29,9 @@ const shelfLife = 5000;
  * resources at once.
  */
 const gathering = 50;
+
+/** Deletions are sent when no other has come for so many milliseconds: between two of them, the engine writes the state. */
+const quiet = 200;
 
 /**
  * The state that all resources of a provider process share: one client with one budget, lists that were read, and
@@ -77,7 +81,7 @@ export class ProviderSession {
     const client = createClient(options, clock);
     const kept = keptFor(settings, environment);
     // A program states the values of secrets themselves, so there is no other source of them.
-    this.run = startRun(client, {
+    const run = startRun(client, {
       clock,
       live: new LiveStore(clock, shelfLife, undefined, kept),
       gathering,
@@ -85,6 +89,8 @@ export class ProviderSession {
       ...(signal && { signal }),
       ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
     });
+    const organizationId = () => this.#organizationId();
+    this.run = { ...run, jointDeletions: new JointDeletions(run, organizationId, quiet) };
     this.client = this.run.client;
     this.#isKeeping = kept !== undefined;
     this.#keeper = new Keeper(this.run.live);
@@ -93,6 +99,11 @@ export class ProviderSession {
   /** The list of a kind in a parent, which may be some seconds old; undefined when the parent does not exist. */
   listOf(kind: Kind, parentId: string): Promise<Contents | undefined> {
     return this.run.live.listOf(this.client, kind, parentId);
+  }
+
+  /** The same for a refresh, which reads each list once, however slow the run is. */
+  listOnce(kind: Kind, parentId: string): Promise<Contents | undefined> {
+    return this.run.live.recalledListOf(this.client, kind, parentId);
   }
 
   /**

@@ -1,0 +1,164 @@
+import { ApiError, type Client, type Clock } from "../api/index.ts";
+import { textIn } from "../json.ts";
+import { type FreshLists, servicesOf } from "../live/index.ts";
+import type { Target } from "./update.ts";
+
+/** A deletion that waits for others. */
+interface Waiting {
+  target: Target;
+  settle(isSent: Promise<boolean>): void;
+}
+
+/** A list that is as long as a page may be cut: that it lacks something proves nothing. */
+const pageSize = 100;
+
+/**
+ * Deletions that arrive together. One request deletes those in the same parent, and one list shows for all of them whether
+ * they are gone: a list that lacks what an earlier list of the same run has shown.
+ */
+export class JointDeletions {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #freshLists: FreshLists;
+  readonly #organizationId: () => Promise<string>;
+  readonly #quiet: number;
+  #waiting: Waiting[] = [];
+  /** The ids that lists have shown. */
+  readonly #shown = new Set<string>();
+  /** Whether one list of the organization takes the place of those of several parents. */
+  #isWide = false;
+  #mayBeWide = true;
+
+  /** @param quiet deletions are sent when no other has come for so many milliseconds */
+  constructor(
+    { client, clock, freshLists }: { client: Client; clock: Clock; freshLists: FreshLists },
+    organizationId: () => Promise<string>,
+    quiet: number,
+  ) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#freshLists = freshLists;
+    this.#organizationId = organizationId;
+    this.#quiet = quiet;
+  }
+
+  /**
+   * Sends the deletion with others. False if nothing has been sent, or the request has been refused: delete it with a
+   * request of its own, whose answer is about it alone.
+   *
+   * @throws UnclearOutcomeError
+   */
+  send(target: Target): Promise<boolean> {
+    if (!pathFor(target) || !target.kind.deployment) return Promise.resolve(false);
+    return new Promise((settle) => {
+      this.#waiting.push({ target, settle });
+      if (this.#waiting.length === 1) void this.#sendSoon();
+    });
+  }
+
+  async #sendSoon(): Promise<void> {
+    let count = 0;
+    while (count < this.#waiting.length) {
+      count = this.#waiting.length;
+      await this.#clock.sleep(this.#quiet);
+    }
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const groups = [...Map.groupBy(waiting, ({ target }) => target.parentId).values()];
+    this.#isWide = groups.length > 1;
+    const looking =
+      waiting.length > 1 ? this.#show(groups.map((group) => group.map(({ target }) => target))) : undefined;
+    for (const group of groups) {
+      const sending = this.#sendGroup(
+        group.map(({ target }) => target),
+        looking,
+      );
+      for (const { target, settle } of group) settle(sending.then((sent) => sent.has(target.id)));
+    }
+  }
+
+  /** Reads the lists in which resources have to be seen before they are deleted. */
+  async #show(groups: readonly (readonly Target[])[]): Promise<void> {
+    const unseen = groups.flatMap((group) => group.find(({ id }) => !this.#shown.has(id)) ?? []);
+    await Promise.all(unseen.map((target) => this.#list(target, 0)));
+  }
+
+  /** @returns the ids of those whose deletion the server has accepted */
+  async #sendGroup(targets: readonly Target[], looking: Promise<void> | undefined): Promise<Set<string>> {
+    await looking;
+    // The server refuses the whole request for one that does not exist.
+    const together = targets.filter(({ id }) => this.#shown.has(id));
+    const [first] = together;
+    const path = first && pathFor(first);
+    if (path === undefined || together.length < 2) return new Set();
+    const body = Object.fromEntries(
+      [...Map.groupBy(together, ({ kind }) => kind.deployment?.ids)].map(([ids, some]) => [
+        ids,
+        some.map(({ id }) => id),
+      ]),
+    );
+    try {
+      await this.#client.post(path, body);
+    } catch (error) {
+      if (isRefusal(error)) return new Set();
+      throw error;
+    }
+    return new Set(together.map(({ id }) => id));
+  }
+
+  /**
+   * Whether a list shows a resource in `asked` milliseconds. Undefined if lists cannot tell: no list has shown it, or the list
+   * may not be whole.
+   */
+  async look(target: Target, asked: number, signal?: AbortSignal): Promise<"there" | "gone" | undefined> {
+    if (!this.#shown.has(target.id)) return undefined;
+    const listed = await this.#list(target, asked, signal);
+    if (listed?.has(target.id)) return "there";
+    return listed && listed.size < pageSize ? "gone" : undefined;
+  }
+
+  async #list(target: Target, asked: number, signal?: AbortSignal): Promise<Set<string> | undefined> {
+    const wide = this.#isWide && this.#mayBeWide ? await this.#listAll(asked, signal) : undefined;
+    const listed = wide ?? (await this.#listParent(target, asked, signal));
+    for (const id of listed ?? []) this.#shown.add(id);
+    return listed;
+  }
+
+  /** The services of the organization; undefined if they are too many for one request, or may not be listed. */
+  async #listAll(asked: number, signal?: AbortSignal): Promise<Set<string> | undefined> {
+    const organizationId = await this.#organizationId().catch(() => undefined);
+    const services =
+      organizationId === undefined
+        ? undefined
+        : await this.#freshLists.share(`services ${organizationId}`, asked, signal, (client) =>
+            unlessRefused(servicesOf(client, organizationId)),
+          );
+    this.#mayBeWide = services !== undefined && services.length <= pageSize;
+    return this.#mayBeWide ? new Set(services?.map((service) => textIn(service, "id") ?? "")) : undefined;
+  }
+
+  async #listParent({ kind, parentId }: Target, asked: number, signal?: AbortSignal) {
+    const contents = await this.#freshLists.readList(kind, parentId, asked, signal);
+    return contents && !contents.isPartial
+      ? new Set([...contents.resources, ...contents.unknown].map(({ id }) => id))
+      : undefined;
+  }
+}
+
+function pathFor({ kind, parentId }: Target): string | undefined {
+  return kind.parent?.requests.removeInside?.(parentId);
+}
+
+async function unlessRefused<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the server has refused the request for what it is about: another one may be carried out. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 405, 409, 422].includes(error.status ?? 0);
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { fastClock } from "../../fixtures/fast-clock.ts";
+import { type Entry, Pass } from "./pass.ts";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass, nightly } = staging;
+
+/** Jobs in the environment. */
+async function someJobs(count = 3): Promise<Entry[]> {
+  const first = await pass();
+  const names = Array.from({ length: count }, (_unused, index) => `job-${index}`);
+  const jobs = await Promise.all(names.map((name) => first.create("Job", { ...nightly(), name })));
+  await staging.server.forgetRequests();
+  return jobs;
+}
+
+/** Deletes them in one run; returns what has become of each: an error, or undefined. */
+async function removeTogether(jobs: readonly Entry[]): Promise<(Error | undefined)[]> {
+  const next = await Pass.start(staging.server.emulator, {}, fastClock());
+  return Promise.all(
+    jobs.map((job) =>
+      next.remove(job).then(
+        () => undefined,
+        (error: Error) => error,
+      ),
+    ),
+  );
+}
+
+const lines = async () =>
+  (await staging.server.seen()).map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, "ID")}`);
+
+const fault = (method: string, path: string, what: object) =>
+  staging.server.api("POST", "/_emulator/faults", [{ method, path, ...what }]);
+
+const faultTogether = (what: object) =>
+  fault("POST", `/environment/${staging.environment.id}/service/delete`, { times: 1, ...what });
+
+test("deletions that arrive together take one request and two lists", async () => {
+  const jobs = await someJobs();
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
+  expect(await lines()).toEqual([
+    "GET /environment/ID/services",
+    "POST /environment/ID/service/delete",
+    "GET /environment/ID/services",
+  ]);
+  expect(await staging.services()).toEqual([]);
+});
+
+test("one deletion alone is proved by a 404", async () => {
+  const [job] = await someJobs(1);
+  expect(await removeTogether([job as Entry])).toEqual([undefined]);
+  expect(await lines()).toEqual(["DELETE /job/ID", "GET /environment/ID/services", "GET /job/ID"]);
+});
+
+test("different kinds of services go in one request", async () => {
+  const [job] = await someJobs(1);
+  const api = await (await pass()).create("Application", staging.api());
+  await staging.server.forgetRequests();
+  expect(await removeTogether([job as Entry, api])).toEqual([undefined, undefined]);
+  expect((await lines()).filter((line) => !line.startsWith("GET"))).toEqual([
+    "POST /environment/ID/service/delete",
+  ]);
+});
+
+describe.each([
+  ["is refused with 409", { status: 409 }],
+  ["is refused with 404", { status: 404 }],
+  ["is refused with 403", { status: 403 }],
+  ["is answered with 429", { status: 429 }],
+  ["is answered with 500 and not carried out", { status: 500 }],
+  ["is answered with 500 and carried out", { status: 500, carry_out: true }],
+  ["does not arrive", { drop: "before" }],
+  ["is carried out, and its answer is lost", { drop: "after" }],
+])("where the request for all %s", (_what, how) => {
+  test("all are deleted, and nothing else", async () => {
+    const [kept, ...jobs] = await someJobs(4);
+    await faultTogether(how);
+    expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
+    expect((await staging.services()).map(({ id }) => id)).toEqual([kept?.id]);
+  });
+});
+
+test("where one cannot be deleted, it alone fails, with its own error", async () => {
+  const jobs = await someJobs();
+  const [, stuck] = jobs as [Entry, Entry, Entry];
+  await faultTogether({ status: 403 });
+  await fault("DELETE", `/job/${stuck.id}`, { status: 403 });
+  const errors = await removeTogether(jobs);
+  expect(errors.map((error) => error?.message)).toEqual([
+    undefined,
+    expect.stringContaining(`403 on DELETE /job/${stuck.id}`),
+    undefined,
+  ]);
+  expect((await staging.services()).map(({ id }) => id)).toEqual([stuck.id]);
+});
+
+test("one that somebody else has deleted does not stop the others", async () => {
+  const jobs = await someJobs();
+  await staging.server.api("DELETE", `/job/${jobs[0]?.id}`);
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
+  expect(await staging.services()).toEqual([]);
+});
+
+test("a token that may not list all services deletes them as well", async () => {
+  const first = await pass();
+  const production = await first.create("Environment", {
+    ...staging.environment.inputs,
+    name: "production",
+  });
+  const jobs = await someJobs(2);
+  const others = await Promise.all(
+    ["a", "b"].map((name) => first.create("Job", { ...nightly(), environment: production.id, name })),
+  );
+  await fault("GET", "/organization/*/services", { status: 403 });
+  expect(await removeTogether([...jobs, ...others])).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await staging.services()).toEqual([]);
+});
