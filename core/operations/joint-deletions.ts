@@ -1,7 +1,14 @@
 import { ApiError, type Client, type Clock } from "../api/index.ts";
 import { textIn } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
 import { type FreshLists, servicesOf } from "../live/index.ts";
-import type { Target } from "./update.ts";
+
+/** What is deleted. */
+interface Target {
+  kind: Kind;
+  id: string;
+  parentId: string;
+}
 
 /** A deletion that waits for others. */
 interface Waiting {
