@@ -14,6 +14,16 @@ export interface PullRequest {
   mergedAs: readonly string[];
 }
 
+/** A pull request to open. */
+export interface NewPullRequest {
+  title: string;
+  body: string;
+  /** The branch with the changes. */
+  head: string;
+  /** The branch that gets them. */
+  base: string;
+}
+
 /** A comment of the user whose token is used. */
 export interface ForgeComment {
   id: string;
@@ -50,6 +60,8 @@ export interface Forge {
   readonly longestDescription: number;
   /** The open pull requests into a branch, those with a label only where one is given. */
   openPullRequests(branch: string, label?: string): Promise<PullRequest[]>;
+  /** Opens a pull request of a branch that was pushed. */
+  openPullRequest(wanted: NewPullRequest): Promise<PullRequest>;
   /** Undefined: there is none with this number. */
   pullRequest(number: number): Promise<PullRequest | undefined>;
   /** The pull requests that a commit belongs to. */

@@ -100,6 +100,14 @@ function connect(repository: string, settings: ForgeSettings): Forge {
       );
       return pulls.map(read).filter(({ labels }) => label === undefined || labels.includes(label));
     },
+    async openPullRequest({ title, body, head, base }) {
+      const call = {
+        failure: `the pull request of ${head} cannot be opened`,
+        needs: "pull-requests: write",
+      };
+      const opened = await client.post(`${root}/pulls`, { title, body, head, base }, call);
+      return read(isFields(opened) ? opened : {});
+    },
     async pullRequest(number) {
       const pull = await client.find(`${root}/pulls/${number}`, {
         failure: `the pull request #${number} cannot be read`,

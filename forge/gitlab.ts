@@ -86,6 +86,15 @@ function connect(project: string, settings: ForgeSettings): Forge {
       );
       return found.map(mergeRequestOf);
     },
+    async openPullRequest({ title, body, head, base }) {
+      const request = { title, description: body, source_branch: head, target_branch: base };
+      const opened = await client.post(
+        requests,
+        { ...request, remove_source_branch: true },
+        { failure: `the merge request of ${head} cannot be opened`, needs: scope },
+      );
+      return mergeRequestOf(isFields(opened) ? opened : {});
+    },
     async pullRequest(number) {
       const found = await client.find(`${requests}/${number}`, {
         failure: `the merge request !${number} cannot be read`,

@@ -15,6 +15,8 @@ export interface GitCall {
   /** The most bytes of output. */
   maxBytes?: number;
   signal?: AbortSignal;
+  /** Whether git may ask the credential helpers of the user, as for a push that a person asks for. */
+  withHelpers?: boolean;
 }
 
 /** The output of a call, and its exit code. */
@@ -25,19 +27,23 @@ export interface GitOutput {
 }
 
 /**
- * Settings of each call: no hook, no helper and no background work, whatever the configuration of the machine says.
+ * Settings of each call: no hook and no background work, whatever the configuration of the machine says.
  */
 const settings = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
   "core.askPass=",
-  "credential.helper=",
   "maintenance.auto=false",
   "gc.auto=0",
   "submodule.recurse=false",
   "protocol.version=2",
   "http.followRedirects=false",
-].flatMap((setting) => ["-c", setting]);
+].flatMap(asFlag);
+const withoutHelpers = asFlag("credential.helper=");
+
+function asFlag(setting: string): string[] {
+  return ["-c", setting];
+}
 
 const defaultTimeout = 120_000;
 const defaultMaxBytes = 64 * 1024 * 1024;
@@ -49,8 +55,9 @@ const defaultMaxBytes = 64 * 1024 * 1024;
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitOutput> {
   const { folder, env, input = "", timeout = defaultTimeout, maxBytes = defaultMaxBytes, signal } = call;
+  const flags = [...settings, ...(call.withHelpers ? [] : withoutHelpers)];
   if (signal?.aborted) throw interrupted();
-  const child = spawn("git", [...settings, ...args], {
+  const child = spawn("git", [...flags, ...args], {
     cwd: folder,
     env: { ...env },
     stdio: ["pipe", "pipe", "pipe"],

@@ -23,11 +23,16 @@ interface Flags extends PlanFlags {
   dryRun?: boolean;
   autoApprove?: boolean;
   commit?: boolean;
+  pullRequest?: boolean;
 }
 
 /** `infrasync promote`: gives an environment of the settings file the versions that another one has. */
 export const promote: Command<[from: string, to: string], Flags> = {
-  examples: ["promote staging production", "promote staging production --service api --dry-run"],
+  examples: [
+    "promote staging production",
+    "promote staging production --service api --dry-run",
+    "promote staging production --pull-request",
+  ],
 
   declare(line) {
     line
@@ -57,6 +62,7 @@ export const promote: Command<[from: string, to: string], Flags> = {
       dryRun = false,
       autoApprove = false,
       commit = false,
+      pullRequest = false,
       ...planFlags
     } = flags;
     const unanswered = dryRun ? [] : missingAnswer("promote", "--dry-run", flags, [], console);
@@ -72,7 +78,7 @@ export const promote: Command<[from: string, to: string], Flags> = {
     return takeOver(
       target,
       chosen,
-      { dryRun, autoApprove, commit },
+      { dryRun, autoApprove, commit, pullRequest },
       {
         nothing: `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the versions" : "the fields"} of ${escapeControl(from)}.`,
         subject: `Promote ${services?.join(", ") ?? "everything"} from ${from} to ${to}`,

@@ -26,6 +26,7 @@ interface Flags extends PlanFlags, OperationFlags {
   to?: string;
   update?: string[];
   commit?: boolean;
+  pullRequest?: boolean;
 }
 
 /** A service, and the version that it goes back to. */
@@ -65,15 +66,25 @@ export const rollback: Command<[patterns: string[]], Flags> = {
   },
 
   async run({ args: [patterns], flags, console }) {
-    const { to, update, dryRun = false, autoApprove = false, commit = false, ...planFlags } = flags;
+    const {
+      to,
+      update,
+      dryRun = false,
+      autoApprove = false,
+      commit = false,
+      pullRequest = false,
+      ...planFlags
+    } = flags;
     const problems: Problem[] = [];
     const read = patterns.flatMap((text) => readPattern(text, problems));
-    if (commit && !update)
+    if ((commit || pullRequest) && !update) {
+      const flag = commit ? "--commit" : "--pull-request";
       problems.push({
         code: "argument",
-        message: "--commit commits changed manifests, and without --update none changes",
-        advice: "add --update with the manifests, or leave out --commit",
+        message: `${flag} commits changed manifests, and without --update none changes`,
+        advice: `add --update with the manifests, or leave out ${flag}`,
       });
+    }
     const unanswered = dryRun ? [] : missingAnswer("rollback", "--dry-run", flags, [], console);
     const described = update && (await readChosenSources(update, planFlags, console.io));
     const settings = await readSettings(flags, console, { problems, unanswered });
@@ -100,7 +111,7 @@ export const rollback: Command<[patterns: string[]], Flags> = {
               past.present,
             ),
           ),
-          { dryRun, autoApprove, commit },
+          { dryRun, autoApprove, commit, pullRequest },
           {
             nothing: "Nothing to change: the manifests state these versions.",
             subject: `Roll back ${patterns.join(", ")}`,

@@ -1,4 +1,4 @@
-import type { Command as CommandLine } from "commander";
+import { type Command as CommandLine, Option } from "commander";
 import type { Address } from "../../core/address.ts";
 import { type TakenDifference, updateManifests } from "../../core/manifest-update/index.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -15,6 +15,8 @@ export interface TakeOverFlags {
   autoApprove?: boolean;
   /** Whether the changed files are committed. */
   commit?: boolean;
+  /** Whether the changed files are proposed to the forge instead. */
+  pullRequest?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface TakeOverFlags {
 export async function takeOver(
   { loaded, variables, resources, sources }: DescribedSources & { sources: readonly string[] },
   taken: readonly TakenDifference[],
-  { dryRun = false, autoApprove = false, commit = false }: TakeOverFlags,
+  { dryRun = false, autoApprove = false, commit = false, pullRequest = false }: TakeOverFlags,
   { nothing, subject, planned }: { nothing: string; subject: string; planned: () => Promise<number> },
   console: Console,
 ): Promise<number> {
@@ -42,20 +44,36 @@ export async function takeOver(
   );
   if (!console.json)
     console.data([...renderFiles(shown, console.dataColors), ...kept].join("\n\n") || nothing);
+  const files = [...update.files, ...added].map(({ name }) => name);
+  const proposal =
+    pullRequest && !dryRun && files.length > 0
+      ? await (await import("./pull-request.ts")).preparePullRequest(files, console)
+      : undefined;
   const isWritten = await writeUpdate(shown, { dryRun, autoApprove }, console);
   if (isWritten && commit) {
     const { commitFiles } = await import("./commit-files.ts");
-    const files = [...update.files, ...added].map(({ name }) => name);
     console.note(`Committed as ${await commitFiles(files, subject, console.io)}: ${escapeControl(subject)}`);
   }
-  if (console.json) console.document(updateJson(shown, isWritten));
-  else if (isWritten) await planned();
+  try {
+    if (isWritten && proposal)
+      console.note(`To merge: ${escapeControl(await proposal.open(files, subject))}`);
+    if (console.json) console.document(updateJson(shown, isWritten));
+    else if (isWritten) await planned();
+  } finally {
+    if (isWritten) await proposal?.setBack(files);
+  }
   return kept.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
-/** Adds the flag that commits the changed files. */
+/** Adds the flags that commit the changed files. */
 export function addCommit(line: CommandLine): void {
   line.option("--commit", "commit the changed files, and nothing else, on the branch that is checked out");
+  line.addOption(
+    new Option(
+      "--pull-request",
+      "push the changed files on a branch of their own, and open its pull request",
+    ).conflicts("commit"),
+  );
 }
 
 /** A field of a resource that its manifests are to state; none need state it yet. */

@@ -107,6 +107,18 @@ describe.each([
     });
   });
 
+  test("opens a pull request, and says why it cannot", async () => {
+    const { forge } = await start();
+    const wanted = { title: "Promote", body: "A change.", head: "infrasync/promote", base: "main" };
+    const opened = await forge.openPullRequest(wanted);
+    expect(opened).toMatchObject({ title: "Promote", state: "open", head: { branch: "infrasync/promote" } });
+    expect(opened.url).toMatch(/\/(?:pull|merge_requests)\/1$/);
+    expect(await forge.openPullRequests("main")).toHaveLength(1);
+    await expect(forge.openPullRequest(wanted)).rejects.toThrow(
+      "request of infrasync/promote cannot be opened",
+    );
+  });
+
   test("finds a pull request by its number and by the commit of its merge", async () => {
     const { forge, open, merge } = await start();
     open({ number: 4 });

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { useFixture } from "../fixture.ts";
 
 const fixture = useFixture();
@@ -138,6 +139,71 @@ test("promote --commit commits the changed files, and nothing else", async () =>
   expect(execFileSync("git", show, { cwd: fixture.folder, encoding: "utf8" })).toBe(
     "Promote everything from staging to production\n\noverlays/production/report.yaml\n",
   );
+});
+
+describe("promote --pull-request", () => {
+  const remote = () => join(fixture.folder, "remote.git");
+  const said = (...args: string[]) =>
+    execFileSync("git", args, { cwd: fixture.folder, encoding: "utf8" }).trim();
+  const propose = (env: object, ...more: string[]) =>
+    fixture.run(
+      ["promote", "staging", "production", "--pull-request", "--yes", "--config", settingsFile(), ...more],
+      { env: { PATH: process.env["PATH"], INFRASYNC_FORGE_PROJECT: repository, ...env } },
+    );
+
+  beforeEach(() => {
+    git("init", "--quiet", "--initial-branch", "main");
+    git("config", "user.name", "ada");
+    git("config", "user.email", "ada@example.com");
+    git("add", ".");
+    git("commit", "--quiet", "--message", "before");
+    git("init", "--quiet", "--bare", remote());
+    git("remote", "add", "origin", remote());
+    git("push", "--quiet", "origin", "main");
+  });
+
+  test("pushes a branch of its own, opens the pull request, and leaves everything else as it was", async () => {
+    const server = await startGitHub();
+    const forge = { INFRASYNC_FORGE_API: server.url, INFRASYNC_FORGE_TOKEN: forgeToken };
+    await fixture.write("overlays/staging/other.yaml", "# not committed\n");
+    git("add", "overlays/staging/other.yaml");
+    const before = said("rev-parse", "main");
+    const { stdout, stderr } = await propose(forge);
+    expect(stderr).toContain(`To merge: https://github.com/${repository}/pull/1`);
+    expect(stdout).toContain("1.10");
+    const [pull] = server.pulls;
+    const branch = pull?.head.ref ?? "";
+    expect(branch).toMatch(/^infrasync\/promote-everything-from-staging-to-production-[0-9a-f]{7}$/);
+    expect(pull?.base?.ref).toBe("main");
+    expect(said("-C", remote(), "show", "--name-only", "--format=%s", branch)).toBe(
+      "Promote everything from staging to production\n\noverlays/production/report.yaml",
+    );
+    expect(said("-C", remote(), "rev-parse", "main")).toBe(before);
+    expect(said("rev-parse", "HEAD")).toBe(before);
+    expect(said("symbolic-ref", "--short", "HEAD")).toBe("main");
+    expect(said("status", "--porcelain", "--untracked-files=no")).toBe("A  overlays/staging/other.yaml");
+  });
+
+  test("refuses without a token, before anything is written", async () => {
+    const { code, stderr } = await propose({ INFRASYNC_FORGE_API: "https://api.github.com" });
+    expect([code, stderr]).toEqual([3, expect.stringContaining("no token for the forge is set")]);
+    expect(said("status", "--porcelain", "--untracked-files=no")).toBe("");
+  });
+
+  test("refuses when a file to change has changes of its own, and names an unknown forge", async () => {
+    const text = await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8");
+    await fixture.write("overlays/production/report.yaml", `${text}# mine\n`);
+    const { stderr } = await propose({ INFRASYNC_FORGE_TOKEN: forgeToken });
+    expect(stderr).toContain("files to change have changes that are not committed");
+    expect(stderr).toContain("name its API with INFRASYNC_FORGE_API");
+  });
+
+  test("says so when the forge cannot be reached, and sets the files back", async () => {
+    const forge = { INFRASYNC_FORGE_API: "http://127.0.0.1:9", INFRASYNC_FORGE_TOKEN: forgeToken };
+    const { code, stderr } = await propose(forge);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be opened: GitHub cannot be reached/)]);
+    expect(said("status", "--porcelain", "--untracked-files=no")).toBe("");
+  });
 });
 
 test("dump --update takes the name of an environment, and writes into its last source", async () => {

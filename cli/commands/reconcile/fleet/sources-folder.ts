@@ -15,7 +15,7 @@ import {
 } from "../../../../reconciler/index.ts";
 import { type RepositoryPlace, repositoryAt } from "../../../support/repository.ts";
 import type { Console } from "../../../terminal/console.ts";
-import { forgeSettings } from "../forge.ts";
+import { forgeSettings } from "../../../support/forge.ts";
 
 /** Where documents of sources are: in a folder of this machine, or in one of a repository. */
 export type SourcesPlace = { folder: string } | { repository: RepositoryPlace };

@@ -1,0 +1,73 @@
+import { systemClock } from "../../core/api/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
+import { type ForgeSettings, publicApi } from "../../forge/index.ts";
+import type { Console } from "../terminal/console.ts";
+import type { Io } from "../terminal/io.ts";
+import { readSecretText } from "./secret-text.ts";
+
+const tokenName = "INFRASYNC_FORGE_TOKEN";
+
+/**
+ * How a forge is reached with the token as it is now, which is empty where none is set.
+ *
+ * @param longestWait for a limit of the forge, in milliseconds
+ */
+export async function forgeSettings(
+  console: Console,
+  apiUrl: string,
+  longestWait: number,
+): Promise<ForgeSettings> {
+  const { env: environment, signal, clock = systemClock } = console.io;
+  const token = (await readSecretText(tokenName, console.io)) ?? "";
+  if (token !== "") console.hide(token);
+  return { apiUrl, token, environment, signal, clock, longestWait };
+}
+
+/** @param title of the forge, with an article where it needs one */
+export function noToken(title: string): Problem {
+  return {
+    code: "argument",
+    message: `no token for ${title} is set`,
+    advice: `set ${tokenName}, or ${tokenName}_FILE to a file that contains it`,
+  };
+}
+
+/**
+ * The API and the project of the forge on which a repository lies, by flags, environment variables and its address.
+ *
+ * @param url of the repository
+ * @returns undefined where it is not known; adds mistakes to `problems`
+ */
+export function findForge(
+  url: string,
+  flags: { forgeApi?: string; forgeProject?: string },
+  env: Io["env"],
+  problems: Problem[],
+): { api: string; project: string } | undefined {
+  const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
+  const { host, project: given } = placeOf(url);
+  const api = flags.forgeApi ?? (env["INFRASYNC_FORGE_API"] || publicApi(host));
+  const project = flags.forgeProject ?? (env["INFRASYNC_FORGE_PROJECT"] || given);
+  if (!api)
+    refuse(
+      `the forge of the repository is not known${host === "" ? "" : `: ${escapeControl(host)}`}`,
+      "name its API with INFRASYNC_FORGE_API, such as https://git.example.com/api/v4 for a GitLab",
+    );
+  if (!project || !/^[\w.-]+(?:\/[\w.-]+)+$|^\d+$/.test(project))
+    refuse(
+      "the project on the forge is not known",
+      "name it with INFRASYNC_FORGE_PROJECT, such as acme/infra",
+    );
+  if (!(env[tokenName] || env[`${tokenName}_FILE`])) problems.push(noToken("the forge"));
+  return api && project ? { api, project } : undefined;
+}
+
+/** The host and the project in the address of a repository, as far as it has them. */
+function placeOf(url: string): { host: string; project: string | undefined } {
+  const [, scpHost, scpPath] = /^\w[\w.-]*@([\w.-]+):([^:]+)$/.exec(url) ?? [];
+  const parsed = scpHost === undefined ? URL.parse(url) : undefined;
+  const host = scpHost ?? parsed?.hostname ?? "";
+  const path = (scpPath ?? parsed?.pathname ?? "").replace(/^\/+/, "").replace(/\.git\/?$|\/+$/g, "");
+  return { host, project: host === "" || path === "" ? undefined : path };
+}

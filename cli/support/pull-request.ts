@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { escapeControl, shorten } from "../../core/text.ts";
+import { forgeAt } from "../../forge/index.ts";
+import { GitError, runGit, short } from "../../git/index.ts";
+import type { Console } from "../terminal/console.ts";
+import { findForge, forgeSettings } from "./forge.ts";
+
+/** The longest wait for a limit of the forge, in milliseconds. */
+const longestLimit = 60_000;
+
+/** A pull request that nothing forbids to open. */
+export interface Proposal {
+  /** Commits files as they are on a branch of their own, pushes it, and opens the pull request. @returns its address */
+  open(files: readonly string[], subject: string): Promise<string>;
+  /** Sets the files back to what the branch that is checked out has. */
+  setBack(files: readonly string[]): Promise<void>;
+}
+
+/**
+ * Finds the forge of the repository around files, before anything is written.
+ *
+ * @param files that will be changed or made
+ * @throws InvalidInputError where the forge, its token or the branch is missing, or a file has changes of its own; GitError
+ */
+export async function preparePullRequest(files: readonly string[], console: Console): Promise<Proposal> {
+  const { env, signal } = console.io;
+  const folder = dirname(resolve(files[0] ?? "."));
+  const run = (args: readonly string[], more: object = {}) => runGit(args, { folder, env, signal, ...more });
+  const git = async (args: readonly string[], more: object = {}) => {
+    const { stdout, stderr, code } = await run(args, more);
+    if (code === 0) return stdout.toString().trim();
+    const reason = escapeControl(stderr.trim().split("\n").at(-1) ?? "");
+    throw new GitError(
+      "failed",
+      `git ${args[0]} has failed: ${reason}`,
+      "mend what git names, and run again",
+    );
+  };
+  const textOf = async (...args: string[]) => (await run(args)).stdout.toString().trim();
+  const paths = files.map((file) => resolve(file));
+  const problems: Problem[] = [];
+  const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
+
+  const branch = await textOf("symbolic-ref", "--quiet", "--short", "HEAD");
+  const remote = (await textOf("config", `branch.${branch}.remote`)) || "origin";
+  const url = await textOf("remote", "get-url", "--push", remote);
+  const changed = await textOf("status", "--porcelain", "--", ...paths);
+  if (branch === "")
+    refuse("no branch is checked out", "check out the branch that is to get the pull request");
+  if (url === "")
+    refuse(`git knows no remote ${remote} of the manifests`, "add one: git remote add origin URL");
+  if (changed !== "")
+    refuse(
+      "files to change have changes that are not committed",
+      "commit them, or set them back, and run again",
+    );
+  const place = url === "" ? undefined : findForge(url, {}, env, problems);
+  if (!place || problems.length > 0) throw new InvalidInputError(problems);
+  const forge = forgeAt(place.api).connect(
+    place.project,
+    await forgeSettings(console, place.api, longestLimit),
+  );
+
+  return {
+    async open(written, subject) {
+      const scratch = await mkdtemp(join(tmpdir(), "infrasync-index-"));
+      try {
+        // An index of its own: what is staged, and the branch that is checked out, stay as they are.
+        const index = { env: { ...env, GIT_INDEX_FILE: join(scratch, "index") } };
+        await git(["read-tree", "HEAD"], index);
+        await git(["add", "--", ...written.map((file) => resolve(file))], index);
+        const tree = await git(["write-tree"], index);
+        const commit = await git(["commit-tree", tree, "-p", "HEAD", "-m", subject]);
+        const head = `infrasync/${slugOf(subject)}-${short(commit)}`;
+        await git(["push", "--quiet", remote, `${commit}:refs/heads/${head}`], { withHelpers: true });
+        console.note(`Pushed the branch ${head}.`);
+        const body = "Proposed by infrasync. The check of this change shows its plan.";
+        return (await forge.openPullRequest({ title: subject, body, head, base: branch })).url;
+      } finally {
+        await rm(scratch, { recursive: true, force: true });
+      }
+    },
+    async setBack(written) {
+      for (const file of written.map((each) => resolve(each))) {
+        const isKnown = (await textOf("ls-files", "--", file)) !== "";
+        await (isKnown ? git(["checkout", "--quiet", "HEAD", "--", file]) : rm(file));
+      }
+    },
+  };
+}
+
+function slugOf(subject: string): string {
+  const words = subject
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return shorten(words, 60)
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replace(/-$/, "");
+}
