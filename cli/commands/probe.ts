@@ -18,7 +18,7 @@ import { withStatus } from "../progress/with-status.ts";
 import { renderFindings, renderStories } from "../render/stories.ts";
 import { counted } from "../render/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
-import { serverMembers } from "../settings/server.ts";
+import { serverMembers } from "../../core/server-habits.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { clientFor } from "../support/session.ts";
 import { writeFiles } from "../support/write-files.ts";

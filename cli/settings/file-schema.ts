@@ -2,7 +2,7 @@ import { kinds } from "../../core/kinds/index.ts";
 import { policyActions, policyEffects } from "../../core/policies/policy.ts";
 import { readyPolicies } from "../../core/policies/ready.ts";
 import type { Setting } from "./setting.ts";
-import { serverMembers } from "./server.ts";
+import { serverMembers } from "../../core/server-habits.ts";
 import { settings } from "./table.ts";
 
 /** The JSON Schema of `infrasync.config.yaml`, for editors. */

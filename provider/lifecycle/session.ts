@@ -63,7 +63,7 @@ export class ProviderSession {
     signal?: AbortSignal,
     clock: Clock = systemClock,
   ) {
-    const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
+    const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout, server } = settings;
     this.settings = settings;
     this.bindings = bindings;
     this.begun = new BegunCreations(environment);
@@ -76,6 +76,7 @@ export class ProviderSession {
       onWait: (wait: Wait) => tellOfWait(wait, warn),
       environment,
       ...(scheme && { scheme }),
+      ...(server && { server }),
       ...(signal && { signal }),
     };
     const client = createClient(options, clock);

@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
+import type { ServerHabits } from "../../core/api/index.ts";
+import type { Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { durationAdvice, durationOf } from "../../core/schema/duration.ts";
+import { readServer } from "../../core/server-habits.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
 export interface Config {
@@ -31,6 +34,8 @@ export interface ProviderSettings {
   protect: readonly Pattern[];
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
+  /** What is otherwise on the server. */
+  server?: ServerHabits;
 }
 
 /** Settings that are missing, or cannot be used. */
@@ -52,6 +57,7 @@ export function settingMistake(key: string, value: string): string | undefined {
   try {
     if (key === "allowLosses" || key === "protect") patterns(setting);
     if (key === "cloneTimeout") durationIn(setting);
+    if (key === "server") serverIn(setting);
     const known = Object.entries(choices).find(([name]) => name === key)?.[1];
     if (known) word(setting, known);
     return undefined;
@@ -77,6 +83,7 @@ export async function readSettings(
   const organization = read("organization")?.value;
   const scheme = word(read("tokenScheme"), choices.tokenScheme);
   const cloneTimeout = durationIn(read("cloneTimeout"));
+  const server = serverIn(read("server"));
   return {
     baseUrl: baseUrl.value,
     token,
@@ -91,6 +98,7 @@ export async function readSettings(
     insecureHttp: word(read("insecureHttp"), choices.insecureHttp) === "true",
     onQuota: word(read("onQuota"), choices.onQuota) ?? "wait",
     ...(cloneTimeout !== undefined && { cloneTimeout }),
+    ...(server && { server }),
   };
 }
 
@@ -188,4 +196,20 @@ function durationIn(setting: GivenSetting | undefined): number | undefined {
   const milliseconds = durationOf(setting.value);
   if (milliseconds !== undefined) return milliseconds;
   throw new SettingsError(`${setting.source} cannot be "${setting.value}"; ${durationAdvice}`);
+}
+
+function serverIn(setting: GivenSetting | undefined): ServerHabits | undefined {
+  if (!setting) return undefined;
+  const { server, mistakes } = readServer(parsed(setting));
+  if (mistakes.length === 0) return server;
+  const what = mistakes.map(({ message, advice }) => `${message}; ${advice}`).join("; ");
+  throw new SettingsError(`${setting.source}: ${what}`);
+}
+
+function parsed({ value, source }: GivenSetting): Json {
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    throw new SettingsError(`${source} is no JSON; write it so: {"forbidden_for_missing": true}`);
+  }
 }

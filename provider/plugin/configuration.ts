@@ -27,6 +27,8 @@ export const settings: Readonly<Record<string, string>> = {
   cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",
   importAllFields:
     "`true`: an import states every field. Otherwise it leaves out a field with its default value, unless people often change it, such as a size.",
+  server:
+    'What is otherwise on the server, as `infrasync probe` has found it, as JSON: `{"forbidden_for_missing": true}`.',
   insecureHttp: "`true` allows plain http to another machine.",
 };
 

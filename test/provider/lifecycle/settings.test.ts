@@ -108,3 +108,22 @@ test("a proxy from the environment is used, and an invalid proxy is an error", a
     "HTTPS_PROXY is not the URL of a proxy that speaks http or https",
   );
 });
+
+test("what is otherwise on the server is said as in a settings file", async () => {
+  const text = '{"list_delay_ms": 1500, "duplicate_names": true, "forbidden_for_missing": true}';
+  const server = { listDelay: 1500, hasFreeNames: true, forbidsMissing: true };
+  expect(await read({ ...configured, "infrasync:server": text })).toMatchObject({ server });
+  expect(await read(configured, { INFRASYNC_SERVER: text })).toMatchObject({ server });
+});
+
+test.each([
+  ["lagging", 'infrasync:server is no JSON; write it so: {"forbidden_for_missing": true}'],
+  ["5", "infrasync:server: server must be a mapping"],
+  ['{"list_delay": 5}', 'infrasync:server: server has no member "list_delay"; did you mean list_delay_ms?'],
+  [
+    '{"list_delay_ms": "5s", "duplicate_names": 1}',
+    'infrasync:server: server.list_delay_ms cannot be "5s"; write milliseconds, from 0 to 600000; server.duplicate_names cannot be 1; write true or false',
+  ],
+])("infrasync:server cannot be %s", async (text, message) => {
+  await expect(read({ ...configured, "infrasync:server": text })).rejects.toThrow(message);
+});
