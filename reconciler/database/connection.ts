@@ -43,6 +43,12 @@ export async function connect(url: string): Promise<Client> {
 /** @param error never quoted as a whole: a URL can be part of it */
 export function unreachable(error: unknown): DatabaseError {
   const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+  if (/CERT|VERIFY|ALTNAME/.test(code))
+    return new DatabaseError(
+      `the certificate of the database is not trusted${code}`,
+      "name the authority that has signed it with sslrootcert=FILE in the URL of the database",
+      error,
+    );
   return new DatabaseError(
     `the database does not answer${code}`,
     "check its URL and the network; nothing is sent to the API until it is back",

@@ -4,7 +4,7 @@ import type { Client } from "pg";
  * The migrations of the database, in plain SQL. They only ever go forward, and each is safe under the version before: it adds
  * tables or columns that may be empty, and takes nothing away.
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   create table infrasync.worker (
     id uuid primary key,

@@ -1,6 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,6 +49,7 @@ export class Postgres {
   readonly #bin = programs();
   readonly #as = user() ?? {};
   readonly port: number;
+  #tls: Record<string, string> | undefined;
   #process: ChildProcess | undefined;
 
   private constructor(folder: string, port: number) {
@@ -48,13 +57,24 @@ export class Postgres {
     this.port = port;
   }
 
-  static async start(): Promise<Postgres> {
+  /** @param tls the certificate that it shows, in PEM; default: it speaks no TLS */
+  static async start(tls?: { key: string; cert: string }): Promise<Postgres> {
     const folder = mkdtempSync(join(tmpdir(), "infrasync-postgres-"));
     const made = new Postgres(folder, await freePort());
     const as = user();
     if (as) chownSync(folder, as.uid, as.gid);
     const args = ["-D", join(folder, "data"), "-A", "trust", "-U", "infrasync", "--no-sync", "--locale=C"];
     execFileSync(join(made.#bin, "initdb"), args, { ...made.#as, cwd: folder, stdio: "ignore" });
+    for (const [name, text] of Object.entries(tls ?? {})) {
+      const file = join(folder, `${name}.pem`);
+      writeFileSync(file, text, { mode: 0o600 });
+      if (as) chownSync(file, as.uid, as.gid);
+    }
+    made.#tls = tls && {
+      ssl: "on",
+      ssl_cert_file: join(folder, "cert.pem"),
+      ssl_key_file: join(folder, "key.pem"),
+    };
     await made.begin();
     return made;
   }
@@ -75,6 +95,7 @@ export class Postgres {
       listen_addresses: "127.0.0.1",
       unix_socket_directories: this.#folder,
       fsync: "off",
+      ...this.#tls,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     this.#process = spawn(join(this.#bin, "postgres"), ["-D", join(this.#folder, "data"), ...args], {

@@ -217,9 +217,9 @@ async function runningMember(
       },
     };
   } catch (error) {
+    await lease.release();
     // That the right was lost meanwhile is no failure of the source.
     if (lease.lost.aborted) return "again";
-    await lease.release();
     throw error;
   }
 }
