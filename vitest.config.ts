@@ -31,7 +31,7 @@ export default defineConfig({
     // Of what the worker processes run; what a test starts as a process of its own, such as a bundle, does not count.
     coverage: {
       provider: "v8",
-      include: ["core/**", "cli/**", "probe/**", "provider/**", "reconciler/**"],
+      include: ["core/**", "database/**", "cli/**", "probe/**", "provider/**", "reconciler/**"],
       exclude: ["**/checks/*.js", "provider/generated/**"],
       reporter: [["text", { maxCols: 120, skipFull: true }], "json-summary"],
       reportsDirectory: "coverage",

@@ -32,6 +32,8 @@ export async function bundlePackage(folder: string): Promise<void> {
   const lifecycle = path.join(folder, "provider", "lifecycle");
   for (const file of await readdir(lifecycle, { recursive: true }))
     if (file.endsWith(".js") && file !== "internal.js") await rm(path.join(lifecycle, file));
+  // The client of the database is no dependency of the package: the bundle has it.
+  await rm(path.join(folder, "database"), { recursive: true, force: true });
   // The emulator and the page of the reconciler start a server; it is a dependency of the package, and a tenth of its size.
   await bundle(commandLine, path.join(folder, "cli"), { external: ["fastify"] });
 
@@ -79,7 +81,10 @@ export async function bundle(
     // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
     treeshake: {
       moduleSideEffects: [
-        { test: /\/(?:core|git|forge|web|probe|cli|reconciler|provider|emulator)\//, sideEffects: false },
+        {
+          test: /\/(?:core|database|git|forge|web|probe|cli|reconciler|provider|emulator)\//,
+          sideEffects: false,
+        },
       ],
     },
     // A slow machine must not fail the build.

@@ -107,7 +107,7 @@ class Names {
     const { startRun } = await import("../../core/session/run.ts");
     const signal = this.#signal;
     const io = { ...this.#io, signal };
-    const client = clientFor({ ...this.#settings, onQuota: "fail", quotaPatience: 0 }, { io }, undefined);
+    const client = clientFor({ ...this.#settings, onQuota: "fail", quotaPatience: 0 }, { io });
     this.#run = startRun(client, { maxRequests: mostRequests, signal });
     return this.#run;
   }

@@ -96,7 +96,7 @@ async function serverChecks(settings: Settings, console: Console): Promise<Docto
   const clock = console.io.clock ?? systemClock;
   let client: Client;
   try {
-    client = clientFor(settings, console, undefined);
+    client = clientFor(settings, console);
   } catch (error) {
     return [failed("server", error), ...skippedAfter("server")];
   }

@@ -81,7 +81,7 @@ docs/reference/assumptions.md explains the stories.`,
     if (isPlan) return showPlan(chosen, console);
     for (const file of [flags.profile, flags.record])
       if (file !== undefined) await ensureWritable(file, true);
-    const client = clientFor(settings, console, undefined);
+    const client = clientFor(settings, console);
     const { id: organizationId } = await findOrganization(client, settings.organization);
     const recorder = flags.record === undefined ? undefined : new Recorder();
     const connection = connectionFor(settings, console, recorder);

@@ -1,4 +1,4 @@
-import type { Client } from "../../core/api/index.ts";
+import { type Client, spentBy } from "../../core/api/index.ts";
 import { prevents, type Shortage, shortageOf } from "../../core/session/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import { countedRequests, senselessReset } from "../render/requests.ts";
@@ -51,7 +51,7 @@ function messageOf(requests: number, shortage: Shortage, { budget }: Client): st
     return `${needed}, but this run may send only ${left} more (--max-requests ${shortage.cap})`;
   const when = shortage.resetAt ? `; it resets in ${timeLeft(shortage.resetAt, Date.now())}` : "";
   const resets = budget.isResetSenseless ? `, ${senselessReset}` : when;
-  return `${needed}, but the quota of the token has only ${left} left${resets}`;
+  return `${needed}, but the quota of the token has only ${left} left${resets}${spentBy(budget.spenders ?? [], budget.limit)}`;
 }
 
 function adviceOn(shortage: Shortage, canTarget: boolean): string {

@@ -1,3 +1,4 @@
+import { urlMistake } from "../../database/url.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import { readSecretText } from "./secret-text.ts";
@@ -12,15 +13,11 @@ export async function readDatabase(
 ): Promise<string | undefined> {
   const text = given ?? (await readSecretText(variable, console.io));
   if (text === undefined) return undefined;
-  const url = URL.parse(text);
+  const mistake = urlMistake(text);
   const refuse = (message: string, advice: string): undefined =>
     void problems.push({ code: "argument", message, advice });
-  // The text is not repeated, because it may have a password.
-  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol))
-    return refuse(
-      "the URL of the database is not one of PostgreSQL",
-      "write one such as postgres://infrasync@db.example.com/infrasync",
-    );
+  if (mistake !== undefined) return refuse(`the URL of the database is ${mistake}`, "correct it");
+  const url = new URL(text);
   if (given !== undefined && url.password !== "")
     return refuse(
       "the URL in --database has a password, and everybody on the machine can read arguments",

@@ -1,8 +1,9 @@
-import { type Client, createClient, systemClock, type Wait } from "../../core/api/index.ts";
+import { type Client, createClient, type Ledger, systemClock, type Wait } from "../../core/api/index.ts";
 import { KeptParts, type ReadCount } from "../../core/live/index.ts";
 import { type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
+import { joinLedger, personAt, usualShares, withoutLedger } from "../../database/join.ts";
 import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -59,7 +60,7 @@ export async function connect(
 ): Promise<Run> {
   const shown = await openShownValues(secrets.secretsOut, console);
   const log = await openLog(settings, console);
-  const client = clientFor(settings, console, log, (wait) => status.waiting(wait));
+  const client = clientFor(settings, console, { log, onWait: (wait) => status.waiting(wait) });
   const { clock = systemClock } = console.io;
   const onRead = (count: ReadCount) => status.read(count);
   const kept = keptParts(settings, console);
@@ -88,16 +89,23 @@ export function keptParts(
   return undefined;
 }
 
+/** What somebody does with a client. */
+export interface ClientUse {
+  log?: Pick<Log, "debug" | "info"> | undefined;
+  onWait?: (wait: Wait) => void;
+  beforeWrite?: (() => Promise<void>) | undefined;
+  /** Where its requests are entered; default: where the environment says, as those of a person. */
+  ledger?: Ledger | undefined;
+}
+
 /** A client for the server of the settings. */
 export function clientFor(
   settings: Settings,
-  { io }: Pick<Console, "io">,
-  log: Pick<Log, "debug" | "info"> | undefined,
-  onWait: (wait: Wait) => void = () => undefined,
-  beforeWrite?: () => Promise<void>,
+  console: Pick<Console, "io"> & Partial<Pick<Console, "note">>,
+  { log, onWait = () => undefined, beforeWrite, ledger = personalLedger(settings, console) }: ClientUse = {},
 ): Client {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, server } = settings;
-  const { clock = systemClock, env, signal } = io;
+  const { clock = systemClock, env, signal } = console.io;
   const clientSettings = {
     baseUrl,
     token,
@@ -114,8 +122,24 @@ export function clientFor(
     ...(tokenScheme && { scheme: tokenScheme }),
     ...(log && { logger: log }),
     ...(beforeWrite && { beforeWrite }),
+    ...(ledger && { ledger }),
   };
   return createClient(clientSettings, clock);
+}
+
+function personalLedger(
+  { baseUrl, token }: Settings,
+  console: Pick<Console, "io"> & Partial<Pick<Console, "note">>,
+): Ledger | undefined {
+  const { env } = console.io;
+  return joinLedger({
+    baseUrl,
+    token,
+    who: `infrasync (${personAt(env)})`,
+    shares: usualShares,
+    environment: env,
+    onAway: (reason) => console.note?.(`Note: ${withoutLedger(reason)}.`),
+  });
 }
 
 /** The settings of a run: its limits, and where its secrets come from. */

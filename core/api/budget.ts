@@ -1,3 +1,4 @@
+import type { QuotaFigure, Spender } from "./ledger.ts";
 import { isSensibleReset, untilReset } from "./retry-delay.ts";
 import type { Headers } from "./transport.ts";
 
@@ -11,6 +12,8 @@ export interface Budget {
    * answer.
    */
   isResetSenseless?: true;
+  /** Who has spent how much, the most first; missing: no ledger says it. */
+  spenders?: readonly Spender[];
 }
 
 interface Figure {
@@ -78,6 +81,20 @@ export class BudgetMeter {
     const figure = this.#figure;
     return figure?.resetAt !== undefined && figure.resetAt <= now ? undefined : figure;
   }
+}
+
+/** The figure of an answer for a ledger; undefined where it has none. */
+export function figureIn(headers: Headers, now: number): QuotaFigure | undefined {
+  const remaining = remainingIn(headers);
+  if (remaining === undefined) return undefined;
+  const reset = headers["x-ratelimit-reset"];
+  const told = { reset, date: headers["date"] };
+  const left = isSensibleReset(told, now) ? untilReset(told, now) : undefined;
+  return {
+    limit: wholeNumber(headers["x-ratelimit-limit"]),
+    remaining,
+    window: left === undefined ? undefined : { reset: Number(reset), left },
+  };
 }
 
 /** How many requests are left, by the headers of an answer; undefined where they do not say. */

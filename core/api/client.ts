@@ -5,6 +5,7 @@ import type { Clock } from "./clock.ts";
 import { InterruptedError, UnclearOutcomeError, UnexpectedAnswerError } from "./errors.ts";
 import { Gate } from "./gate.ts";
 import type { How } from "./gate.ts";
+import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { judge } from "./judge.ts";
 import type { Judgement } from "./judge.ts";
@@ -71,6 +72,8 @@ export interface Client {
   readonly budget: Budget;
   /** The same client for a run of its own: its requests count on that meter, and the cap is that of the meter. */
   metered(meter: RequestMeter): Client;
+  /** The same client for requests of a service: a ledger lets people go first, and looking last. */
+  spendingFor(purpose: Purpose): Client;
   readonly meter: RequestMeter;
   /** The requests that its meter has counted so far, repetitions included. */
   readonly spent: Spent;
@@ -92,6 +95,12 @@ export interface Submitted {
   /** Undefined where the answer has no body. */
   value: unknown;
   status: number;
+}
+
+/** Where requests are counted, and for whom they are sent. */
+interface Spending {
+  meter: RequestMeter;
+  purpose: Purpose;
 }
 
 /** Whether a status says that nothing was done. */
@@ -192,7 +201,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   async function request(
     operation: RequestLine,
     how: How,
-    meter: RequestMeter,
+    { meter, purpose }: Spending,
     query: Query = {},
     body?: unknown,
     { isAnswerSecret = false, textType }: RequestOptions = {},
@@ -202,7 +211,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     let perhapsCarriedOut = false;
     try {
       for (let tries = 1; ;) {
-        const reply = await gate.pass(operation, how, meter, () =>
+        const reply = await gate.pass(operation, how, meter, purpose, () =>
           exchange(operation, query, body, signal, textType),
         );
         const isRefused = reply.kind === "answer" && isRefusal(reply.status);
@@ -235,10 +244,10 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   const valueOf = async (...args: Parameters<typeof request>): Promise<unknown> =>
     (await request(...args)).value;
 
-  const connect = (how: How, meter: RequestMeter): Client => ({
-    get: (path, query) => valueOf({ method: "GET", path }, how, meter, query),
+  const connect = (how: How, spending: Spending): Client => ({
+    get: (path, query) => valueOf({ method: "GET", path }, how, spending, query),
     list(path, query, startMember) {
-      const getPage = (page: Query) => valueOf({ method: "GET", path }, how, meter, { ...query, ...page });
+      const getPage = (page: Query) => valueOf({ method: "GET", path }, how, spending, { ...query, ...page });
       const unexpected = (what: string) =>
         new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path });
       return startMember === undefined
@@ -247,13 +256,13 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     },
     async text(path, textType) {
       const options = { isAnswerSecret: true, textType };
-      return String(await valueOf({ method: "GET", path }, how, meter, {}, undefined, options));
+      return String(await valueOf({ method: "GET", path }, how, spending, {}, undefined, options));
     },
-    post: (path, body) => valueOf({ method: "POST", path }, how, meter, {}, body),
-    submit: (path, body, options) => request({ method: "POST", path }, how, meter, {}, body, options),
-    put: (path, body) => valueOf({ method: "PUT", path }, how, meter, {}, body),
+    post: (path, body) => valueOf({ method: "POST", path }, how, spending, {}, body),
+    submit: (path, body, options) => request({ method: "POST", path }, how, spending, {}, body, options),
+    put: (path, body) => valueOf({ method: "PUT", path }, how, spending, {}, body),
     async delete(path, body) {
-      const { status } = await request({ method: "DELETE", path }, how, meter, {}, body);
+      const { status } = await request({ method: "DELETE", path }, how, spending, {}, body);
       return { status };
     },
     server,
@@ -265,10 +274,10 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       hidden.push(redactor(text, "[secret]"));
     },
     get finishing() {
-      return connect(how === "saving" ? "saving" : "finishing", meter);
+      return connect(how === "saving" ? "saving" : "finishing", spending);
     },
     get saving() {
-      return connect("saving", meter);
+      return connect("saving", spending);
     },
     get serverTime() {
       return clock.now() + ahead;
@@ -277,13 +286,18 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       return ahead;
     },
     get budget() {
-      return gate.meter.read(clock.now());
+      const spenders = settings.ledger?.spenders ?? [];
+      return { ...gate.meter.read(clock.now()), ...(spenders.length > 0 && { spenders }) };
     },
-    metered: (other) => connect(how, other),
-    meter,
+    metered: (meter) => connect(how, { ...spending, meter }),
+    spendingFor: (purpose) => connect(how, { ...spending, purpose }),
+    meter: spending.meter,
     get spent() {
-      return meter.read();
+      return spending.meter.read();
     },
   });
-  return connect("until the signal", new RequestMeter(settings.maxRequests));
+  return connect("until the signal", {
+    meter: new RequestMeter(settings.maxRequests),
+    purpose: "people",
+  });
 }

@@ -1,10 +1,11 @@
 import PQueue from "p-queue";
-import { BudgetMeter } from "./budget.ts";
+import { BudgetMeter, figureIn } from "./budget.ts";
 import { sleepUntil } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { timeLimit } from "../text.ts";
 import { type ApiError, InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
 import { operationName } from "./operation.ts";
+import type { Entry, Outcome, Purpose, Spender } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { failedTry, FIRST_PAUSE, type Pause, pauseAfter } from "./retry-delay.ts";
 import type { Remedy } from "../remedy.ts";
@@ -30,7 +31,13 @@ interface Closure {
  */
 export type How = "until the signal" | "finishing" | "saving";
 
-type GateSettings = Pick<ClientSettings, "onQuota" | "quotaPatience" | "signal" | "onWait">;
+type GateSettings = Pick<ClientSettings, "onQuota" | "quotaPatience" | "signal" | "onWait" | "ledger">;
+
+/** What the ledger says about a request that it does not enter. */
+type NotEntered = Exclude<Entry, { kind: "entered" }>;
+
+/** Milliseconds between two looks whether requests under way have left something. */
+const nextLook = 200;
 
 /**
  * Decides when a request may be sent. All requests of a client pass it: a limited number at once and never more than
@@ -50,6 +57,8 @@ export class Gate {
   #closure: Closure | undefined;
   #since: number | undefined;
   #opening: Promise<void> | undefined;
+  /** Waits for the next window by what the ledger keeps for others. */
+  readonly #nextWindow = new Map<Purpose, Promise<void>>();
 
   constructor(settings: GateSettings, concurrency: number, clock: Clock) {
     this.#settings = settings;
@@ -66,6 +75,7 @@ export class Gate {
     operation: RequestLine,
     how: How,
     meter: RequestMeter,
+    purpose: Purpose,
     send: () => Promise<Answer | NoAnswer>,
   ): Promise<Answer | NoAnswer> {
     for (;;) {
@@ -73,14 +83,54 @@ export class Gate {
       const reply = await this.#queue.add(async () => {
         this.#check(operation, how, meter);
         if (this.#closed()) return undefined;
+        const entry = await this.#settings.ledger?.enter(how === "saving" ? "people" : purpose);
+        const isEntered = entry === undefined || entry.kind === "entered";
+        if (!isEntered && !isPassed(entry, how, purpose)) return entry;
         const sent = this.meter.sent();
         meter.add(operationName(operation));
         const received = await send();
+        if (entry?.kind === "entered") entry.settle(outcomeOf(received, this.#clock.now()));
         this.#learn(received, sent);
         return received;
       });
-      if (reply) return reply;
+      if (reply === undefined) continue;
+      if (reply.kind === "answer" || reply.kind === "none") return reply;
+      await this.#waitForLedger(operation, purpose, reply);
     }
+  }
+
+  /** Waits until the ledger may enter the request. @throws QuotaError, InterruptedError */
+  async #waitForLedger(operation: RequestLine, purpose: Purpose, entry: NotEntered): Promise<void> {
+    const { signal, onQuota, quotaPatience = 0, onWait } = this.#settings;
+    const where = `${operation.method} ${operation.path}`;
+    if (entry.kind === "away")
+      throw new QuotaError(
+        `${where} was not sent: the ledger of the token cannot be asked (${entry.reason}), and services send nothing without it`,
+        { ...operation, remedies: [{ again: "later" }] },
+      );
+    if (entry.kind === "refused" && onQuota === "fail" && entry.left > quotaPatience) {
+      const resetAt = new Date(this.#clock.now() + entry.left);
+      const share = purpose === "people" ? "" : " but what is kept for others";
+      const by = this.#spentBy(entry.limit);
+      throw new QuotaError(
+        `${where} was not sent: the quota of the token is spent${share} until ${resetAt.toISOString()}${by}`,
+        { ...operation, resetAt, remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] },
+      );
+    }
+    if (entry.kind === "later") await this.#clock.sleep(nextLook, signal);
+    else {
+      const waiting =
+        this.#nextWindow.get(purpose) ??
+        (async () => {
+          const until = this.#clock.now() + entry.left;
+          onWait?.({ reason: "quota", until: new Date(until), attempt: 0 });
+          await sleepUntil(this.#clock, () => until, signal);
+          this.#nextWindow.delete(purpose);
+        })();
+      this.#nextWindow.set(purpose, waiting);
+      await waiting;
+    }
+    if (signal?.aborted) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
   }
 
   #check(operation: RequestLine, how: How, meter: RequestMeter): void {
@@ -108,7 +158,8 @@ export class Gate {
       : resetAt
         ? `the server takes no requests for a while (429) and asks to wait until ${resetAt.toISOString()}`
         : `the server takes no requests for a while (429${lasted > 0 ? `, for ${timeLimit(lasted)} now` : ""}) and does not say until when`;
-    const what = `${operation.method} ${operation.path} was not carried out: ${why}`;
+    const by = isUsedUp ? this.#spentBy(this.meter.read(this.#clock.now()).limit) : "";
+    const what = `${operation.method} ${operation.path} was not carried out: ${why}${by}`;
     const remedies: Remedy[] = [
       { again: "later" },
       ...(isUsedUp ? [] : [{ setting: "quota_patience" } as const]),
@@ -117,6 +168,10 @@ export class Gate {
     return limited
       ? new RateLimitedError(what, { ...operation, status: 429, resetAt, remedies })
       : new QuotaError(what, { ...operation, resetAt, remedies });
+  }
+
+  #spentBy(limit: number | undefined): string {
+    return spentBy(this.#settings.ledger?.spenders ?? [], limit);
   }
 
   /** Whether the run waits until the gate opens: it may wait at all, or that is soon enough. */
@@ -190,4 +245,28 @@ export class Gate {
       since: this.#since,
     };
   }
+}
+
+/** Whether a request goes out although the ledger has not entered it: a person, and what would be lost, do not wait for a ledger. */
+function isPassed(entry: NotEntered, how: How, purpose: Purpose): boolean {
+  return entry.kind === "away" && (how === "saving" || purpose === "people");
+}
+
+function outcomeOf(reply: Answer | NoAnswer, now: number): Outcome {
+  const figure = figureIn(reply.headers, now);
+  if (figure) return { kind: "told", ...figure };
+  if (reply.kind === "none" && !reply.sent) return { kind: "unsent" };
+  return { kind: "silent", isAnswer: reply.kind === "answer" };
+}
+
+/** How many spenders a message names. */
+const mostSpenders = 3;
+
+/** Who has spent the most of a quota, for a message; empty: nobody says. @param limit the quota of a window */
+export function spentBy(spenders: readonly Spender[], limit: number | undefined): string {
+  const shown = spenders.slice(0, mostSpenders).map(({ who, requests }, index) => {
+    const of = index === 0 && limit !== undefined ? ` of ${limit}` : "";
+    return `${requests}${of} by ${who ?? "others, who are not in the ledger"}`;
+  });
+  return shown.length === 0 ? "" : `; spent: ${shown.join(", ")}`;
 }

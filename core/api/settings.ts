@@ -1,4 +1,5 @@
 import { ClientSettingsError } from "./errors.ts";
+import type { Ledger } from "./ledger.ts";
 
 /** A logger of requests; pino satisfies it. */
 export interface RequestLogger {
@@ -67,6 +68,8 @@ export interface ClientSettings {
   logger?: RequestLogger;
   /** Called before each request that may change something: where it throws, the request is not sent. */
   beforeWrite?: () => Promise<void>;
+  /** Where all who spend the token enter their requests; default: each trusts what the server says is left. */
+  ledger?: Ledger;
 }
 
 /** The base URL, without a slash at its end. @throws ClientSettingsError when it cannot be used. */

@@ -7,10 +7,13 @@ export type BudgetForm = Static<typeof budgetForm>;
 
 /** The rest of the quota in its JSON form. */
 export function encodeBudget(budget: Budget): BudgetForm {
-  const { resetAt, isResetSenseless, ...others } = budget;
+  const { resetAt, isResetSenseless, spenders, ...others } = budget;
   return {
     ...inForm(others),
     ...(resetAt && { resets_at: resetAt.toISOString() }),
+    ...(spenders && {
+      spenders: spenders.map(({ who, requests }) => ({ ...(who !== undefined && { who }), requests })),
+    }),
     ...(isResetSenseless && { reset_is_senseless: true as const }),
   };
 }

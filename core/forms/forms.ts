@@ -68,6 +68,18 @@ export const budgetForm = form(
     limit: optional(Type.Integer({ description: "Requests that the quota allows in one window." })),
     remaining: optional(Type.Integer({ description: "Requests that are left in this window." })),
     resets_at: optional(text("When the window ends, in ISO 8601.")),
+    spenders: optional(
+      Type.Array(
+        form(
+          {
+            who: optional(text("Whose requests they are; missing: of those who are not in the ledger.")),
+            requests: count("Requests of this window."),
+          },
+          "Somebody who has spent requests.",
+        ),
+        { description: "Who has spent how much of this window, if a ledger of the token says it." },
+      ),
+    ),
     reset_is_senseless: optional(
       Type.Literal(true, { description: "The time of reset that the server states makes no sense." }),
     ),

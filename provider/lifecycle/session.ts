@@ -1,4 +1,5 @@
 import { type Client, type Clock, createClient, systemClock, type Wait } from "../../core/api/index.ts";
+import { joinLedger, personAt, usualShares, withoutLedger } from "../../database/join.ts";
 import { type Resolved, resolveStated } from "../../core/rules/references.ts";
 import type { CatalogueEntry } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
@@ -67,6 +68,14 @@ export class ProviderSession {
     this.settings = settings;
     this.bindings = bindings;
     this.begun = new BegunCreations(environment);
+    const ledger = joinLedger({
+      baseUrl,
+      token,
+      who: `pulumi (${personAt(environment)})`,
+      shares: usualShares,
+      environment,
+      onAway: (reason) => warn(withoutLedger(reason)),
+    });
     const options = {
       baseUrl,
       token,
@@ -75,6 +84,7 @@ export class ProviderSession {
       quotaPatience,
       onWait: (wait: Wait) => tellOfWait(wait, warn),
       environment,
+      ...(ledger && { ledger }),
       ...(scheme && { scheme }),
       ...(server && { server }),
       ...(signal && { signal }),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Client } from "pg";
 import type { Clock } from "../../core/api/index.ts";
-import { connect, DatabaseError, ensureVersion, unreachable } from "./connection.ts";
+import { connect, DatabaseError, ensureVersion, unreachable } from "../../database/index.ts";
 
 /** The right to work on a source: one worker has it at a time. */
 export interface Lease {

@@ -36,16 +36,24 @@ const hour = 3_600_000;
 class Sharers {
   readonly #clock: Clock;
   readonly #sure: number;
+  readonly #elsewhere: () => readonly number[];
   readonly windows = new Set<SharedWindow>();
 
-  constructor(clock: Clock, sure: number) {
+  constructor(clock: Clock, sure: number, elsewhere: () => readonly number[]) {
     this.#clock = clock;
     this.#sure = sure;
+    this.#elsewhere = elsewhere;
+  }
+
+  /** What each of all but one has spent. */
+  spentBeside(window: SharedWindow | undefined): number[] {
+    const here = [...this.windows].filter((each) => each !== window).map(({ spent }) => spent);
+    return [...here, ...this.#elsewhere()];
   }
 
   /** How many requests of a window one of them may spend. @param total for all together */
   allowed(window: SharedWindow, total: number): number {
-    const others = [...this.windows].filter((each) => each !== window).map(({ spent }) => spent);
+    const others = this.spentBeside(window);
     if (others.length === 0 || total === Infinity) return total;
     const left = Math.min(1, Math.max(0, (window.end - this.#clock.now()) / hour));
     return fairShare({ total, others, left, sure: this.#sure });
@@ -56,22 +64,24 @@ class Sharers {
 export class TokenSharers {
   readonly looking: Sharers;
   readonly applying: Sharers;
+  /** What each of those in other processes has spent in this window; a ledger of the token says it. */
+  elsewhere: (purpose: "looking" | "applying") => readonly number[] = () => [];
 
   constructor(clock: Clock) {
-    this.looking = new Sharers(clock, 1);
+    this.looking = new Sharers(clock, 1, () => this.elsewhere("looking"));
     // To apply a commit takes many requests at once: half of each share may be lent to whoever begins.
-    this.applying = new Sharers(clock, 0.5);
+    this.applying = new Sharers(clock, 0.5, () => this.elsewhere("applying"));
   }
 
   /** What all but one have spent in this window. */
   spentBeside(window: SharedWindow): number {
-    const all = [...this.looking.windows, ...this.applying.windows];
-    return all.reduce((sum, each) => (each === window ? sum : sum + each.spent), 0);
+    const all = [...this.looking.spentBeside(window), ...this.applying.spentBeside(window)];
+    return all.reduce((sum, spent) => sum + spent, 0);
   }
 
   /** Whether nobody has applied anything in this window. */
   get isUntouched(): boolean {
-    return [...this.applying.windows].every(({ spent }) => spent === 0);
+    return this.applying.spentBeside(undefined).every((spent) => spent === 0);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Budget, Client, Wait } from "../../../core/api/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
-import type { Log, ServiceClients } from "../../../reconciler/index.ts";
+import { type JoinedLedger, joinLedger } from "../../../database/join.ts";
+import type { BudgetShares, Log, ServiceClients } from "../../../reconciler/index.ts";
 import { readToken } from "../../settings/token.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
@@ -14,6 +15,16 @@ const applyToken = "INFRASYNC_APPLY_TOKEN";
 interface Connected {
   token: string;
   client: Client;
+  /** The same, as a ledger sees what it is for. */
+  looking: Client;
+  applying: Client;
+  ledger: JoinedLedger | undefined;
+}
+
+/** How others in the ledger of a token see this service, and which part of a window it may spend. */
+export interface Spender {
+  who: string;
+  shares: BudgetShares;
 }
 
 /**
@@ -25,6 +36,7 @@ export class Clients {
   readonly #console: Console;
   readonly #log: Log;
   readonly #onWait: (wait: Wait) => void;
+  readonly #spender: Spender;
   readonly #beforeWrite: (() => Promise<void>) | undefined;
   #looking: Connected;
   #applying: Connected | undefined;
@@ -35,9 +47,11 @@ export class Clients {
     console: Console,
     log: Log,
     onWait: (wait: Wait) => void,
+    spender: Spender,
     beforeWrite?: () => Promise<void>,
   ) {
     this.#beforeWrite = beforeWrite;
+    this.#spender = spender;
     this.#settings = settings;
     this.#console = console;
     this.#log = log;
@@ -65,8 +79,7 @@ export class Clients {
       this.#console.hide(other);
       this.#applying = this.#connect(other);
     }
-    const { client: looking } = this.#looking;
-    return { looking, ...(this.#applying && { applying: this.#applying.client }) };
+    return { looking: this.#looking.looking, applying: (this.#applying ?? this.#looking).applying };
   }
 
   /** What the server last said about the quota of the token for looking. */
@@ -74,8 +87,24 @@ export class Clients {
     return this.#looking.client.budget;
   }
 
+  /** What each of those that spend the token in other processes has spent for a purpose in this window. */
+  spentElsewhere(purpose: "looking" | "applying"): readonly number[] {
+    const { ledger } = purpose === "looking" ? this.#looking : (this.#applying ?? this.#looking);
+    return ledger?.spentElsewhere(purpose) ?? [];
+  }
+
   #connect(token: string): Connected {
     const settings = { ...this.#settings, token };
-    return { token, client: clientFor(settings, this.#console, this.#log, this.#onWait, this.#beforeWrite) };
+    const { baseUrl } = settings;
+    const { env } = this.#console.io;
+    const ledger = joinLedger({ baseUrl, token, ...this.#spender, environment: env });
+    const client = clientFor(settings, this.#console, {
+      log: this.#log,
+      onWait: this.#onWait,
+      beforeWrite: this.#beforeWrite,
+      ledger,
+    });
+    const [looking, applying] = [client.spendingFor("looking"), client.spendingFor("applying")];
+    return { token, client, looking, applying, ledger };
   }
 }

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../core/api/index.ts";
 import type { Repository } from "../../../git/index.ts";
@@ -9,6 +10,7 @@ import {
   type Bounds,
   type CommitSource,
   CommitStatuses,
+  defaultShares,
   Desk,
   HintBox,
   History,
@@ -23,7 +25,7 @@ import {
   serve,
   type ServedSocket,
   serveSocket,
-  type TokenSharers,
+  TokenSharers,
 } from "../../../reconciler/index.ts";
 import { packageVersion } from "../../version.ts";
 import type { ConsentFlags, PlanFlags } from "../../flags.ts";
@@ -92,13 +94,15 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     branch: place.branch,
     path: place.path,
   };
+  const sharers = opened.sharers ?? new TokenSharers(clock);
+  sharers.elsewhere = (purpose) => clients.spentElsewhere(purpose);
   const allowance = new Allowance({
     clock,
     interval: place.interval,
     shares: place.budgetShares,
     file: join(repository.folder, "quota.json"),
     isFirst: place.data !== undefined && history.entries().length === 0,
-    ...(opened.sharers && { sharers: opened.sharers }),
+    sharers,
   });
   const board = new Board({
     clock,
@@ -126,6 +130,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     console,
     seen,
     ({ until, reason }) => board.waiting(until, reason),
+    { who: spenderOf(opened.named?.name), shares: place.budgetShares ?? defaultShares },
     opened.beforeWrite,
   );
   const shown = await openShownValues(flags.secretsOut, console);
@@ -215,4 +220,10 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       await Promise.all([socket?.close(), notifier?.close(lastNotification)]);
     },
   };
+}
+
+/** How this source is called in the ledger of a token. */
+function spenderOf(source: string | undefined): string {
+  const service = `reconciler on ${hostname()}`;
+  return source === undefined ? service : `source ${source} (${service})`;
 }

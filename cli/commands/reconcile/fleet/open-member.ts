@@ -15,6 +15,7 @@ import {
   type TokenSharers,
   unbounded,
 } from "../../../../reconciler/index.ts";
+import { ledgerVariable } from "../../../../database/join.ts";
 import type { ConsentFlags } from "../../../flags.ts";
 import type { Settings } from "../../../settings/index.ts";
 import { readPattern } from "../../../settings/patterns.ts";
@@ -39,6 +40,8 @@ export interface Shared {
   /** The data folder of the service; each source has one of its own in it. */
   data: string;
   access: AccessFile | undefined;
+  /** The database that several workers share: without another one, it has the ledgers of the tokens. */
+  database: string | undefined;
   /** Those who spend the same token. */
   sharersOf(settings: Settings): TokenSharers;
   console: Console;
@@ -57,7 +60,9 @@ export async function openMember(
   beforeWrite?: () => Promise<void>,
 ): Promise<OpenSource> {
   const problems: Problem[] = [];
-  const env = sourceEnvironment(source, shared.files, shared.console.io, problems);
+  const own = sourceEnvironment(source, shared.files, shared.console.io, problems);
+  const hasLedger = Boolean(own[ledgerVariable] || own[`${ledgerVariable}_FILE`]);
+  const env = hasLedger ? own : { ...own, [ledgerVariable]: shared.database };
   const console = shared.console.within({ env, signal });
   const flags = flagsOf(source, shared);
   const place = readPlace(flags, console.io, problems);

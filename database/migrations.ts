@@ -58,6 +58,21 @@ export const migrations: readonly string[] = [
   );
   comment on table infrasync.passed_request is 'What people ask one worker about a source that another one has, while it is answered.';
   `,
+  `
+  create table infrasync.token (
+    -- A hash of the token and of its server.
+    key text primary key,
+    version bigint not null default 0,
+    account jsonb not null,
+    changed_at timestamptz not null default now()
+  );
+  comment on table infrasync.token is 'The ledger of each token: what was spent of the window of its quota, and by whom.';
+
+  create view infrasync.spending as
+    select key, spender.who, purpose.name as purpose, purpose.requests::integer as requests, changed_at
+    from infrasync.token, jsonb_each(account -> 'spent') as spender(who, purposes),
+      jsonb_each_text(spender.purposes) as purpose(name, requests);
+  `,
 ];
 
 /** The version that this program works with. */
