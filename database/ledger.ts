@@ -129,7 +129,7 @@ class Book {
   /** The account as it was written last. */
   known: Account = emptyAccount;
   #waiting: Waiting[] = [];
-  #writing: Promise<void> | undefined;
+  #isWriting = false;
 
   constructor(database: LedgerDatabase, key: string) {
     this.#database = database;
@@ -154,10 +154,11 @@ class Book {
 
   #write(waiting: Waiting): void {
     this.#waiting.push(waiting);
-    this.#writing ??= this.#writeAll().finally(() => void (this.#writing = undefined));
+    if (!this.#isWriting) void this.#writeAll();
   }
 
   async #writeAll(): Promise<void> {
+    this.#isWriting = true;
     while (this.#waiting.length > 0) {
       const all = this.#waiting.splice(0);
       try {
@@ -167,6 +168,7 @@ class Book {
         for (const { failed } of all) failed(error);
       }
     }
+    this.#isWriting = false;
   }
 
   /** Changes the account as the events want, unless another process has changed it meanwhile: then once more. */

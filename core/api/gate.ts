@@ -83,7 +83,8 @@ export class Gate {
       const reply = await this.#queue.add(async () => {
         this.#check(operation, how, meter);
         if (this.#closed()) return undefined;
-        const entry = await this.#settings.ledger?.enter(how === "saving" ? "people" : purpose);
+        const { ledger } = this.#settings;
+        const entry = ledger && (await ledger.enter(how === "saving" ? "people" : purpose));
         const isEntered = entry === undefined || entry.kind === "entered";
         if (!isEntered && !isPassed(entry, how, purpose)) return entry;
         const sent = this.meter.sent();

@@ -135,6 +135,22 @@ test("looking leaves the shares of applying and of people, applying leaves that 
   expect(spend(person.account, server, "worker", "looking", now + hour + 2 * second).sent).toBe(20);
 });
 
+test("a late answer of the window before says nothing about the new one", () => {
+  const server = new Server(100, 0);
+  const now = 1_800_000_000_000;
+  const { account } = spend(emptyAccount, server, "ada", "people", now, 90);
+  const enter = { type: "enter", id: "late", who: "ada", purpose: "people", shares } as const;
+  const late = after(account, enter, now + hour - second);
+  const outcome = server.take(now + hour - second);
+  const begun = after(late.account, { ...enter, id: "new" }, now + hour + 2 * second);
+  const { account: last } = after(
+    begun.account,
+    { type: "settle", id: "late", outcome },
+    now + hour + 2 * second,
+  );
+  expect(last).toMatchObject({ used: 0, isTold: false });
+});
+
 test("what a person has spent of her share is kept no more, and others who are in no ledger count", () => {
   const server = new Server(100, 0);
   const now = 1_800_000_000_000;
@@ -158,6 +174,6 @@ test("a server that says nothing about a quota refuses nothing, and the first re
   expect(after(first.account, enter("2"), now + 5000).verdict).toEqual({ kind: "entered" });
   const outcome = { kind: "silent", isAnswer: true } as const;
   const { account } = after(first.account, { type: "settle", id: "1", outcome }, now);
-  const second = after(account, enter("2"), now);
-  expect(after(second.account, enter("3"), now).verdict).toEqual({ kind: "entered" });
+  const next = after(account, enter("2"), now);
+  expect(after(next.account, enter("3"), now).verdict).toEqual({ kind: "entered" });
 });
