@@ -65,6 +65,8 @@ test("workers, a client that takes all it may and an apply share a token: the se
     apiUrl: fixture.emulator.url,
     token: fixture.emulator.tokens.admin,
     writes: [],
+    env: {},
+    args: [],
   };
   const workers = [await startWorker("w0", of), await startWorker("w1", of)];
   for (const { child } of workers) onTestFinished(() => void child.process.kill("SIGKILL"));
