@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { migrations } from "../../../reconciler/database/migrations.ts";
+import { migrations } from "../../database/migrations.ts";
 
 /** What the version before can work beside: things of their own, and columns that may be empty or have a default. */
 const additions = [
