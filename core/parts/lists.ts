@@ -1,4 +1,4 @@
-import { type Fields, own } from "../json.ts";
+import { type Fields, once, own } from "../json.ts";
 import type { Part, PartEntry, PartListing } from "./part.ts";
 
 /** A resource that has parts: the paths of some name its parent. */
@@ -15,9 +15,11 @@ export function listingKey({ path, query = {} }: PartListing): string {
   return JSON.stringify([path, query]).toLowerCase();
 }
 
+const listOfSort = once((part: Part): string => listingKey(part.listing("id", "parent")));
+
 /** Whether two sorts of parts of a resource are in one list. */
 export function shareList(one: Part, other: Part): boolean {
-  return listingKey(one.listing("id", "parent")) === listingKey(other.listing("id", "parent"));
+  return listOfSort(one) === listOfSort(other);
 }
 
 /** How many lists have these parts. */
