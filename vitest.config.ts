@@ -4,6 +4,7 @@ import { SlowFirst } from "./test/fixtures/slow-first.ts";
 
 const withPulumiEngine = "test/provider/engine/**/*.test.ts";
 const withPostgres = "test/fleet/**/*.test.ts";
+const ofTheSite = "test/tools/site.test.ts";
 const besideApiDescription = "test/conformance/**/*.test.ts";
 
 /** A file for the report of a run, as JSON. */
@@ -42,7 +43,7 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["test/**/*.test.ts"],
-          exclude: [withPulumiEngine, besideApiDescription, withPostgres],
+          exclude: [withPulumiEngine, besideApiDescription, withPostgres, ofTheSite],
           globalSetup: "test/global-setup.ts",
         },
       },
@@ -54,6 +55,8 @@ export default defineConfig({
           globalSetup: "test/global-setup.ts",
         },
       },
+      // Builds the site, which takes longer than all else that needs a browser.
+      { extends: true, test: { name: "site", include: [ofTheSite] } },
       {
         extends: true,
         test: {
