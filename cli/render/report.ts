@@ -133,7 +133,8 @@ function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[]): stri
   const [first] = failed;
   if (!first || failed.some(({ type }) => type !== "deploy")) return "Run again to continue.";
   const address = escapeControl(formatAddress(first.address));
-  return `To look: infrasync ${hasLogs(first) ? "logs" : "status"} ${address}. To go back: infrasync rollback ${address}. Running again deploys the same version again.`;
+  const to = first.before === undefined ? "" : ` (to ${escapeControl(first.before)})`;
+  return `To look: infrasync ${hasLogs(first) ? "logs" : "status"} ${address}. To go back: infrasync rollback ${address}${to}. Running again deploys the same version again.`;
 }
 
 /** Why a run has stopped; shorter where a failure shown above already has the reason. */

@@ -3,6 +3,7 @@ import { type Run, OperationError } from "../operations/index.ts";
 import { type Followed, followDeployment, type ServiceProgress } from "./follow.ts";
 import { hasLogs, type LogLine, readLogs } from "./logs.ts";
 import type { DeploymentOrder } from "./order.ts";
+import { readVersionBefore } from "./past-versions.ts";
 import { startDeployment } from "./start.ts";
 import { isIdle, type Statuses } from "../live/index.ts";
 
@@ -10,6 +11,8 @@ import { isIdle, type Statuses } from "../live/index.ts";
 export interface ServiceOutcome extends ServiceProgress {
   /** Oldest first; absent where the API has none of its kind, or they could not be read. */
   logs?: LogLine[];
+  /** Of the first that has failed: the version that it ran before, where its deployments tell. */
+  before?: string;
 }
 
 /** The outcome of an order. */
@@ -136,7 +139,7 @@ export async function carryOutOne(
     return {
       order,
       status: isDone ? "done" : "failed",
-      services: isDone ? services : await withLogs(context, services),
+      services: isDone ? services : await explain(context, order, services),
       ended,
     };
   } catch (error) {
@@ -144,21 +147,30 @@ export async function carryOutOne(
   }
 }
 
-/** Adds the last lines of the first services that have failed: one request each, and none that matters if it fails. */
-async function withLogs({ client }: Run, services: readonly ServiceProgress[]): Promise<ServiceOutcome[]> {
-  const failed = services.filter(({ result, service }) => result === "failed" && hasLogs(service));
-  const read = new Set<ServiceProgress>(failed.slice(0, explained));
-  const linesOf = async ({ service, begun }: ServiceProgress): Promise<LogLine[] | undefined> => {
-    try {
-      return await readLogs(client, service, lastLines, begun);
-    } catch {
-      return undefined;
-    }
-  };
+/** Explains the first services that have failed: one request for the lines of each, and one for the version before of the first. None matters if it fails. */
+async function explain(
+  { client }: Run,
+  { environment }: DeploymentOrder,
+  services: readonly ServiceProgress[],
+): Promise<ServiceOutcome[]> {
+  const failed = services.filter(({ result }) => result === "failed");
+  const read = new Set<ServiceProgress>(failed.filter(({ service }) => hasLogs(service)).slice(0, explained));
   return Promise.all(
     services.map(async (progress) => {
-      const logs = read.has(progress) ? await linesOf(progress) : undefined;
-      return { ...progress, ...(logs && { logs }) };
+      const { service, begun } = progress;
+      const [logs, before] = await Promise.all([
+        read.has(progress) ? ifAnswered(readLogs(client, service, lastLines, begun)) : undefined,
+        progress === failed[0] ? ifAnswered(readVersionBefore(client, environment.id, service)) : undefined,
+      ]);
+      return { ...progress, ...(logs && { logs }), ...(before !== undefined && { before }) };
     }),
   );
+}
+
+async function ifAnswered<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,10 @@
 import { describeAddress, formatAddress } from "../address.ts";
 import { type Client, UnexpectedAnswerError } from "../api/index.ts";
-import { type Fields, isFields, textIn } from "../json.ts";
+import { type Fields, isFields, type Json, textIn } from "../json.ts";
 import { versionOf } from "../live/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Found } from "./choose.ts";
-import type { Version } from "./order.ts";
+import type { DeploymentOrder, Version } from "./order.ts";
 
 /** How many deployments of a service are looked at. */
 const mostDeployments = 100;
@@ -36,21 +36,50 @@ export async function readPastVersion(
 ): Promise<PastVersion | Problem> {
   const { kind } = address;
   const member = kind.deployment?.version(live.fields);
-  const where = `${kind.requests.one(live.id, environmentId)}/deploymentHistoryV2`;
-  const answer = await client.get(where, { pageSize: mostDeployments });
-  const deployments = isFields(answer) ? answer["results"] : undefined;
-  if (!Array.isArray(deployments))
-    throw new UnexpectedAnswerError("the server does not list the deployments of a service", {
-      method: "GET",
-      path: where,
-    });
+  const deployments = await readDeployments(client, environmentId, { address, id: live.id });
   const present = versionOf(live);
-  const versions = deployments.flatMap((one) =>
-    isFields(one) && ended.has(textIn(one, "status") ?? "") ? (versionIn(one["details"]) ?? []) : [],
-  );
+  const versions = goodVersions(deployments);
   const text = versions.find((version) => (wanted === undefined ? version !== present : version === wanted));
   if (text === undefined) return noVersion({ address, live }, versions, wanted);
   return { text, present, version: member && { [member]: text } };
+}
+
+/**
+ * The version that a service ran well before its newest deployment, which had another one: one request.
+ *
+ * @returns undefined where there is none. @throws ApiError
+ */
+export async function readVersionBefore(
+  client: Client,
+  environmentId: string,
+  service: DeploymentOrder["services"][number],
+): Promise<string | undefined> {
+  const [newest, ...earlier] = await readDeployments(client, environmentId, service);
+  const failed = isFields(newest) ? versionIn(newest["details"]) : undefined;
+  return goodVersions(earlier).find((version) => version !== failed);
+}
+
+/** The deployments of a service, newest first. */
+async function readDeployments(
+  client: Client,
+  environmentId: string,
+  { address: { kind }, id }: DeploymentOrder["services"][number],
+): Promise<readonly Json[]> {
+  const where = `${kind.requests.one(id, environmentId)}/deploymentHistoryV2`;
+  const answer = await client.get(where, { pageSize: mostDeployments });
+  const deployments = isFields(answer) ? answer["results"] : undefined;
+  if (Array.isArray(deployments)) return deployments;
+  throw new UnexpectedAnswerError("the server does not list the deployments of a service", {
+    method: "GET",
+    path: where,
+  });
+}
+
+/** The versions of the deployments that ended well. */
+function goodVersions(deployments: readonly Json[]): string[] {
+  return deployments.flatMap((one) =>
+    isFields(one) && ended.has(textIn(one, "status") ?? "") ? (versionIn(one["details"]) ?? []) : [],
+  );
 }
 
 function versionIn(details: unknown): string | undefined {

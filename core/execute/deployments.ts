@@ -22,10 +22,13 @@ export class DeploymentError extends OperationError {
   override readonly name = "DeploymentError";
   /** The last lines that the service has written, oldest first. */
   readonly logs: readonly LogLine[] | undefined;
+  /** The version that the service ran before. */
+  readonly before: string | undefined;
 
-  constructor(message: string, logs?: readonly LogLine[]) {
+  constructor(message: string, { logs, before }: Pick<ServiceOutcome, "logs" | "before"> = {}) {
     super("deployment", message);
     this.logs = logs;
+    this.before = before;
   }
 }
 
@@ -159,8 +162,13 @@ function failed(bad: readonly ServiceOutcome[], isWhole: boolean): DeploymentErr
     return isWhole ? `${service.address.names.at(-1)} ${what}` : what;
   });
   const logs = bad.find((one) => one.logs)?.logs;
+  // A whole environment has no single version to go back to.
+  const before = isWhole ? undefined : bad[0]?.before;
   const what = bad.every(({ result }) => result === "canceled") ? "was cancelled" : "has failed";
-  return new DeploymentError(`its deployment ${what}: ${states.join(", ")}`, logs);
+  return new DeploymentError(`its deployment ${what}: ${states.join(", ")}`, {
+    ...(logs && { logs }),
+    ...(before !== undefined && { before }),
+  });
 }
 
 function unfinished(

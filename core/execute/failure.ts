@@ -64,7 +64,10 @@ export function failure(action: Action, error: unknown): Outcome {
     message: messageOf(error),
     ...(remedies.length > 0 && { remedies }),
     ...(code !== undefined && { code }),
-    ...(error instanceof DeploymentError && error.logs && { logs: error.logs }),
+    ...(error instanceof DeploymentError && {
+      ...(error.logs && { logs: error.logs }),
+      ...(error.before !== undefined && { before: error.before }),
+    }),
     ...(isLost && { lost: leftOf(action, error.fields) }),
   };
 }

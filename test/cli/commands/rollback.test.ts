@@ -26,6 +26,19 @@ test("rollback deploys the version that ran before, and the next apply is said t
   expect(again.stderr).toContain("The next apply sets the image tag back");
 });
 
+test("a failed deployment is told with the version to go back to, which costs one request", async () => {
+  await fixture.write("shop.yaml", (shop + cronJob("report")).replace("1.4.2", "3.0.0"));
+  await fixture.fault({ path: "/environment/*/service/deploy", fail_deployment: true });
+  await fixture.takeRequests();
+  const { code, stdout, stderr } = await fixture.run(["apply", manifest, "--yes", "--deploy", "--wait"]);
+  expect(code).toBe(1);
+  expect((stdout + stderr).replaceAll(/\s+/g, " ")).toContain(
+    `To go back: infrasync rollback ${report} (to 2.0).`,
+  );
+  const read = (await fixture.takeRequests()).filter((request) => request.includes("deploymentHistory"));
+  expect(read).toHaveLength(1);
+});
+
 test("rollback --update states the version in the manifests, and deploys nothing", async () => {
   const states = (tag: string) => readFile(manifest, "utf8").then((text) => text.includes(tag));
   await fixture.write("shop.yaml", shop + cronJob("report").replace("1.4.2", '"2.0"'));
