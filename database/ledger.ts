@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import PQueue from "p-queue";
 import type { Client } from "pg";
 import type { Entry, Ledger, Outcome, Purpose, Spender } from "../core/api/index.ts";
 import {
@@ -37,7 +38,8 @@ export class LedgerDatabase {
   readonly #books = new Map<string, Book>();
   #client: Promise<Client & Unbound> | undefined;
   #failed: { at: number; error: DatabaseError } | undefined;
-  #users = 0;
+  /** A connection runs one query at a time. */
+  readonly #turns = new PQueue({ concurrency: 1 });
 
   constructor(url: string) {
     this.#url = url;
@@ -53,21 +55,23 @@ export class LedgerDatabase {
   }
 
   /** Runs queries on the connection, which keeps the process alive for no longer than that. @throws DatabaseError */
-  async use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+  use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    return this.#turns.add(() => this.#use(work));
+  }
+
+  async #use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     if (this.#failed && performance.now() - this.#failed.at < away) throw this.#failed.error;
     this.#client ??= connect(this.#url) as Promise<Client & Unbound>;
     const its = this.#client;
     try {
       const client = await its;
-      this.#users += 1;
       client.ref();
       try {
         const result = await work(client);
         this.#failed = undefined;
         return result;
       } finally {
-        this.#users -= 1;
-        if (this.#users === 0) client.unref();
+        client.unref();
       }
     } catch (error) {
       if (this.#client === its) this.#client = undefined;
