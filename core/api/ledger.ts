@@ -20,7 +20,7 @@ export type Outcome =
 export interface QuotaFigure {
   limit: number | undefined;
   remaining: number;
-  /** The end of the window by the clock of the server, in seconds since 1970, and the milliseconds until then; undefined: not told. */
+  /** The end of the window by the clock of the server, in seconds since 1970, and the milliseconds until then; undefined if the server does not say. */
   window: { reset: number; left: number } | undefined;
 }
 

@@ -16,7 +16,7 @@ const ended = new Set(["DEPLOYED", "RESTARTED"]);
 export interface PastVersion {
   /** An image tag, the version of a chart or a commit. */
   text: string;
-  /** The version of the service now; undefined: nothing says it. */
+  /** The current version of the service; undefined if it is not known. */
   present: string | undefined;
   /** As a request to deploy names it; undefined: such a request cannot. */
   version: Version | undefined;

@@ -16,7 +16,7 @@ export interface ServiceStanding {
   id: string;
   /** Undefined where the server tells none. */
   status: DeployedStatus | undefined;
-  /** The version in its fields, such as an image tag; undefined: no field states one. */
+  /** The version in its fields, such as an image tag; undefined if no field states one. */
   version: string | undefined;
   /** The keys of what it has from its environment and project and that has changed since its last deployment began. */
   changes: string[];

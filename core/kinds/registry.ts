@@ -132,7 +132,7 @@ export function holdsResources(kind: Kind): boolean {
   return kindsInside(kind).some(({ use }) => use !== "data");
 }
 
-/** The version in the fields of a service, such as an image tag; undefined: no field states one. */
+/** The version in the fields of a service, such as an image tag; undefined if no field states one. */
 export function versionIn({ deployment }: Kind, fields: Fields): string | undefined {
   const path = deployment?.versionField ?? [];
   const value = path.reduce<Json | undefined>(

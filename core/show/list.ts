@@ -23,7 +23,7 @@ export interface ListedResource {
   /** As the API has it: `DEPLOYED`; undefined for what is not deployed. */
   state: string | undefined;
   deploymentStatus: string | undefined;
-  /** The version in its fields, such as an image tag; undefined: no field states one. */
+  /** The version in its fields, such as an image tag; undefined if no field states one. */
   version: string | undefined;
   /** The name of the cluster that it runs on. */
   cluster: string | undefined;

@@ -26,7 +26,7 @@ export class Passing {
     this.#settings = settings;
   }
 
-  /** The answer of the worker that has a source; undefined: none came. @throws DatabaseError */
+  /** The answer of the worker that has a source; undefined if it does not answer. @throws DatabaseError */
   async ask(source: string, request: Json): Promise<Json | undefined> {
     const { leases, clock } = this.#settings;
     const id = randomUUID();

@@ -1,7 +1,7 @@
 import type { LiveStore } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 
-/** The ids of the environment or the project of some names; none: it is not known. */
+/** The ids of the environment or the project with these names; empty if it is not known. */
 export function idsNamed(live: LiveStore, organizationId: string, names: readonly string[]): string[] {
   let ids = [organizationId];
   for (const name of names)

@@ -7,7 +7,7 @@ export interface WebhookSettings {
   host: string;
   /** 0: a free one. */
   port: number;
-  /** Who receives what is sent to `/webhook/git`, or to `/webhook/git/NAME`; undefined: nobody. */
+  /** The receiver of requests to `/webhook/git` or `/webhook/git/NAME`; undefined if there is none. */
   receiver(name: string | undefined): WebhookReceiver | undefined;
 }
 

@@ -47,7 +47,7 @@ export function readPagePlace(
   return undefined;
 }
 
-/** The file with the roles of people and the limits of commits; undefined: nobody may act over HTTP, and commits have no limits. */
+/** The file with the roles of people and the limits of commits. Without it, nobody may act over HTTP, and commits have no limits. */
 export function accessFileOf({ accessFile }: PageFlags, { env }: Pick<Io, "env">): AccessFile | undefined {
   const file = accessFile ?? (env["INFRASYNC_ACCESS_FILE"] || undefined);
   return file === undefined ? undefined : new AccessFile(resolve(file));

@@ -24,7 +24,7 @@ const lastRequests = 6000;
 interface Service extends Omit<SourceSettings, "bounds" | "sharers"> {
   /** Undefined: there is no page. */
   page: PagePlace | undefined;
-  /** The roles of people and the limits of commits; undefined: nobody may act over HTTP, and commits have no limits. */
+  /** The roles of people and the limits of commits. Without them, nobody may act over HTTP, and commits have no limits. */
   access: AccessFile | undefined;
   /** Where webhooks are received; undefined: nowhere. */
   webhook: ListenAddress | undefined;

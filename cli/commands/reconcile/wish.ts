@@ -55,7 +55,7 @@ export async function sendWish(
   return exitCodes.done;
 }
 
-/** Asks the service behind the socket; undefined: no service answers. */
+/** Asks the service behind the socket; undefined if no service answers. */
 async function askSocket(data: string, wish: string): Promise<Answer | undefined> {
   const socket = await findSocket(data);
   if (!socket) return undefined;

@@ -14,7 +14,7 @@ import { renderGuest } from "./wishes.ts";
 export interface FleetPageSettings extends SiteSettings {
   board: FleetBoard;
   metrics: FleetMetrics;
-  /** Asks the worker that has a source; undefined: no answer came. Absent: there are no others. */
+  /** Asks the worker that has a source; undefined if it does not answer. Left out where this is the only worker. */
   ask?(source: string, request: PassedRequest): Promise<PassedAnswer | undefined>;
 }
 

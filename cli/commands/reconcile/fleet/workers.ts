@@ -127,7 +127,7 @@ export class Workers {
     await this.#leases.query("select pg_notify($1, $2)", [hintChannel, source]).catch(() => undefined);
   }
 
-  /** Asks the worker that has a source; undefined: no answer came. */
+  /** Asks the worker that has a source; undefined if it does not answer. */
   async ask(source: string, request: Json): Promise<Json | undefined> {
     return this.#passing.ask(source, request).catch(() => undefined);
   }
