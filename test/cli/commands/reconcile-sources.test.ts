@@ -1,12 +1,14 @@
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { GitRepository } from "../../fixtures/git-repository.ts";
+import { serveReplies, text as textReply } from "../../fixtures/http-server.ts";
 import { shop } from "../../fixtures/manifests.ts";
 import { type Child, spawnInfrasync } from "../child.ts";
-import { useFixture, writesOf } from "../fixture.ts";
+import { type Fixture, useFixture, writesOf } from "../fixture.ts";
 
 const fixture = useFixture({ rateLimit: 0 });
 let folder: string;
@@ -31,12 +33,21 @@ function repositoryOf(project: string): GitRepository {
 }
 
 /** Starts a service with many sources. Gives the URLs of its page and of its webhook. */
-async function start(
+async function start(...args: string[]): ReturnType<typeof startWith> {
+  return startWith({}, ...args);
+}
+
+/** The same with further environment variables. */
+async function startWith(
+  env: Record<string, string>,
   ...args: string[]
 ): Promise<{ child: Child; url: string; webhook_url: string; get(path: string): Promise<Response> }> {
   const given = ["--allow-local-repo", "--yes", "--interval", "1s", "--listen", "0"];
   const folders = ["--source-files", join(folder, "files"), "--data", join(folder, "data")];
-  const child = spawnInfrasync(["reconcile", ...given, ...folders, ...args], fixture.env);
+  const child = spawnInfrasync(["reconcile", ...given, ...folders, ...args], {
+    ...fixture.env,
+    ...env,
+  });
   onTestFinished(() => void child.process.kill("SIGKILL"));
   const first = await Promise.race([once(child.process.stdout, "data"), child.ended]);
   if (!Array.isArray(first)) throw new Error(first.stderr);
@@ -200,3 +211,100 @@ test("a service whose documents all have mistakes does not start, and names each
   for (const text of ['"Shop" is not the name of a source', "repository", '"Application" is not a kind here'])
     expect(ran.stderr).toContain(text);
 });
+
+test("a set makes a source of each folder, and a source has the token, organization, revision, bounds and receivers that its document states", async () => {
+  const teams = repository({
+    "teams/blue/a.yaml": shop.replaceAll("shop", "blue"),
+    "teams/red/a.yaml": shop.replaceAll("shop", "red"),
+    "docs/a.md": "none",
+  });
+  const whole = repositoryOf("whole");
+  whole.git("tag", "v1.0.0");
+  whole.git("push", "--quiet", "origin", "v1.0.0");
+  whole.push({ "infra/b.yaml": "kind: Project\nname: not-released\n" });
+  const { received, url: receiver } = await serveReplies(
+    ...Array.from({ length: 20 }, () => textReply(200, "")),
+  );
+  writeFileSync(join(folder, "files", "receiver"), receiver);
+  writeFileSync(join(folder, "files", "secret"), "s3cret");
+  writeFileSync(join(folder, "files", "routes.yaml"), "routes:\n  - url_file: receiver\n");
+  state(
+    "set.yaml",
+    `kind: SourceSet\nname: teams\nfolders:\n  repository: ${teams.origin}\n  match: teams/*\nsource:\n  team: "{name}"\n  webhook_secret_file: secret\n  interval: 1h\n`,
+  );
+  const { name: organization } = fixture.emulator.organization;
+  state(
+    "whole.yaml",
+    source(
+      "whole",
+      whole,
+      `organization: ${organization}\ntoken: whole\nrevision: v1.*\nkinds: [Project, Environment]\nnotify_file: routes.yaml\npolicy: { on_drift: report }`,
+    ),
+  );
+  state("narrow.yaml", source("narrow", repositoryOf("narrow"), "kinds: [Project]"));
+  const { tokens } = fixture.emulator;
+  const { child, get, webhook_url } = await startWith(
+    { INFRASYNC_SOURCE_TOKEN_WHOLE: tokens.admin, INFRASYNC_TOKEN: tokens.write },
+    "--sources",
+    join(folder, "sources"),
+    "--webhook-listen",
+    "0",
+  );
+  const statesOf = async () => {
+    const { sources } = (await (await get("/status.json")).json()) as {
+      sources: { name: string; state: string }[];
+    };
+    return Object.fromEntries(sources.map(({ name, state: its }) => [name, its]));
+  };
+  await expect
+    .poll(statesOf, { timeout: 30_000 })
+    .toMatchObject({ "teams-blue": "in_step", "teams-red": "in_step", whole: "in_step", narrow: "blocked" });
+  const projects = async () =>
+    (await fixture.requests()).filter((line) => line === "POST /organization/{id}/project").length;
+  expect(await projects()).toBe(3);
+  // Drift is told to the receivers of the source, and stays.
+  const environment = await drifted(fixture, "whole");
+  await expect.poll(statesOf, { timeout: 30_000 }).toMatchObject({ whole: "drift" });
+  await expect
+    .poll(() => received.map(({ body }) => body).join("\n"), { timeout: 20_000 })
+    .toContain("whole");
+  expect(environment).toBe("DEVELOPMENT");
+  // A flood of webhooks at one source is few looks there, and none at the others, which go on.
+  const body = JSON.stringify({ ref: "refs/heads/main" });
+  const signature = createHmac("sha256", "s3cret").update(body).digest("hex");
+  const headers = { "x-hub-signature-256": `sha256=${signature}`, "x-github-event": "push" };
+  const hint = (name: string) => fetch(`${webhook_url}/${name}`, { method: "POST", body, headers });
+  teams.push({ "teams/red/b.yaml": "kind: Project\nname: more\n" });
+  // The server closes the connections that are too many.
+  const flood = await Promise.all(
+    Array.from({ length: 300 }, () =>
+      hint("teams-blue").then(
+        ({ status }) => status,
+        () => "closed",
+      ),
+    ),
+  );
+  expect(flood).toContain(202);
+  await hint("teams-red");
+  await expect.poll(projects, { timeout: 10_000 }).toBe(4);
+  child.process.kill("SIGTERM");
+  await child.ended;
+});
+
+/** Changes an environment of a project behind the back of the service. Gives its mode. */
+async function drifted(
+  { request, emulator }: Pick<Fixture, "request" | "emulator">,
+  project: string,
+): Promise<unknown> {
+  const list = async (path: string) =>
+    (await request("GET", path))["results"] as { id: string; name: string }[];
+  const found = (await list(`/organization/${emulator.organization.id}/project`)).find(
+    ({ name }) => name === project,
+  );
+  const [environment] = await list(`/project/${found?.id}/environment`);
+  const { mode } = await request("PUT", `/environment/${environment?.id}`, {
+    name: environment?.name,
+    mode: "DEVELOPMENT",
+  });
+  return mode;
+}
