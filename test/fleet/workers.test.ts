@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { useFixture, writesOf } from "../cli/fixture.ts";
 import { job } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";
@@ -90,6 +90,51 @@ test("a worker that is cut off from the database sends nothing until it is back,
     await back();
     await expect.poll(() => writes.slice(before).length, wait).toBe(1);
   }
+});
+
+test("a worker that loses its right in the middle of an apply begins no write after that, and another one goes on", async () => {
+  await fleet.migrate();
+  const repository = fleet.state(["one"]).get("one");
+  const { writes } = fleet;
+  const [first, second] = [await fleet.start(), await fleet.start()];
+  const workers = [first, second];
+  await expect
+    .poll(async () => (await statusOf(first)).sources.map(({ state }) => state), wait)
+    .toEqual(["in_step"]);
+  await fixture.fault({ method: "POST", path: "/**", delay_ms: 400 });
+  let jobs = 0;
+  for (const [lose, back] of [
+    [(worker: Worker) => worker.wire.silence(), (worker: Worker) => worker.wire.restore()],
+    [
+      (worker: Worker) => worker.child.process.kill("SIGSTOP"),
+      (worker: Worker) => worker.child.process.kill("SIGCONT"),
+    ],
+  ] as const) {
+    const owner = await vi.waitFor(async () => {
+      const pid = await fleet.ownerOf("one");
+      return (
+        workers.find(({ child }) => child.process.pid === pid) ?? expect.fail("no worker has the source")
+      );
+    }, wait);
+    const before = writes.length;
+    const names = Array.from({ length: 80 }, () => `job-${(jobs += 1)}`);
+    repository?.push({
+      [`infra/${names[0]}.yaml`]: names.map((name) => job(name, "", "one/staging")).join(""),
+    });
+    await expect.poll(() => writes.length - before, wait).toBeGreaterThan(5);
+    lose(owner);
+    const lost = Date.now();
+    // The right is the other one's after this.
+    await expect.poll(() => fleet.ownerOf("one"), wait).not.toBe(owner.child.process.pid);
+    const taken = Date.now();
+    back(owner);
+    await expect.poll(() => writes.length - before, wait).toBe(names.length);
+    const late = writes.filter(({ worker, begun }) => worker === owner.name && begun > lost + 2000);
+    expect(late).toEqual([]);
+    expect(taken - lost).toBeLessThan(20_000);
+  }
+  const made = (await fixture.requests()).filter((line) => line === "POST /environment/{id}/job");
+  expect(made).toHaveLength(jobs);
 });
 
 test("any worker shows every source and takes what people ask of it, tells of its webhooks, and a source without a worker is an alarm", async () => {
