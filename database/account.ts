@@ -1,4 +1,4 @@
-import type { Outcome, Purpose, Spender } from "../core/api/index.ts";
+import type { Settlement, Purpose, Spender } from "../core/api/index.ts";
 
 /** Which part of a window services may spend, in percent; the rest is for people. */
 export interface Shares {
@@ -48,7 +48,7 @@ export const emptyAccount: Account = {
 /** Something that happens to an account. */
 export type AccountEvent =
   | { type: "enter"; id: string; who: string; purpose: Purpose; shares: Shares }
-  | { type: "settle"; id: string; outcome: Outcome };
+  | { type: "settle"; id: string; outcome: Settlement };
 
 /** What became of an entry. `later`: requests under way decide; `refused`: the window has nothing more for it. */
 export type Verdict =

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import PQueue from "p-queue";
 import type { Client } from "pg";
-import type { Entry, Ledger, Outcome, Purpose, Spender } from "../core/api/index.ts";
+import type { Entry, Ledger, Settlement, Purpose, Spender } from "../core/api/index.ts";
 import {
   type Account,
   type AccountEvent,
@@ -151,7 +151,7 @@ class Book {
   }
 
   /** What cannot be settled is given up by the others after two minutes. */
-  settle(id: string, outcome: Outcome): void {
+  settle(id: string, outcome: Settlement): void {
     const ignore = () => undefined;
     this.#write({ event: { type: "settle", id, outcome }, done: ignore, failed: ignore });
   }

@@ -12,7 +12,7 @@ import { findForge, forgeSettings } from "./forge.ts";
 const longestLimit = 60_000;
 
 /** A pull request that nothing forbids to open. */
-export interface Proposal {
+export interface PreparedPullRequest {
   /** Commits files as they are on a branch of their own, pushes it, and opens the pull request. @returns its address */
   open(files: readonly string[], subject: string): Promise<string>;
   /** Sets the files back to what the branch that is checked out has. */
@@ -25,7 +25,10 @@ export interface Proposal {
  * @param files that will be changed or made
  * @throws InvalidInputError where the forge, its token or the branch is missing, or a file has changes of its own; GitError
  */
-export async function preparePullRequest(files: readonly string[], console: Console): Promise<Proposal> {
+export async function preparePullRequest(
+  files: readonly string[],
+  console: Console,
+): Promise<PreparedPullRequest> {
   const { env, signal } = console.io;
   const folder = dirname(resolve(files[0] ?? "."));
   const run = (args: readonly string[], more: object = {}) => runGit(args, { folder, env, signal, ...more });

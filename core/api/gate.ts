@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 import { timeLimit } from "../text.ts";
 import { type ApiError, InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
 import { operationName } from "./operation.ts";
-import type { Entry, Outcome, Purpose, Spender } from "./ledger.ts";
+import type { Entry, Settlement, Purpose, Spender } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { failedTry, FIRST_PAUSE, type Pause, pauseAfter } from "./retry-delay.ts";
 import type { Remedy } from "../remedy.ts";
@@ -90,7 +90,7 @@ export class Gate {
         const sent = this.meter.sent();
         meter.add(operationName(operation));
         const received = await send();
-        if (entry?.kind === "entered") entry.settle(outcomeOf(received, this.#clock.now()));
+        if (entry?.kind === "entered") entry.settle(settlementOf(received, this.#clock.now()));
         this.#learn(received, sent);
         return received;
       });
@@ -253,7 +253,7 @@ function isPassed(entry: NotEntered, how: How, purpose: Purpose): boolean {
   return entry.kind === "away" && (how === "saving" || purpose === "people");
 }
 
-function outcomeOf(reply: Answer | NoAnswer, now: number): Outcome {
+function settlementOf(reply: Answer | NoAnswer, now: number): Settlement {
   const figure = figureIn(reply.headers, now);
   if (figure) return { kind: "told", ...figure };
   if (reply.kind === "none" && !reply.sent) return { kind: "unsent" };

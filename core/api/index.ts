@@ -4,7 +4,7 @@ export { type Clock, clocksAgree, systemClock } from "./clock.ts";
 export * from "./errors.ts";
 export { RequestMeter, type Spent } from "./meter.ts";
 export { spentBy } from "./gate.ts";
-export type { Entry, Ledger, Outcome, Purpose, QuotaFigure, Spender } from "./ledger.ts";
+export type { Entry, Ledger, Settlement, Purpose, QuotaFigure, Spender } from "./ledger.ts";
 export { path } from "./path.ts";
 export { proxyFor } from "./proxy.ts";
 export { holdsToken, plainCause, redactor } from "./redact.ts";

@@ -9,7 +9,7 @@ export interface Spender {
 }
 
 /** What became of a request that was entered in a ledger. */
-export type Outcome =
+export type Settlement =
   /** It never left this machine. */
   | { kind: "unsent" }
   /** It may have been counted; nobody knows. `isAnswer`: there was an answer, which says nothing about the quota. */
@@ -28,7 +28,7 @@ export interface QuotaFigure {
 export interface Entered {
   kind: "entered";
   /** To be called once, with what became of it. */
-  settle(outcome: Outcome): void;
+  settle(settlement: Settlement): void;
 }
 
 /** What a ledger says about a request. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Outcome, Purpose } from "../../core/api/index.ts";
+import type { Settlement, Purpose } from "../../core/api/index.ts";
 import { type Account, after, emptyAccount, spendersOf } from "../../database/account.ts";
 import { seed, tries } from "../fixtures/random-cases.ts";
 
@@ -21,7 +21,7 @@ class Server {
     this.#ahead = ahead;
   }
 
-  take(now: number): Outcome {
+  take(now: number): Settlement {
     const clock = now + this.#ahead;
     if (clock >= this.#ends) {
       this.#ends = Math.ceil((clock + hour) / second) * second;
@@ -50,7 +50,7 @@ const deed = fc.record({
 interface UnderWay {
   id: string;
   purpose: Purpose;
-  outcome?: Outcome;
+  outcome?: Settlement;
 }
 
 test("however requests of several processes cross, break and die, the server never counts one above the quota", () => {

@@ -22,7 +22,7 @@ interface Connected {
 }
 
 /** How others in the ledger of a token see this service, and which part of a window it may spend. */
-export interface Spender {
+export interface LedgerMember {
   who: string;
   shares: BudgetShares;
 }
@@ -36,7 +36,7 @@ export class Clients {
   readonly #console: Console;
   readonly #log: Log;
   readonly #onWait: (wait: Wait) => void;
-  readonly #spender: Spender;
+  readonly #spender: LedgerMember;
   readonly #beforeWrite: (() => Promise<void>) | undefined;
   #looking: Connected;
   #applying: Connected | undefined;
@@ -47,7 +47,7 @@ export class Clients {
     console: Console,
     log: Log,
     onWait: (wait: Wait) => void,
-    spender: Spender,
+    spender: LedgerMember,
     beforeWrite?: () => Promise<void>,
   ) {
     this.#beforeWrite = beforeWrite;
