@@ -172,7 +172,7 @@ export const optionHabits: readonly OptionHabit[] = [
     complaint: oneScope,
     of: targeted,
     advice:
-      "a document names its environment; to choose those of one environment, use --target 'PROJECT/ENVIRONMENT/**'",
+      "name an environment of the settings file, such as infrasync plan staging, or use --target 'PROJECT/ENVIRONMENT/**'",
   },
   {
     complaint: oneScope,

@@ -34,11 +34,11 @@ describe("what people type by habit does it, or names what does it here", () => 
     ["plan -var TAG=1", "write it with two dashes: --var NAME=VALUE"],
     [
       "plan -n staging",
-      "a document names its environment; to choose those of one environment, use --target 'PROJECT/ENVIRONMENT/**'",
+      "name an environment of the settings file, such as infrasync plan staging, or use --target 'PROJECT/ENVIRONMENT/**'",
     ],
     [
       "plan --environment staging",
-      "a document names its environment; to choose those of one environment, use --target 'PROJECT/ENVIRONMENT/**'",
+      "name an environment of the settings file, such as infrasync plan staging, or use --target 'PROJECT/ENVIRONMENT/**'",
     ],
     ["list -o yaml", "infrasync render, get and dump print YAML; for programs use --output json"],
     ["deploy --env production", "name the environment by its address: PROJECT/ENVIRONMENT"],
