@@ -207,9 +207,9 @@ export const optionHabits: readonly OptionHabit[] = [
   { complaint: unknown("-v -vv -vvv --verbose --debug"), advice: "--log-level debug logs every request" },
   {
     complaint: following,
-    of: ["list", "get"],
+    of: ["get"],
     advice:
-      "infrasync status --watch shows changes as they come; infrasync deploy --wait waits for a deployment",
+      "infrasync list --watch and infrasync status --watch show changes as they come; infrasync deploy --wait waits for a deployment",
   },
   {
     complaint: following,

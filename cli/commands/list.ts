@@ -1,6 +1,8 @@
+import { formatAddress } from "../../core/address.ts";
+import type { Json } from "../../core/json.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
@@ -9,7 +11,8 @@ import { entriesCalled, patternCalled, showEntries } from "../support/listed-wor
 import { showClusterStatus } from "../support/cluster-status.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
-import { listResources } from "../../core/show/index.ts";
+import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "../support/watch.ts";
+import { type ListedResource, listResources } from "../../core/show/index.ts";
 import { undescribedOf } from "../../core/plan/index.ts";
 import { readPattern } from "../settings/patterns.ts";
 import { encodeList } from "../../core/forms/index.ts";
@@ -17,7 +20,7 @@ import { renderList } from "../render/resources.ts";
 import { readManifests } from "../support/manifests.ts";
 
 /** The flags of `infrasync list`. */
-interface ListFlags extends SourceFlags {
+interface ListFlags extends SourceFlags, WatchFlags {
   undescribed?: string[] | true;
 }
 
@@ -28,6 +31,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     "list shop/production/**",
     "list 'job:shop/**' --output json",
     "list 'shop/**' --undescribed manifests",
+    "list 'job:shop/**' --watch",
   ],
 
   declare(line) {
@@ -40,15 +44,23 @@ export const list: Command<[patterns: string[]], ListFlags> = {
       "only resources that no manifest in this file or folder describes (default: the working directory); repeatable",
       collect,
     );
+    addWatch(line);
     addVariables(line);
     addConnection(line);
     addOutput(line);
   },
 
   async run({ args: [patterns], flags, console }) {
+    refuseWatchOfJson(flags, console);
     const [word = "", second] = patterns;
-    if (word === "cluster-status" && second === undefined) return showClusterStatus(flags, console);
     const entries = second === undefined && entriesCalled(word);
+    const isStatus = second === undefined && word === "cluster-status";
+    if (flags.watch && (entries || isStatus))
+      throw new CommandError("usage", exitCodes.invalid, {
+        message: `--watch does not show ${word} again`,
+        advice: "leave it out, or name resources, such as shop/production",
+      });
+    if (isStatus) return showClusterStatus(flags, console);
     if (entries) return showEntries(entries, flags, console);
     const problems: Problem[] = [];
     const texts = patterns.length === 0 ? ["**"] : patterns.map((text) => patternCalled(text) ?? text);
@@ -56,25 +68,35 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     const sources = flags.undescribed === true ? ["."] : flags.undescribed;
     const described = sources && (await describedBy(sources, flags, console, problems));
     const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
-    const { resources, client } = await withSession({ settings, console }, async ({ run, organization }) => {
-      const listed = await listResources(run, organization, read);
-      return {
-        client: run.client,
-        resources: described
-          ? undescribedOf(listed, described, {
-              organization,
-              now: run.client.serverTime,
-              ...run.live.known(),
-            })
-          : listed,
-      };
-    });
-    if (console.json)
-      console.document({ ok: true, ...encodeList(resources, client.spent.total, client.budget) });
-    else console.data(renderList(resources, client, console.dataColors, Date.now()));
-    return exitCodes.done;
+    return withSession({ settings, console }, ({ run, organization }, line) =>
+      showLive(
+        {
+          async look({ client, live }) {
+            const listed = await listResources({ client, live }, organization, read);
+            const rules = { organization, now: client.serverTime, ...live.known() };
+            return described ? undescribedOf(listed, described, rules) : listed;
+          },
+          show(resources) {
+            const { spent, budget } = run.client;
+            if (console.json) console.document({ ok: true, ...encodeList(resources, spent.total, budget) });
+            else console.data(renderList(resources, run.client, console.dataColors, Date.now()));
+          },
+          states: (resources) => resources.map(stateOf),
+        },
+        flags,
+        run,
+        line,
+        console,
+      ),
+    );
   },
 };
+
+/** What of a resource makes it worth to show the list again. */
+function stateOf({ id, address, state, deploymentStatus, version, cluster }: ListedResource): Json {
+  const name = formatAddress(address);
+  return [id, name, state ?? null, deploymentStatus ?? null, version ?? null, cluster ?? null];
+}
 
 /** The resources that manifests describe; their mistakes are added to `problems`. */
 async function describedBy(

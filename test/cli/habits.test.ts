@@ -45,8 +45,8 @@ describe("what people type by habit does it, or names what does it here", () => 
     ["get jobs -n shop/production", "write a pattern: infrasync list 'PROJECT/ENVIRONMENT/**'"],
     ["get jobs -A", "infrasync list shows all environments; infrasync list 'job:**' all jobs"],
     [
-      "list -w",
-      "infrasync status --watch shows changes as they come; infrasync deploy --wait waits for a deployment",
+      "get -w shop/production",
+      "infrasync list --watch and infrasync status --watch show changes as they come; infrasync deploy --wait waits for a deployment",
     ],
     ["deploy shop/production -w", "did you mean --wait?"],
     ["diff --stat", "--output markdown begins with a table of the changes"],

@@ -355,9 +355,12 @@ test("status shows the state of services with two requests for each environment:
   });
 });
 
-test("status --watch shows the status again when it has changed, until Ctrl-C", async () => {
+test.each([
+  ["status", /migrate {2}READY {2}1 {2}never deployed\n[^]*migrate {2}DEPLOYED {2}1 {2}\d+ s ago/],
+  ["list", /migrate +READY +1 [^]*migrate +DEPLOYED +1 /],
+])("%s --watch shows it again when it has changed, until Ctrl-C", async (command, shown) => {
   const interruption = new AbortController();
-  const running = fixture.run(["status", "job:shop/staging/migrate", "--watch"], {
+  const running = fixture.run([command, "job:shop/staging/migrate", "--watch"], {
     signal: interruption.signal,
   });
   await fixture.arrival("GET /environment/{id}/statuses");
@@ -370,9 +373,19 @@ test("status --watch shows the status again when it has changed, until Ctrl-C", 
   interruption.abort("SIGINT");
   const { code, stdout } = await running;
   expect(code).toBe(130);
-  expect(stdout).toMatch(
-    /migrate {2}READY {2}1 {2}never deployed\n[^]*migrate {2}DEPLOYED {2}1 {2}\d+ s ago/,
-  );
+  expect(stdout).toMatch(shown);
+});
+
+test.each([
+  ["status", "--output", "json"],
+  ["list", "--output", "json"],
+  ["list", "clusters"],
+  ["list", "cluster-status"],
+])("%s %s is not watched, and no request is sent", async (...args) => {
+  const { code, stdout, stderr, requests } = await ran(...args, "--watch");
+  expect(requests).toEqual([]);
+  expect(code).toBe(3);
+  expect(stdout + stderr).toMatch(/--watch (?:shows it again and again|does not show cluster)/);
 });
 
 describe("logs", () => {

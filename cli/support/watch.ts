@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import { pauseBefore } from "../../core/deployments/index.ts";
+import { type Json, stableJson } from "../../core/json.ts";
+import { LiveStore } from "../../core/live/index.ts";
+import type { Run } from "../../core/session/index.ts";
+import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
+import type { Status } from "../progress/status.ts";
+import type { Console } from "../terminal/console.ts";
+
+/** The flag that shows something again. */
+export interface WatchFlags {
+  watch?: boolean;
+}
+
+/** Adds the flag that shows something again. */
+export function addWatch(command: Command): void {
+  command.option(
+    "-w, --watch",
+    "show it again whenever it has changed, until Ctrl-C; each look costs the requests of the command",
+  );
+}
+
+/** @throws CommandError if what is to be watched would be one JSON document */
+export function refuseWatchOfJson({ watch }: WatchFlags, console: Console): void {
+  if (watch && console.json)
+    throw new CommandError("usage", exitCodes.invalid, {
+      message: "--watch shows it again and again, but --output json prints one document",
+      advice: "leave one of them out",
+    });
+}
+
+/** What a command shows of live resources. */
+interface View<Seen> {
+  look(run: Run): Promise<Seen>;
+  show(seen: Seen): void;
+  /** What makes it worth to show it again. */
+  states(seen: Seen): Json;
+}
+
+/** Shows something and, with `--watch`, again whenever its states have changed. Returns the exit code. */
+export async function showLive<Seen>(
+  { look, show, states }: View<Seen>,
+  { watch }: WatchFlags,
+  run: Run,
+  line: Status,
+  console: Console,
+): Promise<number> {
+  const first = await look(run);
+  line.pause();
+  show(first);
+  if (!watch) return exitCodes.done;
+  let shown = stableJson(states(first));
+  for (let quiet = 0; ; quiet += 1) {
+    await run.clock.sleep(pauseBefore(quiet, 1, run.client.budget, run.clock.now()), run.signal);
+    if (run.signal?.aborted) return interruptionCode(console.io.signal);
+    const next = await look({ ...run, live: new LiveStore() });
+    if (stableJson(states(next)) === shown) continue;
+    shown = stableJson(states(next));
+    quiet = 0;
+    console.data("");
+    show(next);
+  }
+}
