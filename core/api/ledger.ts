@@ -34,7 +34,7 @@ export interface Entered {
 /** What a ledger says about a request. */
 export type Entry =
   | Entered
-  /** The window has nothing more for this purpose. @property left milliseconds until the next one */
+  /** The window has nothing more for this purpose; `left`: milliseconds until the next one. */
   | { kind: "refused"; left: number; limit: number }
   /** Requests under way decide whether the window has one more. */
   | { kind: "later" }
