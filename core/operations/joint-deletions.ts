@@ -84,10 +84,10 @@ export class JointDeletions {
     }
   }
 
-  /** Reads the lists in which resources have to be seen before they are deleted. */
+  /** Reads the lists in which resources have to be seen before they are deleted. One that cannot be read shows none. */
   async #show(groups: readonly (readonly Target[])[]): Promise<void> {
     const unseen = groups.flatMap((group) => group.find(({ id }) => !this.#shown.has(id)) ?? []);
-    await Promise.all(unseen.map((target) => this.#list(target, 0)));
+    await Promise.allSettled(unseen.map((target) => this.#list(target, 0)));
   }
 
   /** @returns the ids of those whose deletion the server has accepted */

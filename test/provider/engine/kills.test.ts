@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { isSoak } from "../../fixtures/fault-kinds.ts";
-import { frontEnds } from "./front-ends.ts";
+import type { Harness } from "../../fixtures/harness.ts";
+import { type FrontEnd, frontEnds } from "./front-ends.ts";
 import { nothing, start } from "./shop.ts";
+import type { Stack } from "./stack.ts";
 import { expectWhole, tenResources } from "./ten-resources.ts";
 import { seed } from "../../fixtures/random-cases.ts";
 
@@ -22,15 +24,17 @@ const grid = Array.from({ length: positions }, (_unused, position) =>
 ).flat();
 
 /** One case, or all in a soak. */
-const chosen = grid.filter((_case, index) => isSoak || index === (seed * 13) % grid.length);
+function chosen<Case>(cases: readonly Case[]): Case[] {
+  return cases.filter((_case, index) => isSoak || index === (seed * 13) % cases.length);
+}
 
 /**
- * Starts an up, kills its engine as soon as there is a file `kill`, and tells whether its plugin ends then. Whatever else
+ * Starts a command of the engine, kills the engine as soon as there is a file `kill`, and tells whether its plugin ends then. Whatever else
  * the engine had started, such as the language host, ends with the test.
  */
-const killed = `
+const killed = (command: string) => `
   rm -f kill
-  setsid pulumi up --yes --skip-preview > up.log 2>&1 &
+  setsid pulumi ${command} --yes --skip-preview > killed.log 2>&1 &
   engine=$!
   until [ -e kill ]; do kill -0 $engine 2>/dev/null || exit 2; sleep 0.05; done
   plugin=$(pgrep -P $engine -f pulumi-resource-infrasync)
@@ -51,32 +55,71 @@ const removeEmptyAttributes = `
   find "\${PULUMI_BACKEND_URL#file://}/.pulumi" -name "*.attrs" -size 0 -delete
 `;
 
-test.for(chosen)(
+/** Runs the command until the fault has hit its request, and kills the engine then. False if no request met the fault. */
+async function killAt(
+  fault: object,
+  command: "up" | "destroy",
+  { server, stack, frontEnd }: { server: Harness; stack: Stack; frontEnd: FrontEnd },
+): Promise<boolean> {
+  await server.api("POST", "/_emulator/faults", [{ ...fault, times: 1 }]);
+  const run = stack.shell(killed(command), "");
+  const over = new AbortController();
+  void run.finally(() => over.abort());
+  const isHit = async () => {
+    const { results } = (await server.api("GET", "/_emulator/faults")) as { results: { hits: number }[] };
+    return results.some(({ hits }) => hits > 0);
+  };
+  while (!over.signal.aborted && !(await isHit())) await sleep(20);
+  await stack.write("kill", "");
+  const { exitCode, stdout, stderr } = await run;
+  if (exitCode === 2) return false;
+  expect(exitCode, stdout + stderr).toBe(0);
+  if (frontEnd.name === "plugin") expect(stdout.trim()).not.toBe("");
+  await server.api("DELETE", "/_emulator/faults");
+  await stack.shell(removeEmptyAttributes, "");
+  await stack.shell("pulumi cancel --yes", "");
+  return true;
+}
+
+test.for(chosen(grid))(
   "$frontEnd.name: the engine is killed at request $position of an up, which $what: no plugin is left, and the next up completes the stack",
   async ({ position, fault, frontEnd }, context) => {
     const { server, stack } = await start(context, tenResources, {}, frontEnd);
-    await server.api("POST", "/_emulator/faults", [{ ...fault, after: position, times: 1 }]);
-    const run = stack.shell(killed, "");
-    const over = new AbortController();
-    void run.finally(() => over.abort());
-    const isHit = async () => {
-      const { results } = (await server.api("GET", "/_emulator/faults")) as { results: { hits: number }[] };
-      return results.some(({ hits }) => hits > 0);
-    };
-    while (!over.signal.aborted && !(await isHit())) await sleep(20);
-    await stack.write("kill", "");
-    const { exitCode, stdout, stderr } = await run;
-    // 2: this up has sent fewer requests.
-    if (exitCode === 2) return;
-    expect(exitCode, stdout + stderr).toBe(0);
-    if (frontEnd.name === "plugin") expect(stdout.trim()).not.toBe("");
-    await server.api("DELETE", "/_emulator/faults");
-
-    await stack.shell(removeEmptyAttributes, "");
-    await stack.shell("pulumi cancel --yes", "");
+    // An up without so many requests ends by itself.
+    if (!(await killAt({ ...fault, after: position }, "up", { server, stack, frontEnd }))) return;
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     await expectWhole(server, stack);
     expect(await stack.up("--refresh")).toMatchObject(nothing);
+  },
+);
+
+/** The requests of a destroy of several jobs: the one that deletes them together, and those around it. */
+const requestsOfDestroy = {
+  "the deletion of several jobs": { method: "POST", path: "/environment/*/service/delete" },
+  "the first list": { method: "GET", path: "/environment/*/services" },
+  "the list that proves the deletion": { method: "GET", path: "/environment/*/services", after: 1 },
+};
+
+const gridOfDestroy = Object.entries(requestsOfDestroy).flatMap(([request, where]) =>
+  Object.entries(moments).flatMap(([what, fault]) =>
+    frontEnds.map((frontEnd) => ({ request, what, frontEnd, fault: { ...fault, ...where } })),
+  ),
+);
+
+/** In all but a soak, the engine is killed in the deletion itself. */
+const chosenOfDestroy = isSoak ? gridOfDestroy : chosen(gridOfDestroy.slice(0, 4));
+
+test.for(chosenOfDestroy)(
+  "$frontEnd.name: the engine is killed at $request, which $what: what is still live is in the state, and another destroy completes it",
+  async ({ fault, frontEnd }, context) => {
+    const { server, stack } = await start(context, tenResources, {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect(await killAt(fault, "destroy", { server, stack, frontEnd })).toBe(true);
+    const { resources } = await stack.export();
+    const known = new Set(resources.flatMap(({ id }) => id ?? []));
+    for (const { id } of (await server.everything()).values()) expect(known).toContain(String(id));
+    expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
+    expect([...(await server.everything()).keys()]).toEqual([]);
   },
 );
 

@@ -1,14 +1,19 @@
+import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { fastClock } from "../../fixtures/fast-clock.ts";
+import { clockWith, fastClock } from "../../fixtures/fast-clock.ts";
 import { type Entry, Pass } from "./pass.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();
-const { pass, nightly } = staging;
+const { nightly } = staging;
+
+/** A run whose waits are short. */
+const startPass = () => Pass.start(staging.server.emulator, {}, fastClock());
 
 /** Jobs in the environment. */
 async function someJobs(count = 3): Promise<Entry[]> {
-  const first = await pass();
+  const first = await startPass();
   const names = Array.from({ length: count }, (_unused, index) => `job-${index}`);
   const jobs = await Promise.all(names.map((name) => first.create("Job", { ...nightly(), name })));
   await staging.server.forgetRequests();
@@ -16,8 +21,12 @@ async function someJobs(count = 3): Promise<Entry[]> {
 }
 
 /** Deletes them in one run; returns what has become of each: an error, or undefined. */
-async function removeTogether(jobs: readonly Entry[]): Promise<(Error | undefined)[]> {
-  const next = await Pass.start(staging.server.emulator, {}, fastClock());
+async function removeTogether(
+  jobs: readonly Entry[],
+  clock = fastClock(),
+  signal?: AbortSignal,
+): Promise<(Error | undefined)[]> {
+  const next = await Pass.start(staging.server.emulator, {}, clock, undefined, signal);
   return Promise.all(
     jobs.map((job) =>
       next.remove(job).then(
@@ -56,7 +65,7 @@ test("one deletion alone is proved by a 404", async () => {
 
 test("different kinds of services go in one request", async () => {
   const [job] = await someJobs(1);
-  const api = await (await pass()).create("Application", staging.api());
+  const api = await (await startPass()).create("Application", staging.api());
   await staging.server.forgetRequests();
   expect(await removeTogether([job as Entry, api])).toEqual([undefined, undefined]);
   expect((await lines()).filter((line) => !line.startsWith("GET"))).toEqual([
@@ -103,17 +112,103 @@ test("one that somebody else has deleted does not stop the others", async () => 
   expect(await staging.services()).toEqual([]);
 });
 
-test("a token that may not list all services deletes them as well", async () => {
-  const first = await pass();
+/** Two jobs in each of two environments. */
+async function jobsInTwo(): Promise<{ jobs: Entry[]; production: Entry }> {
+  const jobs = await someJobs(2);
+  const first = await startPass();
   const production = await first.create("Environment", {
     ...staging.environment.inputs,
     name: "production",
   });
-  const jobs = await someJobs(2);
   const others = await Promise.all(
     ["a", "b"].map((name) => first.create("Job", { ...nightly(), environment: production.id, name })),
   );
+  await staging.server.forgetRequests();
+  return { jobs: [...jobs, ...others], production };
+}
+
+const everywhere = async () =>
+  [...(await staging.server.everything()).keys()].filter((name) => name.includes("JOB"));
+
+test("a token that may not list all services deletes them as well", async () => {
+  const { jobs } = await jobsInTwo();
   await fault("GET", "/organization/*/services", { status: 403 });
-  expect(await removeTogether([...jobs, ...others])).toEqual([undefined, undefined, undefined, undefined]);
-  expect(await staging.services()).toEqual([]);
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await everywhere()).toEqual([]);
+});
+
+test("a list that cannot be read before the request stops no deletion", async () => {
+  const { jobs, production } = await jobsInTwo();
+  await fault("GET", "/organization/*/services", { status: 403 });
+  await fault("GET", `/environment/${production.id}/services`, { status: 403, times: 1 });
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await everywhere()).toEqual([]);
+});
+
+test("what a list lacks from the start is not taken for deleted", async () => {
+  const { jobs } = await jobsInTwo();
+  await fault("GET", "/organization/*/services", { status: 200, body: { results: [] } });
+  await fault("DELETE", "/job/*", { status: 403 });
+  const errors = await removeTogether(jobs);
+  expect(errors.map((error) => error?.message)).toEqual(
+    jobs.map(({ id }) => expect.stringContaining(`403 on DELETE /job/${id}`)),
+  );
+  expect(await everywhere()).toHaveLength(4);
+});
+
+test("what a list that may be cut lacks is not taken for deleted", async () => {
+  const { jobs } = await jobsInTwo();
+  const shown = await staging.server.results(`/organization/${staging.server.organization.id}/services`);
+  const others = Array.from({ length: 100 }, () => ({ ...(shown[0] as object), id: randomUUID() }));
+  await fault("GET", "/organization/*/services", {
+    status: 200,
+    body: { results: others },
+    after: 1,
+  });
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined, undefined]);
+  const own = (await lines()).filter(
+    (line) => line === "GET /job/ID" || line === "GET /environment/ID/services",
+  );
+  expect(own).not.toEqual([]);
+});
+
+test("two runs that delete the same at once both succeed", async () => {
+  const { jobs } = await jobsInTwo();
+  const [one, other] = await Promise.all([removeTogether(jobs), removeTogether(jobs)]);
+  expect([one, other]).toEqual([jobs.map(() => undefined), jobs.map(() => undefined)]);
+  expect(await everywhere()).toEqual([]);
+});
+
+test("a run that is interrupted while deletions gather deletes nothing", async () => {
+  const jobs = await someJobs();
+  const interruption = new AbortController();
+  const clock = clockWith(async () => interruption.abort());
+  const errors = await removeTogether(jobs, clock, interruption.signal);
+  expect(errors.map((error) => error?.name)).toEqual(jobs.map(() => "InterruptedError"));
+  expect((await lines()).filter((line) => !line.startsWith("GET"))).toEqual([]);
+});
+
+test("a run that is interrupted after the request says of each that it was accepted, and the next run completes it", async () => {
+  const jobs = await someJobs();
+  const interruption = new AbortController();
+  await faultTogether({ delay_ms: 100 });
+  const removing = removeTogether(jobs, fastClock(), interruption.signal);
+  const isSent = async () => (await lines()).some((line) => line.startsWith("POST"));
+  while (!(await isSent())) await setImmediate();
+  interruption.abort();
+  const errors = await removing;
+  for (const error of errors) expect(error?.message).toContain("has been accepted");
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
+});
+
+test("a protected one is refused, and goes into no request for the others", async () => {
+  const [kept, ...jobs] = (await someJobs()) as [Entry, Entry, Entry];
+  const next = await Pass.start(
+    staging.server.emulator,
+    { "infrasync:protect": "job:shop/staging/job-0" },
+    fastClock(),
+  );
+  const results = await Promise.allSettled([kept, ...jobs].map((job) => next.remove(job)));
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect((await staging.services()).map(({ id }) => id)).toEqual([kept.id]);
 });

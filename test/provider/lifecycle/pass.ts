@@ -42,6 +42,7 @@ export class Pass {
     config: Record<string, string> = {},
     clock?: Clock,
     cache?: string,
+    signal?: AbortSignal,
   ): Promise<Pass> {
     const environment = { ...process.env, HOME: "", XDG_CACHE_HOME: "", INFRASYNC_CACHE: cache };
     const values: Record<string, string> = {
@@ -51,9 +52,7 @@ export class Pass {
       ...config,
     };
     const settings = await readSettings({ get: (key) => values[key] }, {});
-    return new Pass(
-      new ProviderSession(settings, new Bindings(), environment, console.error, undefined, clock),
-    );
+    return new Pass(new ProviderSession(settings, new Bindings(), environment, console.error, signal, clock));
   }
 
   /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */
