@@ -46,6 +46,7 @@ export type Entry =
  * pass the quota.
  */
 export interface Ledger {
+  /** Asks for one request, before it is sent. */
   enter(purpose: Purpose): Promise<Entry>;
   /** Who has spent how much of the window, the most first, as far as this process knows. */
   readonly spenders: readonly Spender[];

@@ -13,6 +13,7 @@ interface Target {
 /** A deletion that waits for others. */
 interface Waiting {
   target: Target;
+  /** Tells the one that waits whether a request for all has deleted it, or that it has to be deleted alone. */
   settle(isSent: Promise<boolean>): void;
 }
 
