@@ -58,6 +58,7 @@ export const logs: Command<[address: string], Flags> = {
         const lines = await readLogs(run.client, service, tail);
         status.pause();
         if (console.json) console.document({ ok: true, ...encodeLogs(service.address, lines) });
+        else if (lines.length === 0) console.note(`${describeAddress(service.address)} has no log lines`);
         else for (const line of lines) console.data(renderLogLine(line));
         return exitCodes.done;
       }

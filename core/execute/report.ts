@@ -77,7 +77,7 @@ export interface Progress {
   event: "started" | "finished";
   action: Action;
   outcome?: Outcome;
-  /** Numbers of finished actions and of all actions; actions without a change do not count. */
+  /** Numbers of finished actions, without skipped ones, and of all actions; actions without a change do not count. */
   finished: number;
   total: number;
 }

@@ -292,7 +292,7 @@ class Execution {
     this.#outcomes.set(action.id, outcome);
     this.#seeWhatIsLeft();
     if (!isChange(action)) return;
-    this.#finished += 1;
+    if (outcome.status !== "skipped") this.#finished += 1;
     this.#tell({ event: "finished", action, outcome });
   }
 

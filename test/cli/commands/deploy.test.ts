@@ -396,6 +396,12 @@ describe("logs", () => {
     expect(stdout.replaceAll(/\d{4}-\S+Z/g, "TIME")).toBe("TIME  api: DEPLOYED\n");
   });
 
+  test("of a service that has never run says that there are none", async () => {
+    const { code, stdout, stderr } = await ran("logs", "shop/staging/api");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toBe("Application shop/staging/api has no log lines\n");
+  });
+
   test("--follow prints new lines until Ctrl-C", async () => {
     await fixture.run(["deploy", "shop/staging/api", "--wait"]);
     const interruption = new AbortController();
@@ -416,8 +422,17 @@ describe("logs", () => {
   });
 });
 
+/** A deployment that is under way for ever. */
+const neverDone = {
+  method: "GET",
+  path: "/environment/*/statuses",
+  body: { environment: { id: "x", state: "DEPLOYING", last_deployment_state: "DEPLOYING" } },
+  status: 200,
+};
+
 test("Ctrl-C during the wait leaves the deployment running, and the output says so", async () => {
   const interruption = new AbortController();
+  await fixture.fault(neverDone);
   const running = fixture.run(["deploy", "shop/staging", "--wait"], { signal: interruption.signal });
   await fixture.arrival("POST /environment/{id}/deploy");
   interruption.abort("SIGINT");
@@ -426,16 +441,12 @@ test("Ctrl-C during the wait leaves the deployment running, and the output says 
   expect(stdout).toContain("Environment shop/staging: interrupted; it continues");
   expect(stderr).toContain("Interrupted: infrasync no longer waits. The deployment goes on.");
   expect(stderr).toContain("To see its status: infrasync status shop/staging");
+  await fixture.takeFaults();
   expect((await ran("status", "shop/staging")).stdout).not.toContain("CANCEL");
 });
 
 test("a deployment that exceeds the time limit ends with exit code 1 and stays in progress", async () => {
-  await fixture.fault({
-    method: "GET",
-    path: "/environment/*/statuses",
-    body: { environment: { id: "x", state: "DEPLOYING", last_deployment_state: "DEPLOYING" } },
-    status: 200,
-  });
+  await fixture.fault(neverDone);
   const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--wait-timeout", "3s");
   expect(code).toBe(1);
   expect(stdout).toContain("Environment shop/staging: still running when --wait-timeout ended");

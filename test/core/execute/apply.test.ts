@@ -10,8 +10,11 @@ describe("apply", () => {
     await harness.api("POST", "/_emulator/faults", [
       { method: "POST", path: "/project/*/environment", status: 400, times: 1 },
     ]);
+    const counted: string[] = [];
     const report = await harness.apply(
       await harness.plan(`${shop + job("a")}\n---\nkind: Project\nname: other\n`),
+      {},
+      { onProgress: ({ finished, total }) => counted.push(`${finished}/${total}`) },
     );
     expect(report.outcomes.map(({ address, status }) => `${formatAddress(address)} ${status}`)).toEqual([
       "project:shop done",
@@ -20,6 +23,8 @@ describe("apply", () => {
       "project:other done",
     ]);
     expect(report.outcomes[2]?.message).toBe("needs environment:shop/staging, which was not done");
+    // What is skipped has not been finished.
+    expect(counted.at(-1)).toBe("3/4");
   });
 
   test.each([401, 403])("a %i in the middle stops every action that has not started", async (status) => {
