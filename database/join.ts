@@ -39,15 +39,14 @@ export function joinLedger({ environment, onAway, ...holder }: Joining): JoinedL
   const file = environment[`${ledgerVariable}_FILE`];
   const stated = environment[ledgerVariable]?.trim();
   if (!stated && !file) return undefined;
-  let joining: Promise<SharedLedger | { reason: string }> | undefined;
   let joined: SharedLedger | undefined;
   let isTold = false;
   return {
     async enter(purpose) {
-      joining ??= open(stated || (await readFile(file ?? "", "utf8").catch(() => "")).trim(), holder);
-      const ledger = await joining;
-      const entry = "reason" in ledger ? ({ kind: "away", ...ledger } as const) : await ledger.enter(purpose);
-      if (!("reason" in ledger)) joined = ledger;
+      // A file that is not there yet, or has a mistake, is read again.
+      const opened = joined ?? (await open(stated, file, holder));
+      if (!("reason" in opened)) joined = opened;
+      const entry = "reason" in opened ? ({ kind: "away", ...opened } as const) : await opened.enter(purpose);
       if (entry.kind === "away" && !isTold) onAway?.(entry.reason);
       isTold ||= entry.kind === "away";
       return entry;
@@ -59,9 +58,16 @@ export function joinLedger({ environment, onAway, ...holder }: Joining): JoinedL
   };
 }
 
-async function open(url: string, holder: AccountHolder): Promise<SharedLedger | { reason: string }> {
-  const mistake = urlMistake(url);
-  if (mistake !== undefined) return { reason: `the URL in ${ledgerVariable} is ${mistake}` };
+async function open(
+  stated: string | undefined,
+  file: string | undefined,
+  holder: AccountHolder,
+): Promise<SharedLedger | { reason: string }> {
+  const variable = stated ? ledgerVariable : `${ledgerVariable}_FILE`;
+  const url = stated || (await readFile(file ?? "", "utf8").catch(() => undefined));
+  if (url === undefined) return { reason: `the file that ${variable} names cannot be read` };
+  const mistake = urlMistake(url.trim());
+  if (mistake !== undefined) return { reason: `the URL in ${variable} is ${mistake}` };
   const { ledgersAt } = await import("./ledger.ts");
-  return ledgersAt(url).ledgerOf(holder);
+  return ledgersAt(url.trim()).ledgerOf(holder);
 }

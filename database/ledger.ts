@@ -25,6 +25,8 @@ export interface AccountHolder {
 
 /** For so long a database that has not answered is not asked again, in milliseconds. */
 const away = 5000;
+/** For so long a process may keep the row of a token to itself, in milliseconds: less than the others wait for an answer. */
+const longestHold = 2000;
 
 /** A connection can let the process end, or keep it alive: the types of pg do not say so. */
 interface Unbound {
@@ -59,10 +61,17 @@ export class LedgerDatabase {
     return this.#turns.add(() => this.#use(work));
   }
 
+  /** Connects; a connection that ends between two queries is made anew by the next one. */
+  #connect(): Promise<Client & Unbound> {
+    const its = connect(this.#url) as Promise<Client & Unbound>;
+    const forget = () => void (this.#client === its && (this.#client = undefined));
+    its.then((client) => client.once("end", forget)).catch(() => undefined);
+    return its;
+  }
+
   async #use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     if (this.#failed && performance.now() - this.#failed.at < away) throw this.#failed.error;
-    this.#client ??= connect(this.#url) as Promise<Client & Unbound>;
-    const its = this.#client;
+    const its = (this.#client ??= this.#connect());
     try {
       const client = await its;
       client.ref();
@@ -175,37 +184,49 @@ class Book {
     this.#isWriting = false;
   }
 
-  /** Changes the account as the events want, unless another process has changed it meanwhile: then once more. */
+  /** Changes the account as the events want. */
   async #store(client: Client, all: readonly Waiting[]): Promise<(Verdict | undefined)[]> {
-    for (;;) {
-      const { rows } = await client.query<{ version: number; account: Account; now: number }>(
-        `select version::integer, account, extract(epoch from clock_timestamp())::float8 * 1000 as now
-         from infrasync.token where key = $1`,
-        [this.#key],
+    const verdicts = await this.#change(client, all);
+    if (verdicts) return verdicts;
+    // Others write so often that somebody further away would never come to it: it keeps the row for a moment.
+    await client.query("begin");
+    // One that stands still meanwhile holds up nobody for longer.
+    await client.query(`set local idle_in_transaction_session_timeout = ${longestHold}`);
+    await client.query("select from infrasync.token where key = $1 for update", [this.#key]);
+    const certain = await this.#change(client, all);
+    await client.query("commit");
+    if (!certain) throw new Error("a row that is locked has changed");
+    return certain;
+  }
+
+  /** Changes the account as the events want; undefined: another process has changed it meanwhile. */
+  async #change(client: Client, all: readonly Waiting[]): Promise<(Verdict | undefined)[] | undefined> {
+    const { rows } = await client.query<{ version: number; account: Account; now: number }>(
+      `select version::integer, account, extract(epoch from clock_timestamp())::float8 * 1000 as now
+       from infrasync.token where key = $1`,
+      [this.#key],
+    );
+    const [row] = rows;
+    if (!row) {
+      await client.query(
+        "insert into infrasync.token (key, account) values ($1, $2) on conflict do nothing",
+        [this.#key, emptyAccount],
       );
-      const [row] = rows;
-      if (!row) {
-        await client.query(
-          "insert into infrasync.token (key, account) values ($1, $2) on conflict do nothing",
-          [this.#key, emptyAccount],
-        );
-        continue;
-      }
-      let account = row.account;
-      const verdicts = all.map(({ event }) => {
-        const next = after(account, event, row.now);
-        account = next.account;
-        return next.verdict;
-      });
-      const written = await client.query(
-        "update infrasync.token set account = $3, version = version + 1, changed_at = now() where key = $1 and version = $2",
-        [this.#key, row.version, account],
-      );
-      if (written.rowCount === 1) {
-        this.known = account;
-        return verdicts;
-      }
+      return undefined;
     }
+    let account = row.account;
+    const verdicts = all.map(({ event }) => {
+      const next = after(account, event, row.now);
+      account = next.account;
+      return next.verdict;
+    });
+    const written = await client.query(
+      "update infrasync.token set account = $3, version = version + 1, changed_at = now() where key = $1 and version = $2",
+      [this.#key, row.version, account],
+    );
+    if (written.rowCount !== 1) return undefined;
+    this.known = account;
+    return verdicts;
   }
 }
 

@@ -87,21 +87,28 @@ export class Gate {
         const entry = ledger && (await ledger.enter(how === "saving" ? "people" : purpose));
         const isEntered = entry === undefined || entry.kind === "entered";
         if (!isEntered && !isPassed(entry, how, purpose)) return entry;
-        const sent = this.meter.sent();
-        meter.add(operationName(operation));
-        const received = await send();
-        if (entry?.kind === "entered") entry.settle(settlementOf(received, this.#clock.now()));
-        this.#learn(received, sent);
-        return received;
+        let received: Answer | NoAnswer | undefined;
+        try {
+          // While the ledger was asked, others may have sent the last request that the cap allows, or a signal have come.
+          if (entry) this.#check(operation, how, meter);
+          if (this.#closed()) return undefined;
+          const sent = this.meter.sent();
+          meter.add(operationName(operation));
+          received = await send();
+          this.#learn(received, sent);
+          return received;
+        } finally {
+          if (entry?.kind === "entered") entry.settle(settlementOf(received, this.#clock.now()));
+        }
       });
       if (reply === undefined) continue;
       if (reply.kind === "answer" || reply.kind === "none") return reply;
-      await this.#waitForLedger(operation, purpose, reply);
+      await this.#waitForLedger(operation, how, purpose, reply);
     }
   }
 
   /** Waits until the ledger may enter the request. @throws QuotaError, InterruptedError */
-  async #waitForLedger(operation: RequestLine, purpose: Purpose, entry: NotEntered): Promise<void> {
+  async #waitForLedger(operation: RequestLine, how: How, purpose: Purpose, entry: NotEntered): Promise<void> {
     const { signal, onQuota, quotaPatience = 0, onWait } = this.#settings;
     const where = `${operation.method} ${operation.path}`;
     if (entry.kind === "away")
@@ -118,8 +125,12 @@ export class Gate {
         { ...operation, resetAt, remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] },
       );
     }
-    if (entry.kind === "later") await this.#clock.sleep(nextLook, signal);
-    else {
+    if (entry.kind === "later") {
+      // This is no wait for the quota: what has to be finished waits on.
+      const ends = how === "until the signal" ? signal : undefined;
+      await this.#clock.sleep(nextLook, ends);
+      if (!ends?.aborted) return;
+    } else {
       const waiting =
         this.#nextWindow.get(purpose) ??
         (async () => {
@@ -130,8 +141,9 @@ export class Gate {
         })();
       this.#nextWindow.set(purpose, waiting);
       await waiting;
+      if (!signal?.aborted) return;
     }
-    if (signal?.aborted) throw new InterruptedError(`${where} was not sent: interrupted`, operation);
+    throw new InterruptedError(`${where} was not sent: interrupted`, operation);
   }
 
   #check(operation: RequestLine, how: How, meter: RequestMeter): void {
@@ -253,7 +265,9 @@ function isPassed(entry: NotEntered, how: How, purpose: Purpose): boolean {
   return entry.kind === "away" && (how === "saving" || purpose === "people");
 }
 
-function settlementOf(reply: Answer | NoAnswer, now: number): Settlement {
+/** @param reply undefined: the request was not sent after all */
+function settlementOf(reply: Answer | NoAnswer | undefined, now: number): Settlement {
+  if (!reply) return { kind: "unsent" };
   const figure = figureIn(reply.headers, now);
   if (figure) return { kind: "told", ...figure };
   if (reply.kind === "none" && !reply.sent) return { kind: "unsent" };

@@ -6,6 +6,8 @@ export class Wire {
   readonly #server = createServer();
   readonly #sockets = new Set<Socket>();
   #isSilent = false;
+  /** How long a message takes, in milliseconds. */
+  delay = 0;
   port = 0;
 
   static async to(port: number): Promise<Wire> {
@@ -43,7 +45,9 @@ export class Wire {
       this.#sockets.add(one);
       one
         .on("data", (data) => {
-          if (!this.#isSilent) other.write(data);
+          if (this.#isSilent) return;
+          if (this.delay === 0) other.write(data);
+          else setTimeout(() => other.write(data), this.delay);
         })
         .on("error", () => undefined)
         .on("close", () => {

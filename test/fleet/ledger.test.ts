@@ -2,13 +2,16 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { joinLedger, usualShares } from "../../database/join.ts";
 import { infrasync } from "../cli/captured.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { job, shop } from "../fixtures/manifests.ts";
+import { Wire } from "./cut.ts";
 import { Postgres } from "./postgres.ts";
 import { startWorker, statusOf } from "./workers.ts";
 
@@ -130,4 +133,57 @@ test("without its ledger, a run of a person goes on and says so, and a service s
   });
   expect(wrong.stderr).toContain("the URL in INFRASYNC_LEDGER is not one of PostgreSQL");
   expect(wrong.stderr).not.toContain("secret");
+});
+
+test("a ledger that a file names is joined as soon as it is there, has its tables, and can be read", async () => {
+  await using bare = await Postgres.start();
+  const manifest = await fixture.write("person.yaml", shop);
+  const file = join(folder, "ledger");
+  const env = { INFRASYNC_LEDGER_FILE: file };
+  const planned = async () => (await fixture.run(["plan", manifest], { env })).stderr;
+  expect(await planned()).toContain("the file that INFRASYNC_LEDGER_FILE names cannot be read");
+  writeFileSync(file, "mysql://ada:secret@db/x");
+  const wrong = await planned();
+  expect(wrong).toContain("the URL in INFRASYNC_LEDGER_FILE is not one of PostgreSQL");
+  expect(wrong).not.toContain("secret");
+  writeFileSync(file, bare.url);
+  expect(await planned()).toContain("the database has no ledger of tokens");
+  const { baseUrl, token } = { baseUrl: fixture.emulator.url, token: fixture.emulator.tokens.admin };
+  const holder = { baseUrl, token, who: "service", shares: usualShares };
+  const service = joinLedger({ ...holder, environment: { INFRASYNC_LEDGER_FILE: join(folder, "later") } });
+  expect(await service?.enter("looking")).toMatchObject({ kind: "away" });
+  for (const each of ["ledger", "later"]) writeFileSync(join(folder, each), `${postgres.url}\n`);
+  expect(await service?.enter("looking")).toMatchObject({ kind: "entered" });
+  expect(await planned()).not.toContain("cannot be asked");
+});
+
+test("one that is far away comes to its turn beside others that write all the time, and a connection that ends in between costs nothing", async () => {
+  const wire = await Wire.to(postgres.port);
+  onTestFinished(() => wire.close());
+  const ledger = joinLedger({
+    baseUrl: "http://127.0.0.1",
+    token: "t",
+    who: "far",
+    shares: usualShares,
+    environment: { INFRASYNC_LEDGER: postgres.urlAt(wire.port) },
+  });
+  const enter = async () => {
+    const entry = await ledger?.enter("people");
+    if (entry?.kind === "entered") entry.settle({ kind: "silent", isAnswer: true });
+    return entry?.kind;
+  };
+  expect(await enter()).toBe("entered");
+  await postgres.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'infrasync' and pid <> pg_backend_pid()",
+  );
+  await sleep(200);
+  expect(await enter()).toBe("entered");
+  let isOver = false;
+  const others = (async () => {
+    for (; !isOver; await turn()) await postgres.query("update infrasync.token set version = version + 1");
+  })();
+  wire.delay = 25;
+  for (let request = 0; request < 5; request += 1) expect(await enter()).toBe("entered");
+  isOver = true;
+  await others;
 });
