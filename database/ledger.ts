@@ -110,7 +110,7 @@ export class SharedLedger implements Ledger {
     try {
       const verdict = await this.#book.enter(event);
       if (verdict.kind !== "entered") return verdict;
-      return { kind: "entered", settle: (outcome) => this.#book.settle(id, outcome) };
+      return { kind: "entered", settle: (settlement) => this.#book.settle(id, settlement) };
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
       return { kind: "away", reason: error.message };

@@ -178,12 +178,13 @@ test("one that is far away comes to its turn beside others that write all the ti
   );
   await sleep(200);
   expect(await enter()).toBe("entered");
-  let isOver = false;
+  const over = new AbortController();
   const others = (async () => {
-    for (; !isOver; await turn()) await postgres.query("update infrasync.token set version = version + 1");
+    for (; !over.signal.aborted; await turn())
+      await postgres.query("update infrasync.token set version = version + 1");
   })();
   wire.delay = 25;
   for (let request = 0; request < 5; request += 1) expect(await enter()).toBe("entered");
-  isOver = true;
+  over.abort();
   await others;
 });
