@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { clockWith, fastClock } from "../../fixtures/fast-clock.ts";
+import { clockWith, fastClock, steppingClock } from "../../fixtures/fast-clock.ts";
 import { type Entry, Pass } from "./pass.ts";
 import { useStaging } from "./staging.ts";
 
@@ -23,7 +23,7 @@ async function someJobs(count = 3): Promise<Entry[]> {
 /** Deletes them in one run; returns what has become of each: an error, or undefined. */
 async function removeTogether(
   jobs: readonly Entry[],
-  clock = fastClock(),
+  clock = steppingClock(),
   signal?: AbortSignal,
 ): Promise<(Error | undefined)[]> {
   const next = await Pass.start(staging.server.emulator, {}, clock, undefined, signal);
@@ -192,7 +192,7 @@ test("a run that is interrupted after the request says of each that it was accep
   const jobs = await someJobs();
   const interruption = new AbortController();
   await faultTogether({ delay_ms: 100 });
-  const removing = removeTogether(jobs, fastClock(), interruption.signal);
+  const removing = removeTogether(jobs, steppingClock(), interruption.signal);
   const isSent = async () => (await lines()).some((line) => line.startsWith("POST"));
   while (!(await isSent())) await setImmediate();
   interruption.abort();
