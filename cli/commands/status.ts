@@ -1,11 +1,17 @@
 import type { Problem } from "../../core/problem.ts";
-import type { SettingFlags } from "../settings/names.ts";
+import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addReading, addWho } from "./options.ts";
+import { addConnection, addOutput, addReading, addVariables, addWho } from "./options.ts";
+import { readDescribedVersions } from "../support/described-versions.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "../support/watch.ts";
-import { chooseServices, type DeploymentStanding, readStanding } from "../../core/deployments/index.ts";
+import {
+  besideDescribed,
+  chooseServices,
+  type DeploymentStanding,
+  readStanding,
+} from "../../core/deployments/index.ts";
 import { formatAddress } from "../../core/address.ts";
 import type { Json } from "../../core/json.ts";
 import { readPattern } from "../settings/patterns.ts";
@@ -13,7 +19,7 @@ import { lastChanges, readHistory } from "../../core/events/index.ts";
 import { encodeStatuses } from "../../core/forms/index.ts";
 import { renderStatuses } from "../render/statuses.ts";
 
-interface Flags extends SettingFlags, WatchFlags {
+interface Flags extends SourceFlags, WatchFlags {
   who?: boolean;
 }
 
@@ -23,16 +29,18 @@ export const status: Command<[patterns: string[]], Flags> = {
     "status",
     "status shop/staging --watch",
     "status shop/production",
+    "status production",
     "status 'job:shop/*/migrate' --output json",
   ],
 
   declare(line) {
     line.argument(
       "[patterns...]",
-      "addresses and patterns of environments and services, such as shop/production (default: everything)",
+      "addresses and patterns of environments and services, such as shop/production (default: everything); or environments of the settings file, whose versions are compared with the manifests",
     );
     addWatch(line);
     addWho(line);
+    addVariables(line);
     addReading(line);
     addConnection(line);
     addOutput(line);
@@ -41,7 +49,12 @@ export const status: Command<[patterns: string[]], Flags> = {
   async run({ args: [patterns], flags, console }) {
     refuseWatchOfJson(flags, console);
     const problems: Problem[] = [];
-    const texts = patterns.length === 0 ? ["environment:**"] : patterns;
+    const { patterns: texts, versions } = await readDescribedVersions(
+      patterns.length === 0 ? ["environment:**"] : patterns,
+      flags,
+      console.io,
+      problems,
+    );
     const read = texts.flatMap((text) => readPattern(text, problems));
     const settings = await readSettings(flags, console, { problems });
     return withSession({ settings, console }, ({ run, organization }, line) =>
@@ -49,9 +62,10 @@ export const status: Command<[patterns: string[]], Flags> = {
         {
           async look(given) {
             const choices = await chooseServices(given, organization, read);
-            const chosen = await Promise.all(
+            const standings = await Promise.all(
               choices.map((choice) => readStanding(given, organization, choice)),
             );
+            const chosen = standings.map((standing) => besideDescribed(standing, versions));
             const events = flags.who ? await readHistory(run.client, organization.id, undefined, 100) : [];
             return { chosen, changes: lastChanges(events) };
           },

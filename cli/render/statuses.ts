@@ -47,7 +47,7 @@ function renderEnvironment(
       name: title(service.address),
       version: escapeControl(service.version === undefined ? "" : shortVersion(service.version)),
       since: deployedAt === undefined ? "" : `${age(deployedAt, now)} ago`,
-      more: [toDo(service), change && renderChanger(change, now)].filter(Boolean).join("; "),
+      more: [drift(service), toDo(service), change && renderChanger(change, now)].filter(Boolean).join("; "),
     };
   });
   const width = (column: "name" | "state" | "version" | "since") => widest(rows.map((row) => row[column]));
@@ -66,6 +66,11 @@ function renderEnvironment(
         .trimEnd(),
     ),
   ].join("\n");
+}
+
+/** The version that manifests describe; empty: the live one, or none. */
+function drift({ described }: ServiceStanding): string {
+  return described === undefined ? "" : `manifests say ${escapeControl(shortVersion(described))}`;
 }
 
 /** Why a service has to be deployed; empty: it runs what it has. */

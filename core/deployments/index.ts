@@ -21,6 +21,6 @@ export {
 export { ordersFor } from "./orders.ts";
 export { type PastVersion, readPastVersion } from "./past-versions.ts";
 export { pauseBefore } from "./pace.ts";
-export { readStanding, type ServiceStanding, type DeploymentStanding } from "./standing.ts";
+export { besideDescribed, readStanding, type ServiceStanding, type DeploymentStanding } from "./standing.ts";
 export { startDeployment } from "./start.ts";
 export { refuseProtected } from "./protection.ts";

@@ -1,4 +1,4 @@
-import type { Address } from "../address.ts";
+import { type Address, addressKey } from "../address.ts";
 import { changesToDeploy, type LiveReader, type DeployedStatus, statusOf, versionOf } from "../live/index.ts";
 import type { Organization } from "../organization.ts";
 import { inheritedParts, type PartEntry } from "../parts/index.ts";
@@ -18,6 +18,8 @@ export interface ServiceStanding {
   status: DeployedStatus | undefined;
   /** The version in its fields, such as an image tag; undefined if no field states one. */
   version: string | undefined;
+  /** The version that manifests describe, where it is another one. */
+  described?: string;
   /** The keys of what it has from its environment and project and that has changed since its last deployment began. */
   changes: string[];
 }
@@ -51,4 +53,18 @@ export async function readStanding(
   return services.some(inherits)
     ? live.recalled(client, organizationId, environment, inheritedParts(environment.kind), {}, standing)
     : standing();
+}
+
+/** A standing with the versions that manifests describe, by the keys of addresses, where others are live. */
+export function besideDescribed(
+  { environment, services }: DeploymentStanding,
+  versions: ReadonlyMap<string, string>,
+): DeploymentStanding {
+  return {
+    environment,
+    services: services.map((service) => {
+      const described = versions.get(addressKey(service.address));
+      return described === undefined || described === service.version ? service : { ...service, described };
+    }),
+  };
 }

@@ -34,6 +34,11 @@ export const statusForm = form(
             version: optional(
               text("What it runs by its fields: an image tag, a chart version, or a commit."),
             ),
+            described_version: optional(
+              text(
+                "The version that the manifests of the named environment of the settings file describe, where it is another one.",
+              ),
+            ),
             changed_around: optional(
               list(
                 Type.String(),
@@ -86,6 +91,7 @@ export function encodeStatuses(
           ...(service.status?.deploymentStatus && { deployment_status: service.status.deploymentStatus }),
           ...(service.status?.deployedAt !== undefined && { deployed_at: service.status.deployedAt }),
           ...(service.version !== undefined && { version: service.version }),
+          ...(service.described !== undefined && { described_version: service.described }),
           ...(service.changes.length > 0 && { changed_around: service.changes }),
         })),
       }),

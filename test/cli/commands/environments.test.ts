@@ -58,6 +58,40 @@ test("a value of the command line wins over those of the environment", async () 
   expect(stdout).toContain('source.image.tag               "2.0"');
 });
 
+describe("status of an environment of the settings file", () => {
+  beforeEach(async () => {
+    const { code, stderr } = await run("apply", "staging", "production", "--yes");
+    if (code !== 0) throw new Error(stderr);
+    await fixture.takeRequests();
+  });
+
+  test("shows the version that manifests describe where another one is live, at no request more", async () => {
+    const same = await run("status", "staging");
+    const requests = await fixture.takeRequests();
+    expect(same.stdout).toContain("Environment shop/staging");
+    expect(same.stdout).toContain("1.10");
+    expect(same.stdout).not.toMatch(/production|manifests say/);
+    await run("status", "shop/staging");
+    expect(requests).toEqual(await fixture.takeRequests());
+    const other = await run("status", "staging", "shop/production", "--var", "TAG=1.11");
+    expect(other.stdout).toMatch(/Job shop\/staging\/report .* 1\.10 .*manifests say 1\.11/);
+    expect(other.stdout).toMatch(/Job shop\/production\/report .* 1\.9 +never deployed\n/);
+    const json = await run("status", "staging", "--var", "TAG=1.11", "--output", "json");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      environments: [{ services: [{ version: "1.10", described_version: "1.11" }] }],
+    });
+  });
+
+  test("a mistake in its manifests is told before any request, and another word is a project", async () => {
+    await fixture.write("overlays/staging/report.yaml", overlay("staging", -1));
+    const { code, stderr } = await run("status", "staging");
+    expect(code).toBe(3);
+    expect(stderr).toContain("overlays/staging/report.yaml:4");
+    expect(await fixture.takeRequests()).toEqual([]);
+    expect((await run("status", "shop")).stderr).toContain("a Project cannot be deployed");
+  });
+});
+
 test("--all plans all environments with one reading, a section for each, and one digest", async () => {
   const { stdout } = await run("plan", "--all");
   const headings = stdout.split("\n").filter((line) => /^(?:staging|production)[a-z, ]*:$/.test(line));
