@@ -33,8 +33,8 @@ export interface FleetSettings<Running extends RunningSource> {
   clock: Clock;
   /** Ends all sources. */
   signal: AbortSignal;
-  /** Resolves when a source may be worked on here; default: at once. */
-  admit?(source: Source, signal: AbortSignal): Promise<void>;
+  /** Resolves when a source may be worked on here, with what gives this right back; default: at once. */
+  admit?(source: Source, signal: AbortSignal): Promise<() => Promise<void>>;
   /** Opens a source, which works until its signal. `again`: it may not be worked on here any more. */
   open(source: Source, signal: AbortSignal): Promise<Running | "again">;
   /** A source cannot be opened, or has ended by itself. */
@@ -123,16 +123,16 @@ export class Fleet<Running extends RunningSource> {
     const { clock, admit, open, onFailure } = this.#settings;
     const signal = AbortSignal.any([this.#settings.signal, member.stop.signal]);
     await before;
-    for (let wait = firstRetry; !signal.aborted; wait = Math.min(2 * wait, longestRetry)) {
-      // Nothing is opened, and no other source waits, while this one may not be worked on here.
-      if (admit) {
-        member.isAdmitted = false;
-        await admit(member.source, signal).catch(() => undefined);
-      }
-      if (signal.aborted) return;
-      member.isAdmitted = true;
-      const started = await this.#starts.wait();
+    for (let wait = firstRetry; !signal.aborted;) {
+      let started: (() => void) | undefined;
+      let giveBack: (() => Promise<void>) | undefined;
       try {
+        // Nothing is opened, and no other source waits, while this one may not be worked on here.
+        member.isAdmitted = admit === undefined;
+        giveBack = await admit?.(member.source, signal);
+        if (signal.aborted) return;
+        member.isAdmitted = true;
+        started = await this.#starts.wait();
         if (signal.aborted) return;
         const opened = clock.now();
         const running = await open(member.source, signal);
@@ -149,10 +149,12 @@ export class Fleet<Running extends RunningSource> {
         member.failure = { error, since: member.failure?.since ?? clock.now() };
         onFailure(member.source, error);
       } finally {
-        started();
+        started?.();
         member.running = undefined;
+        await giveBack?.();
       }
       await clock.sleep(wait, signal);
+      wait = Math.min(2 * wait, longestRetry);
     }
   }
 }

@@ -90,16 +90,59 @@ test("a source whose right is lost while it is opened has not failed, and is ope
   const made = new Fleet({
     clock: fastClock(1),
     signal: stop.signal,
-    admit: async () => void opened.push("admitted"),
+    async admit() {
+      opened.push("admitted");
+      return async () => void opened.push("given back");
+    },
     async open(_source, signal) {
       opened.push("opened");
-      return opened.length < 4 ? "again" : { run: () => aborted(signal) };
+      return opened.length < 5 ? "again" : { run: () => aborted(signal) };
     },
     onFailure: () => void opened.push("failed"),
   });
   made.follow([source("one")]);
-  await expect.poll(() => opened).toEqual(["admitted", "opened", "admitted", "opened"]);
+  await expect.poll(() => opened).toEqual(["admitted", "opened", "given back", "admitted", "opened"]);
   expect(made.members[0]).not.toHaveProperty("failure");
   stop.abort();
   await made.over();
+  expect(opened.at(-1)).toBe("given back");
+});
+
+test("the right to work on a source that ends before it is opened is given back", async () => {
+  const happened: string[] = [];
+  const stop = new AbortController();
+  const made = new Fleet({
+    clock: fastClock(1),
+    signal: stop.signal,
+    async admit() {
+      stop.abort();
+      return async () => void happened.push("given back");
+    },
+    async open(_source, signal) {
+      happened.push("opened");
+      return { run: () => aborted(signal) };
+    },
+    onFailure: () => void happened.push("failed"),
+  });
+  made.follow([source("one")]);
+  await made.over();
+  expect(happened).toEqual(["given back"]);
+});
+
+test("a source whose right was lost often waits no longer after its first failures", async () => {
+  const waits: number[] = [];
+  const stop = new AbortController();
+  let opened = 0;
+  const made = new Fleet({
+    clock: { ...fastClock(1000), sleep: async (milliseconds) => void waits.push(milliseconds) },
+    signal: stop.signal,
+    async open() {
+      if ((opened += 1) <= 5) return "again";
+      throw new Error("no such repository");
+    },
+    onFailure: () => opened === 7 && stop.abort(),
+  });
+  made.follow([source("one")]);
+  await made.over();
+  expect(Math.max(...waits)).toBe(10_000);
 });

@@ -212,12 +212,10 @@ async function runningMember(
           return lease.lost.aborted ? "again" : undefined;
         } finally {
           await keep();
-          await lease.release();
         }
       },
     };
   } catch (error) {
-    await lease.release();
     // That the right was lost meanwhile is no failure of the source.
     if (lease.lost.aborted) return "again";
     throw error;

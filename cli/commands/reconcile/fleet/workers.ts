@@ -111,9 +111,14 @@ export class Workers {
     await Promise.all([this.#leases.run(), this.#exchange()]);
   }
 
-  /** Waits until this worker has the right to work on a source. */
-  async admit({ name }: Source, signal: AbortSignal): Promise<void> {
-    this.#taken.set(name, await this.#leases.take(name, signal));
+  /** Waits until this worker has the right to work on a source. @returns what gives it back */
+  async admit({ name }: Source, signal: AbortSignal): Promise<() => Promise<void>> {
+    const lease = await this.#leases.take(name, signal);
+    this.#taken.set(name, lease);
+    return () => {
+      this.#taken.delete(name);
+      return lease.release();
+    };
   }
 
   /** What this worker has of a source that it was admitted to. */
