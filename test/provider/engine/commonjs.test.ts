@@ -3,7 +3,7 @@ import { Harness } from "../../fixtures/harness.ts";
 import { makeStack } from "./make-stack.ts";
 import { nothing, program } from "./shop.ts";
 
-test("a CommonJS program uses the provider as an ESM program does", async (context) => {
+test("a CommonJS program uses the provider as an ESM program does; a resource takes no stack trace for each of its promises, and an error of the program says where it is", async (context) => {
   const server = await Harness.start();
   context.onTestFinished(() => server[Symbol.asyncDispose]());
   const stack = await makeStack(context, {
@@ -12,7 +12,18 @@ test("a CommonJS program uses the provider as an ESM program does", async (conte
       "index.ts": program(`
         declare const module: object | undefined;
         export const kindOfModule = typeof module;
+      const assert = process.getBuiltinModule("node:assert");
+      const { prepareStackTrace, stackTraceLimit } = Error;
+      let traces = 0;
+      Error.prepareStackTrace = (error, frames) => {
+        if (frames.length > 0) traces += 1;
+        return prepareStackTrace ? prepareStackTrace(error, frames) : String(error);
+      };
         export const shop = new Project("shop", { name: "shop" });
+      Error.prepareStackTrace = prepareStackTrace;
+      assert.ok(traces < 5, \`\${traces} stack traces\`);
+      assert.throws(() => new Project("", { name: "depot" }), { stack: /Missing resource name.*\\n[^]*program.index/ });
+      assert.equal(Error.stackTraceLimit, stackTraceLimit);
       `),
       "package.json": JSON.stringify({ name: "test", main: "index.ts" }),
       "tsconfig.json": JSON.stringify({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { frontEnds, frontEndsOf } from "./front-ends.ts";
+import { frontEndsOf } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
-const text = (tag: string, use: string, options = "{}") =>
+const text = (tag: string, use: string) =>
   program(`
     const shop = new Project("shop", { name: "shop" });
     const staging = new Environment("staging", { project: shop.id, name: "staging", cluster: "eu-west" });
@@ -10,7 +10,7 @@ const text = (tag: string, use: string, options = "{}") =>
       environment: staging.id, name: "first",
       source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "${tag}" } },
       schedule: { onStart: {} },
-    }, ${options});
+    });
     ${use}
   `);
 
@@ -53,88 +53,5 @@ test.for(frontEndsOf(import.meta.filename))(
     const { errors, exitCode, steps } = await stack.up();
     expect({ errors, exitCode }).toEqual({ errors: [], exitCode: 0 });
     expect(steps.toSorted()).toEqual(["update Job first", "update Job second"]);
-  },
-);
-
-test.for(frontEndsOf(import.meta.filename))(
-  "$name: a replacement that the engine requests deletes first",
-  async (frontEnd, context) => {
-    const { stack, server } = await start(context, text("1", ""), {}, frontEnd);
-    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-    const idNow = async () => (await server.everything()).get("shop/staging/JOB first")?.["id"];
-    const urn =
-      (await stack.export()).resources.find((resource) => resource.urn.endsWith("::first"))?.urn ?? "";
-    const before = await idNow();
-    expect(await stack.up("--replace", urn)).toMatchObject({ exitCode: 0, errors: [] });
-    const after = await idNow();
-    expect(after).toBeDefined();
-    expect(after).not.toBe(before);
-    expect(await stack.up("--target-replace", urn)).toMatchObject({ exitCode: 0, errors: [] });
-    const third = await idNow();
-    expect(third).not.toBe(after);
-    expect(await stack.shell(`pulumi state taint --yes '${urn}'`, "")).toMatchObject({ exitCode: 0 });
-    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-    expect(await idNow()).not.toBe(third);
-    expect(await stack.preview()).toMatchObject(nothing);
-  },
-);
-
-const cronjob = (given: string) => given.replace("onStart: {}", 'cronjob: { scheduledAt: "0 3 * * *" }');
-
-test.for(frontEndsOf(import.meta.filename))(
-  "$name: a preview tells that a retained resource cannot be replaced under its name, and a stack that has tried gets out when the change is undone",
-  async (frontEnd, context) => {
-    const retained = text("1", "", "{ retainOnDelete: true }");
-    const { stack, server } = await start(context, retained, {}, frontEnd);
-    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-    const before = await server.everything();
-    await stack.rewrite(cronjob(retained));
-    const preview = await stack.preview();
-    // The engine does not tell a plugin the options of a resource.
-    expect(frontEnd.name === "plugin" ? preview.stdout : preview.errors.join("\n")).toContain(
-      frontEnd.name === "plugin"
-        ? "so this fails if `retainOnDelete: true` keeps it"
-        : 'the Job "first" must be replaced, but its option `retainOnDelete: true` keeps the old one and its name; remove the option and run `pulumi up` before you make the change, or give the new one another name',
-    );
-    // The option of the state counts for the deletion, not that of the program.
-    await stack.rewrite(cronjob(text("1", "")));
-    const stuck = await stack.up();
-    expect(stuck.exitCode).not.toBe(0);
-    expect(stuck.errors.join("\n")).toContain("undo the change and run `pulumi up`");
-    expect((await stack.export()).text).toContain('"pendingReplacement": true');
-    expect((await stack.up()).exitCode).not.toBe(0);
-    expect(await server.everything()).toEqual(before);
-
-    await stack.rewrite(text("2", ""));
-    expect(await stack.refresh()).toMatchObject({ exitCode: 0, errors: [] });
-    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-    const { text: state, resources } = await stack.export();
-    expect(state).not.toContain("pendingReplacement");
-    const live = await server.everything();
-    expect(resources.map(({ id }) => id)).toEqual([...live.values()].map(({ id }) => id));
-    const job = live.get("shop/staging/JOB first");
-    expect(job?.["id"]).toBe(before.get("shop/staging/JOB first")?.["id"]);
-    expect(job).toMatchObject({ source: { image: { tag: "2" } } });
-    expect(await stack.up("--refresh")).toMatchObject(nothing);
-    await stack.rewrite(cronjob(text("2", "")));
-    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
-    expect((await server.everything()).get("shop/staging/JOB first")).toMatchObject({ job_type: "CRON" });
-  },
-);
-
-test.for(frontEnds)(
-  "$name: a preview without the URL of the API, or without a token, fails as an up would",
-  async (frontEnd, context) => {
-    const { stack } = await start(context, program('new Project("shop", { name: "shop" });'), {}, frontEnd);
-    const { INFRASYNC_TOKEN: token = "" } = stack.environment;
-    delete stack.environment["INFRASYNC_TOKEN"];
-    const tokenless = await stack.preview();
-    expect(tokenless.exitCode).not.toBe(0);
-    expect(tokenless.errors.join("\n")).toContain("there is no token; run `pulumi config set");
-    stack.environment["INFRASYNC_TOKEN"] = token;
-    delete stack.environment["INFRASYNC_BASE_URL"];
-    const nowhere = await stack.preview();
-    expect(nowhere.exitCode).not.toBe(0);
-    expect(nowhere.errors.join("\n")).toContain("the URL of the API is not set");
   },
 );

@@ -79,30 +79,3 @@ test.for(frontEndsOf(import.meta.filename))(
     expect(new Set(ids)).toEqual(new Set([...after.values()].map(({ id }) => id)));
   },
 );
-
-test.for(frontEndsOf(import.meta.filename))(
-  "$name: a replacement with --replace deletes an adopted resource and creates it again",
-  async (frontEnd, context) => {
-    const text = program(`
-    const shop = new Project("shop", { name: "shop" });
-    new Environment("staging", { project: shop.id, name: "staging", adopt: true });
-  `);
-    const { server, stack } = await start(context, text, {}, frontEnd);
-    await stack.up();
-    const before = (await server.everything()).get("shop/staging");
-    const urn = (await stack.export()).resources.find(({ type }) => type.endsWith("Environment"))?.urn ?? "";
-    expect(await stack.up("--replace", urn)).toMatchObject({ exitCode: 0, errors: [] });
-    const again = (await server.everything()).get("shop/staging");
-    expect(again?.["id"]).toEqual(expect.any(String));
-    expect(again?.["id"]).not.toBe(before?.["id"]);
-
-    // Another name in the program, without an alias: the new name adopts the resource, and the old name does not delete
-    // it.
-    await stack.rewrite(text.replace('"staging", {', '"other", {'));
-    expect(await stack.up()).toMatchObject({
-      exitCode: 0,
-      steps: ["create Environment other", "delete Environment staging"],
-    });
-    expect((await server.everything()).get("shop/staging")?.["id"]).toBe(again?.["id"]);
-  },
-);

@@ -3,84 +3,26 @@ import { frontEndsOf } from "./front-ends.ts";
 import type { Run } from "./pulumi-run.ts";
 import { program, start } from "./shop.ts";
 
-const password = "correct-horse-battery";
-const text = `import * as pulumi from "@pulumi/pulumi";
-${program(`
-  const shop = new Project("shop", { name: "shop" });
-  const staging = new Environment("staging", { project: shop.id, name: "staging" });
-  export const job = new Job("nightly", {
-    environment: staging.id, name: "nightly",
-    source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
-    schedule: { onStart: { arguments: pulumi.secret(["--password", "${password}"]) } },
-  });
-`)}`;
-
 test.for(frontEndsOf(import.meta.filename))(
-  "$name: no state and no output contains the token or a secret input in plain text",
-  async (frontEnd, context) => {
-    // A process warns once of a token that is not secret.
-    const { server, stack } = await start(context, text, {}, frontEnd, { usesLanguageHost: true });
-    const token = stack.environment["INFRASYNC_TOKEN"] ?? "";
-    const seen: string[] = [];
-    const keep = ({ stdout, stderr, events }: Run): void => {
-      // Without Pulumi's own notes for developers.
-      const shown = events.filter(({ diagnosticEvent }) => diagnosticEvent?.prefix !== "debug: ");
-      seen.push(stdout, stderr, JSON.stringify(shown));
-    };
-
-    keep(await stack.up("--diff"));
-    seen.push((await stack.export()).text);
-
-    delete stack.environment["INFRASYNC_TOKEN"];
-    await stack.configure("infrasync:token", token, { secret: true });
-    await server.reconcile([{ kind: "Job", environment: "shop/staging", name: "nightly", cpu: 900 }]);
-    keep(await stack.refresh("--diff"));
-    await stack.rewrite(text.replace('name: "nightly",', 'name: "nightly", cpu: 700,'));
-    const up = await stack.up("--diff");
-    expect(up).toMatchObject({ exitCode: 0, steps: ["update Job nightly"] });
-    keep(up);
-    seen.push((await stack.export()).text);
-
-    // Not with a matcher: its failure message would print the secret.
-    expect(seen.filter((part) => part.includes(token) || part.includes(password)).length).toBe(0);
-    expect(seen.join("").includes("[secret]")).toBe(true);
-    expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({
-      cpu: 700,
-      schedule: { on_start: { arguments: ["--password", password] } },
-    });
-
-    // The state has an old token: the token in the environment has precedence.
-    await stack.configure("infrasync:token", "an-old-token", { secret: false });
-    const warned = await stack.preview();
-    expect(warned.stdout).toContain(
-      frontEnd.name === "plugin"
-        ? "infrasync:token is readable in the configuration of the stack"
-        : "infrasync:token is readable in the stack's configuration and in its state",
-    );
-    expect(warned.stdout).toContain("pulumi config set --secret infrasync:token");
-    stack.environment["INFRASYNC_TOKEN"] = token;
-    expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
-  },
-);
-
-test.for(frontEndsOf(import.meta.filename))(
-  "$name: no state, log, event or preview contains a value of the input `secrets`, of a secret Terraform variable or of a new API token, also where the program does not mark it",
+  "$name: no state, log, event or preview contains the token, an input that the program marks as secret, or a value of the input `secrets`, of a secret Terraform variable or of a new API token",
   async (frontEnd, context) => {
     const canaries = [
       "canary-of-the-job-1",
       "canary-of-the-job-2",
       "canary-of-terraform-3",
       "canary-of-terraform-4",
+      "canary-of-the-arguments-5",
     ];
     const [first = "", second = "", third = "", fourth = ""] = canaries;
     const withSecrets = (value: string, variable: string) => `import { Terraform } from "infrasync/provider";
+import * as pulumi from "@pulumi/pulumi";
 ${program(`
   const shop = new Project("shop", { name: "shop" });
   const staging = new Environment("staging", { project: shop.id, name: "staging" });
   export const job = new Job("nightly", {
     environment: staging.id, name: "nightly",
     source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
-    schedule: { onStart: {} },
+    schedule: { onStart: { arguments: pulumi.secret(["--password", "canary-of-the-arguments-5"]) } },
     secrets: { PASSWORD: "${value}" },
     variables: { MAIL_PASSWORD: { aliasOf: "PASSWORD" } },
   });
@@ -97,7 +39,14 @@ ${program(`
     ] },
   });
 `)}`;
-    const { server, stack } = await start(context, withSecrets(first, third), {}, frontEnd);
+    // A process warns once of a token that is not secret.
+    const { server, stack } = await start(context, withSecrets(first, third), {}, frontEnd, {
+      usesLanguageHost: true,
+    });
+    const { INFRASYNC_TOKEN: ownToken = "" } = stack.environment;
+    canaries.push(ownToken);
+    delete stack.environment["INFRASYNC_TOKEN"];
+    await stack.configure("infrasync:token", ownToken, { secret: true });
     const changes = ["update Job nightly", "update Secret own", "update Terraform network"];
     const seen: string[] = [];
     const keep = (run: Run): void => {
@@ -131,6 +80,10 @@ ${program(`
     // Not with a matcher: its failure message would print the secrets.
     expect(canaries.filter((canary) => seen.some((part) => part.includes(canary)))).toHaveLength(0);
     expect(state.includes("ciphertext")).toBe(true);
+    expect(seen.join("").includes("[secret]")).toBe(true);
+    expect((await server.everything()).get("shop/staging/JOB nightly")).toMatchObject({
+      schedule: { on_start: { arguments: ["--password", "canary-of-the-arguments-5"] } },
+    });
     expect((await server.everything()).get("shop/staging/TERRAFORM network")).toMatchObject({
       terraform_variables_source: {
         tf_vars: [
@@ -139,6 +92,17 @@ ${program(`
         ],
       },
     });
-    keep(await stack.destroy());
+
+    // The state has an old token: the token in the environment has precedence.
+    await stack.configure("infrasync:token", "an-old-token", { secret: false });
+    const warned = await stack.preview();
+    expect(warned.stdout).toContain(
+      frontEnd.name === "plugin"
+        ? "infrasync:token is readable in the configuration of the stack"
+        : "infrasync:token is readable in the stack's configuration and in its state",
+    );
+    expect(warned.stdout).toContain("pulumi config set --secret infrasync:token");
+    stack.environment["INFRASYNC_TOKEN"] = ownToken;
+    expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
   },
 );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { summary } from "../../fixtures/harness.ts";
 import { serialisedProvider } from "../dynamic/serialised.ts";
 import { type FrontEnd, frontEnds, frontEndsOf } from "./front-ends.ts";
 import { nothing, shop, start } from "./shop.ts";
@@ -10,11 +11,35 @@ const created = [
   "create Project shop",
 ];
 
+/** The same resources for the command line. */
+const manifests = `
+kind: Project
+name: shop
+---
+kind: Environment
+project: shop
+name: staging
+mode: STAGING
+cluster: eu-west
+---
+kind: Application
+environment: shop/staging
+name: api
+git_repository: { url: "https://github.com/acme/api", branch: main }
+ports: [{ internal_port: 8080, publicly_accessible: true }]
+---
+kind: Job
+environment: shop/staging
+name: nightly
+source: { image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 } }
+schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris } }
+`;
+
 const named = (all: readonly FrontEnd[]) =>
   all.map((frontEnd): [string, FrontEnd] => [frontEnd.name, frontEnd]);
 
 describe.each(named(frontEnds))("%s", (_name, frontEnd) => {
-  test("preview sends nothing, up creates, a second up changes nothing, destroy deletes everything", async (context) => {
+  test("preview sends nothing, up creates what the command line would, a second up changes nothing, destroy deletes everything", async (context) => {
     const { server, stack } = await start(context, shop(), {}, frontEnd, { usesLanguageHost: true });
     const preview = await stack.preview();
     expect(preview).toMatchObject({ exitCode: 0, errors: [] });
@@ -30,6 +55,8 @@ describe.each(named(frontEnds))("%s", (_name, frontEnd) => {
       "shop/staging/APPLICATION api",
       "shop/staging/JOB nightly",
     ]);
+
+    expect(summary(await server.plan(manifests))).toEqual([]);
 
     const { resources } = await stack.export();
     for (const { type, inputs } of frontEnd.name === "dynamic" ? resources : []) {

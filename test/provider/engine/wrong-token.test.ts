@@ -22,11 +22,22 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test.for(frontEnds)(
-  "$name: with a wrong token, a refresh and an up with a refresh of the installed package end with one error that says so",
+  "$name: the installed package says that a setting is missing, in a preview too, and ends a refresh with a wrong token with one error",
   async (frontEnd, context) => {
     const { stack } = await start(context, program(`new Project("shop", { name: "shop" });`), {}, frontEnd, {
       packages: { infrasync },
     });
+    for (const [name, message] of Object.entries({
+      INFRASYNC_TOKEN: "there is no token; run `pulumi config set",
+      INFRASYNC_BASE_URL: "the URL of the API is not set",
+    })) {
+      const { [name]: value = "" } = stack.environment;
+      delete stack.environment[name];
+      const { exitCode, errors } = await stack.preview();
+      expect(exitCode).not.toBe(0);
+      expect(errors.join("\n")).toContain(message);
+      stack.environment[name] = value;
+    }
     expect(await stack.up()).toMatchObject({ exitCode: 0 });
     stack.environment["INFRASYNC_TOKEN"] = "wrong";
     for (const run of [() => stack.refresh(), () => stack.up("--refresh")]) {

@@ -26,6 +26,33 @@ test("a taken name is an error unless the resource is adopted", async () => {
   ).rejects.toThrow("no Job with the id");
 });
 
+test("resources of the command line are adopted without a write", async () => {
+  await staging.server.reconcile([
+    { kind: "Project", name: "depot" },
+    { kind: "Environment", project: "depot", name: "staging", mode: "STAGING" },
+    {
+      kind: "Job",
+      environment: "depot/staging",
+      name: "nightly",
+      cpu: 700,
+      source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1.4.2" } },
+      schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "Europe/Paris" } },
+      variables: { LOG_LEVEL: "info" },
+    },
+  ]);
+  await staging.server.forgetRequests();
+  const adopting = await pass({ "infrasync:adopt": "true" });
+  const project = await adopting.create("Project", { name: "depot" });
+  const environment = await adopting.create("Environment", {
+    project: project.id,
+    name: "staging",
+    mode: "STAGING",
+  });
+  const variables = { LOG_LEVEL: "info" };
+  await adopting.create("Job", { ...nightly(), environment: environment.id, cpu: 700, variables });
+  expect(await staging.server.writes()).toEqual([]);
+});
+
 test("an adoption that cannot match the program is refused before a write", async () => {
   const job = await (await pass()).create("Job", nightly());
   const project = String(staging.environment.outputs["project"]);
