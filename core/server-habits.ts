@@ -2,7 +2,7 @@ import type { ServerHabits } from "./api/index.ts";
 import { isFields, type Json } from "./json.ts";
 import { nearest } from "./schema/suggest.ts";
 
-/** What can be said of a server: the members of its profile for which a run has a choice. */
+/** The members of a server's profile that change how a run works. */
 export const serverMembers = {
   list_delay_ms: {
     type: "integer",
@@ -27,15 +27,15 @@ export const serverMembers = {
 
 type Member = keyof typeof serverMembers;
 
-/** What is wrong in a description of a server. */
+/** A mistake in the description of a server. */
 export interface ServerMistake {
-  /** Absent: the whole is. */
+  /** Absent if the whole description is wrong. */
   member?: string;
   message: string;
   advice: string;
 }
 
-/** Reads what is said of a server; with mistakes, nothing is. */
+/** Reads the description of a server; with a mistake, none of its members applies. */
 export function readServer(value: Json | undefined): { server: ServerHabits; mistakes: ServerMistake[] } {
   if (!isFields(value)) {
     const message = "server must be a mapping";

@@ -25,9 +25,9 @@ export interface Account {
   /** When the window ends, and whether the server has said so. */
   end?: number;
   isTold: boolean;
-  /** How many requests of the window the server has counted, by its newest figure. */
+  /** Requests of the window that the server has counted, by its newest figure. */
   used: number;
-  /** Requests that may have been counted and brought no figure, since ever; and how many of them are in a later figure. */
+  /** All requests so far that the server may have counted without an answer, and how many of them a later figure includes. */
   unclear: number;
   cleared: number;
   pending: Record<string, Pending>;
@@ -50,23 +50,23 @@ export type AccountEvent =
   | { type: "enter"; id: string; who: string; purpose: Purpose; shares: Shares }
   | { type: "settle"; id: string; outcome: Settlement };
 
-/** What became of an entry. `later`: requests under way decide; `refused`: the window has nothing more for it. */
+/** The verdict on an entry. `later`: requests under way decide; `refused`: the window has no request left for its purpose. */
 export type Verdict =
   | { kind: "entered" }
   | { kind: "later" }
   | { kind: "refused"; left: number; limit: number };
 
 const hour = 3_600_000;
-/** The server tells whole seconds: a window is believed to be over so much later. */
+/** Milliseconds added to the end of a window, because the server tells whole seconds. */
 const margin = 1000;
-/** Times of two windows are further apart, in seconds: some servers count the end of one anew for each answer. */
+/** Ends of windows that differ by fewer seconds are one window: some servers compute the end anew for each answer. */
 const sameWindow = 5;
-/** A request that is settled later than this, in milliseconds, is one of a process that has died. */
+/** Milliseconds after which the process of an unsettled request counts as dead. */
 const longestRequest = 120_000;
-/** For so long the first request of a token is waited for, in milliseconds, before others are sent. */
+/** Milliseconds for which other requests wait for the answer to a token's first request. */
 const longestFirst = 5000;
 
-/** The account after an event, and what that says to an entry. Pure: an account that is given stays as it is. */
+/** The account after an event, and the verdict on the entry of the event. Pure: the given account stays unchanged. */
 export function after(
   account: Account,
   event: AccountEvent,
@@ -78,7 +78,7 @@ export function after(
   return { account: verdict.kind === "entered" ? entered(current, event, now) : current, verdict };
 }
 
-/** Who has spent how much, the most first; those who are not in the ledger last. */
+/** The spenders and their requests, the largest first; requests from outside the ledger come last. */
 export function spendersOf({ spent, used }: Account): Spender[] {
   const known = Object.entries(spent)
     .map(([who, by]) => ({ who, requests: sum(Object.values(by)) }))
@@ -88,7 +88,7 @@ export function spendersOf({ spent, used }: Account): Spender[] {
   return others > 0 ? [...known, { who: undefined, requests: others }] : known;
 }
 
-/** What is spent for a purpose by all but some. */
+/** Requests that everybody except the named spenders has sent for a purpose. */
 export function spentBeside({ spent }: Account, own: ReadonlySet<string>, purpose: Purpose): number[] {
   return Object.entries(spent).flatMap(([who, by]) => (own.has(who) ? [] : (by[purpose] ?? [])));
 }
@@ -121,7 +121,7 @@ function verdictOn(account: Account, { purpose, shares }: Entering, now: number)
 
 type Entering = Extract<AccountEvent, { type: "enter" }>;
 
-/** What of a window is kept for those who come first: for people, and before looking also for applying. */
+/** Requests of a window that are reserved for purposes with precedence: people always, and applying before looking. */
 function keptFrom(account: Account, limit: number, purpose: Purpose, { looking, applying }: Shares): number {
   const rest = (percent: number, of: Purpose) =>
     Math.max(0, Math.ceil((limit * percent) / 100) - sum(spentBeside(account, new Set(), of)));
@@ -155,13 +155,13 @@ function settled(
   const limit = outcome.kind === "told" ? (outcome.limit ?? account.limit) : undefined;
   if (outcome.kind === "silent" || typeof limit !== "number") {
     const isNamed = typeof account.limit === "number" || (outcome.kind === "silent" && !outcome.isAnswer);
-    // One that has been given up was counted as unclear then.
+    // A request that was given up has been counted as unclear already.
     return { ...without, unclear: account.unclear + (own ? 1 : 0), ...(!isNamed && { limit: null }) };
   }
   const { window, remaining } = outcome;
   const reset = window?.reset ?? account.reset;
   const isOld = window && reset < account.reset - sameWindow;
-  // The window that was thought to be over, after the next one has begun by its time.
+  // The answer belongs to the previous window; the next one has already begun.
   const isPast = window && !account.isTold && account.reset > 0 && reset <= account.reset + sameWindow;
   if (isOld || isPast) return without;
   const isNew = account.isTold && reset > account.reset + sameWindow;
@@ -176,7 +176,7 @@ function settled(
   };
 }
 
-/** The later of what answers in one window say, because they count from whole seconds. */
+/** The latest end that the answers of one window give, because the server counts from whole seconds. */
 function endOf({ end, isTold }: Account, told: number, isNew: boolean): number {
   return isTold && !isNew && end !== undefined ? Math.max(end, told) : told;
 }

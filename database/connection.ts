@@ -12,7 +12,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** How long a connection, and an answer, may take, in milliseconds: less than the others wait for a worker that is silent. */
+/** The limit of a connection attempt and of an answer, in milliseconds: less than other workers wait for a silent worker. */
 const connectTimeout = 5000;
 const answerTimeout = 5000;
 

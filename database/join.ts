@@ -4,7 +4,7 @@ import type { EnvironmentVariables, Ledger, Purpose } from "../core/api/index.ts
 import type { AccountHolder, SharedLedger } from "./ledger.ts";
 import { urlMistake } from "./url.ts";
 
-/** The variable with the URL of the database; with `_FILE`, that of a file with the URL. */
+/** The variable with the URL of the database; with the ending `_FILE`, the variable names a file with the URL. */
 export const ledgerVariable = "INFRASYNC_LEDGER";
 
 /** Joins a ledger of a token. */
@@ -16,7 +16,7 @@ export interface Joining extends AccountHolder {
 
 /** A ledger that connects with the first request. */
 export interface JoinedLedger extends Ledger {
-  /** What each of those that are in other processes has spent for a purpose in this window, as far as is known. */
+  /** Requests that each spender in another process has sent for a purpose in this window, as far as is known. */
   spentElsewhere(purpose: Purpose): readonly number[];
 }
 
@@ -25,16 +25,16 @@ export function withoutLedger(reason: string): string {
   return `the ledger of the token (${ledgerVariable}) cannot be asked: ${reason}; this run trusts what the server says is left`;
 }
 
-/** Which part of a window services may spend, where nothing else is stated. */
+/** The default part of a window that services may spend. */
 export const usualShares = { looking: 20, applying: 60 };
 
-/** This machine and who works on it, as the others in the ledger see them. */
+/** The user and the machine, as the ledger shows them to others. */
 export function personAt(environment: EnvironmentVariables): string {
   const user = environment["USER"] ?? environment["LOGNAME"] ?? environment["USERNAME"];
   return user === undefined ? hostname() : `${user}@${hostname()}`;
 }
 
-/** The ledger of a token; undefined: none is named, and nothing of a database is loaded. */
+/** The ledger of a token; undefined if the environment names no ledger, and then no code of the database is loaded. */
 export function joinLedger({ environment, onAway, ...holder }: Joining): JoinedLedger | undefined {
   const file = environment[`${ledgerVariable}_FILE`];
   const stated = environment[ledgerVariable]?.trim();
@@ -43,7 +43,7 @@ export function joinLedger({ environment, onAway, ...holder }: Joining): JoinedL
   let isTold = false;
   return {
     async enter(purpose) {
-      // A file that is not there yet, or has a mistake, is read again.
+      // A file that is missing or has a mistake is read again next time.
       const opened = joined ?? (await open(stated, file, holder));
       if (!("reason" in opened)) joined = opened;
       const entry = "reason" in opened ? ({ kind: "away", ...opened } as const) : await opened.enter(purpose);

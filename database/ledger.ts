@@ -23,9 +23,9 @@ export interface AccountHolder {
   shares: Shares;
 }
 
-/** For so long a database that has not answered is not asked again, in milliseconds. */
+/** Milliseconds before a database that did not answer is asked again. */
 const away = 5000;
-/** For so long a process may keep the row of a token to itself, in milliseconds: less than the others wait for an answer. */
+/** Milliseconds for which a process may lock the row of a token: less than other processes wait for an answer. */
 const longestHold = 2000;
 
 /** A connection can let the process end, or keep it alive: the types of pg do not say so. */
@@ -47,7 +47,7 @@ export class LedgerDatabase {
     this.#url = url;
   }
 
-  /** The ledger of a token for one who spends it. The database gets a hash of the token and of its server. */
+  /** The ledger of a token for one spender. The database gets a hash of the token and of its server. */
   ledgerOf({ baseUrl, token, who, shares }: AccountHolder): SharedLedger {
     const key = createHash("sha256").update(`${baseUrl}\n${token}`).digest("hex");
     const book = this.#books.get(key) ?? new Book(this, key);
@@ -56,12 +56,12 @@ export class LedgerDatabase {
     return new SharedLedger(book, who, shares);
   }
 
-  /** Runs queries on the connection, which keeps the process alive for no longer than that. @throws DatabaseError */
+  /** Runs queries on the connection, which keeps the process alive only meanwhile. @throws DatabaseError */
   use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     return this.#turns.add(() => this.#use(work));
   }
 
-  /** Connects; a connection that ends between two queries is made anew by the next one. */
+  /** Connects. If the connection ends between two queries, the next query connects again. */
   #connect(): Promise<Client & Unbound> {
     const its = connect(this.#url) as Promise<Client & Unbound>;
     const forget = () => void (this.#client === its && (this.#client = undefined));
@@ -92,7 +92,7 @@ export class LedgerDatabase {
   }
 }
 
-/** The ledger of a token, for one of those who spend it. */
+/** The ledger of a token for one spender. */
 export class SharedLedger implements Ledger {
   readonly #book: Book;
   readonly #who: string;
@@ -121,7 +121,7 @@ export class SharedLedger implements Ledger {
     return spendersOf(this.#book.known);
   }
 
-  /** What each of those that are in other processes has spent for a purpose in this window. */
+  /** Requests that each spender in another process has sent for a purpose in this window. */
   spentElsewhere(purpose: Purpose): number[] {
     return spentBeside(this.#book.known, this.#book.own, purpose);
   }
@@ -133,11 +133,11 @@ interface Waiting {
   failed(error: unknown): void;
 }
 
-/** The account of a token as this process writes it: what happens at the same time is written at once. */
+/** Writes the account of a token for this process: events that arrive together are written with one query. */
 class Book {
   readonly #database: LedgerDatabase;
   readonly #key: string;
-  /** Those who spend the token in this process. */
+  /** The spenders of the token in this process. */
   readonly own = new Set<string>();
   /** The account as it was written last. */
   known: Account = emptyAccount;
@@ -159,7 +159,7 @@ class Book {
     });
   }
 
-  /** What cannot be settled is given up by the others after two minutes. */
+  /** Other processes give up an entry that is not settled within two minutes. */
   settle(id: string, outcome: Settlement): void {
     const ignore = () => undefined;
     this.#write({ event: { type: "settle", id, outcome }, done: ignore, failed: ignore });
@@ -184,13 +184,13 @@ class Book {
     this.#isWriting = false;
   }
 
-  /** Changes the account as the events want. */
+  /** Applies the events to the account. */
   async #store(client: Client, all: readonly Waiting[]): Promise<(Verdict | undefined)[]> {
     const verdicts = await this.#change(client, all);
     if (verdicts) return verdicts;
-    // Others write so often that somebody further away would never come to it: it keeps the row for a moment.
+    // Near processes write so often that a far one would never win: it locks the row for a moment.
     await client.query("begin");
-    // One that stands still meanwhile holds up nobody for longer.
+    // A process that hangs meanwhile blocks the others no longer than that.
     await client.query(`set local idle_in_transaction_session_timeout = ${longestHold}`);
     await client.query("select from infrasync.token where key = $1 for update", [this.#key]);
     const certain = await this.#change(client, all);
@@ -199,7 +199,7 @@ class Book {
     return certain;
   }
 
-  /** Changes the account as the events want; undefined: another process has changed it meanwhile. */
+  /** Applies the events to the account. @returns undefined if another process has changed the account meanwhile */
   async #change(client: Client, all: readonly Waiting[]): Promise<(Verdict | undefined)[] | undefined> {
     const { rows } = await client.query<{ version: number; account: Account; now: number }>(
       `select version::integer, account, extract(epoch from clock_timestamp())::float8 * 1000 as now

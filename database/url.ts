@@ -1,4 +1,4 @@
-/** What is wrong with the URL of a database, without a word of it, as it may have a password. Undefined: nothing. */
+/** The mistake in the URL of a database; undefined if there is none. Quotes nothing of the URL, which may contain a password. */
 export function urlMistake(text: string): string | undefined {
   const url = URL.parse(text);
   return url && /^postgres(?:ql)?:$/.test(url.protocol)

@@ -20,7 +20,7 @@ export interface NewPullRequest {
   body: string;
   /** The branch with the changes. */
   head: string;
-  /** The branch that gets them. */
+  /** The branch that gets the changes. */
   base: string;
 }
 

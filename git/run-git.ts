@@ -15,7 +15,7 @@ export interface GitCall {
   /** The most bytes of output. */
   maxBytes?: number;
   signal?: AbortSignal;
-  /** Whether git may ask the credential helpers of the user, as for a push that a person asks for. */
+  /** Whether git may ask the user's credential helpers, as for a push on behalf of a person. */
   withHelpers?: boolean;
 }
 

@@ -92,7 +92,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
   },
 };
 
-/** What of a resource makes it worth to show the list again. */
+/** The members of a resource whose change shows the list again. */
 function stateOf({ id, address, state, deploymentStatus, version, cluster }: ListedResource): Json {
   const name = formatAddress(address);
   return [id, name, state ?? null, deploymentStatus ?? null, version ?? null, cluster ?? null];

@@ -30,7 +30,7 @@ import { whyUnwatched } from "./watched.ts";
 export interface StatedSettings extends SettingValues {
   protect: Pattern[];
   policies: readonly PlanPolicy[];
-  /** What is otherwise on the server. */
+  /** How the server differs from the API's description. */
   server: ServerHabits;
 }
 

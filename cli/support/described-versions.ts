@@ -7,9 +7,9 @@ import { readSettingsFile } from "../settings/file.ts";
 import type { Io } from "../terminal/io.ts";
 import { readSources } from "./manifests.ts";
 
-/** What the arguments of a command choose, and the versions that manifests describe of it. */
+/** The environments and services that the arguments of a command choose, and the versions that manifests describe. */
 interface DescribedVersions {
-  /** Patterns of live resources, also in the place of the names of environments of the settings file. */
+  /** Patterns of live resources; those of the settings file replace the names of its environments. */
   patterns: string[];
   /** The image tags and chart versions of those environments, by the keys of the addresses of services. */
   versions: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export async function readDescribedVersions(
   problems: Problem[],
 ): Promise<DescribedVersions> {
   const versions = new Map<string, string>();
-  // Everything else is an address or a pattern: the files are read for a word only.
+  // Only a single word can be the name of an environment; otherwise no file has to be read.
   if (!texts.some((text) => /^[\w.-]+$/.test(text))) return { patterns: [...texts], versions };
   const { environments, problems: wrong } = environmentsIn(
     await readSettingsFile(flags.config, { orders: [] }, io),

@@ -63,7 +63,7 @@ export function findForge(
   return api && project ? { api, project } : undefined;
 }
 
-/** The host and the project in the address of a repository, as far as it has them. */
+/** The host and the project in the address of a repository; empty if the address lacks them. */
 function placeOf(url: string): { host: string; project: string | undefined } {
   const [, scpHost, scpPath] = /^\w[\w.-]*@([\w.-]+):([^:]+)$/.exec(url) ?? [];
   const parsed = scpHost === undefined ? URL.parse(url) : undefined;

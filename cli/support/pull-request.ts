@@ -11,11 +11,11 @@ import { findForge, forgeSettings } from "./forge.ts";
 /** The longest wait for a limit of the forge, in milliseconds. */
 const longestLimit = 60_000;
 
-/** A pull request that nothing forbids to open. */
+/** A pull request that has been checked and can be opened. */
 export interface PreparedPullRequest {
   /** Commits files as they are on a branch of their own, pushes it, and opens the pull request. @returns its address */
   open(files: readonly string[], subject: string): Promise<string>;
-  /** Sets the files back to what the branch that is checked out has. */
+  /** Restores the files from the checked-out branch. */
   setBack(files: readonly string[]): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function preparePullRequest(
     async open(written, subject) {
       const scratch = await mkdtemp(join(tmpdir(), "infrasync-index-"));
       try {
-        // An index of its own: what is staged, and the branch that is checked out, stay as they are.
+        // A separate index leaves the user's index and the checked-out branch unchanged.
         const index = { env: { ...env, GIT_INDEX_FILE: join(scratch, "index") } };
         await git(["read-tree", "HEAD"], index);
         await git(["add", "--", ...written.map((file) => resolve(file))], index);

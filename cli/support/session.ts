@@ -89,12 +89,12 @@ export function keptParts(
   return undefined;
 }
 
-/** What somebody does with a client. */
+/** The work of a command with a client. */
 export interface ClientUse {
   log?: Pick<Log, "debug" | "info"> | undefined;
   onWait?: (wait: Wait) => void;
   beforeWrite?: (() => Promise<void>) | undefined;
-  /** Where its requests are entered; default: where the environment says, as those of a person. */
+  /** The ledger of the client's requests; default: the ledger that the environment names, with the purpose of a person. */
   ledger?: Ledger | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface TakeOverFlags {
   autoApprove?: boolean;
   /** Whether the changed files are committed. */
   commit?: boolean;
-  /** Whether the changed files are proposed to the forge instead. */
+  /** Whether a pull request on the forge proposes the changed files instead. */
   pullRequest?: boolean;
 }
 

@@ -7,12 +7,12 @@ import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { Status } from "../progress/status.ts";
 import type { Console } from "../terminal/console.ts";
 
-/** The flag that shows something again. */
+/** The name of the flag `--watch`. */
 export interface WatchFlags {
   watch?: boolean;
 }
 
-/** Adds the flag that shows something again. */
+/** Adds the flag `--watch`. */
 export function addWatch(command: Command): void {
   command.option(
     "-w, --watch",
@@ -20,7 +20,7 @@ export function addWatch(command: Command): void {
   );
 }
 
-/** @throws CommandError if what is to be watched would be one JSON document */
+/** @throws CommandError if `--output json` is given too */
 export function refuseWatchOfJson({ watch }: WatchFlags, console: Console): void {
   if (watch && console.json)
     throw new CommandError("usage", exitCodes.invalid, {
@@ -29,11 +29,11 @@ export function refuseWatchOfJson({ watch }: WatchFlags, console: Console): void
     });
 }
 
-/** What a command shows of live resources. */
+/** The view of live resources that a command shows. */
 interface View<Seen> {
   look(run: Run): Promise<Seen>;
   show(seen: Seen): void;
-  /** What makes it worth to show it again. */
+  /** The states whose change shows the view again. */
   states(seen: Seen): Json;
 }
 

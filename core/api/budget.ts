@@ -12,7 +12,7 @@ export interface Budget {
    * answer.
    */
   isResetSenseless?: true;
-  /** Who has spent how much, the most first; missing: no ledger says it. */
+  /** The spenders and their requests, the largest first; absent without a ledger. */
   spenders?: readonly Spender[];
 }
 

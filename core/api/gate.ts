@@ -36,7 +36,7 @@ type GateSettings = Pick<ClientSettings, "onQuota" | "quotaPatience" | "signal" 
 /** What the ledger says about a request that it does not enter. */
 type NotEntered = Exclude<Entry, { kind: "entered" }>;
 
-/** Milliseconds between two looks whether requests under way have left something. */
+/** Milliseconds between two questions to the ledger while requests under way decide. */
 const nextLook = 200;
 
 /**
@@ -57,7 +57,7 @@ export class Gate {
   #closure: Closure | undefined;
   #since: number | undefined;
   #opening: Promise<void> | undefined;
-  /** Waits for the next window by what the ledger keeps for others. */
+  /** Waits until the end of the window that the ledger reserves for others. */
   readonly #nextWindow = new Map<Purpose, Promise<void>>();
 
   constructor(settings: GateSettings, concurrency: number, clock: Clock) {
@@ -89,7 +89,7 @@ export class Gate {
         if (!isEntered && !isPassed(entry, how, purpose)) return entry;
         let received: Answer | NoAnswer | undefined;
         try {
-          // While the ledger was asked, others may have sent the last request that the cap allows, or a signal have come.
+          // During the question to the ledger, another request may have reached the cap, or a signal may have arrived.
           if (entry) this.#check(operation, how, meter);
           if (this.#closed()) return undefined;
           const sent = this.meter.sent();
@@ -126,7 +126,7 @@ export class Gate {
       );
     }
     if (entry.kind === "later") {
-      // This is no wait for the quota: what has to be finished waits on.
+      // A request that has to be finished goes on waiting, since this is not a wait for the quota.
       const ends = how === "until the signal" ? signal : undefined;
       await this.#clock.sleep(nextLook, ends);
       if (!ends?.aborted) return;
@@ -260,7 +260,7 @@ export class Gate {
   }
 }
 
-/** Whether a request goes out although the ledger has not entered it: a person, and what would be lost, do not wait for a ledger. */
+/** Whether a request is sent although the ledger has not entered it: people, and requests that save data, do not wait for a ledger. */
 function isPassed(entry: NotEntered, how: How, purpose: Purpose): boolean {
   return entry.kind === "away" && (how === "saving" || purpose === "people");
 }
@@ -274,10 +274,10 @@ function settlementOf(reply: Answer | NoAnswer | undefined, now: number): Settle
   return { kind: "silent", isAnswer: reply.kind === "answer" };
 }
 
-/** How many spenders a message names. */
+/** The number of spenders that a message names. */
 const mostSpenders = 3;
 
-/** Who has spent the most of a quota, for a message; empty: nobody says. @param limit the quota of a window */
+/** The largest spenders of a quota, for a message; empty if no ledger knows them. @param limit the quota of a window */
 export function spentBy(spenders: readonly Spender[], limit: number | undefined): string {
   const shown = spenders.slice(0, mostSpenders).map(({ who, requests }, index) => {
     const of = index === 0 && limit !== undefined ? ` of ${limit}` : "";

@@ -1,4 +1,4 @@
-/** For whom a request is sent: a person who waits for it, or a service that changes something, or that only looks. */
+/** The purpose of a request: a person waits for it, a service changes something with it, or a service only reads. */
 export type Purpose = "people" | "applying" | "looking";
 
 /** Somebody who has spent requests of a token in the current window. */
@@ -10,9 +10,9 @@ export interface Spender {
 
 /** What became of a request that was entered in a ledger. */
 export type Settlement =
-  /** It never left this machine. */
+  /** The request never left this machine. */
   | { kind: "unsent" }
-  /** It may have been counted; nobody knows. `isAnswer`: there was an answer, which says nothing about the quota. */
+  /** The server may have counted the request. `isAnswer`: an answer arrived, but without the quota. */
   | { kind: "silent"; isAnswer: boolean }
   | ({ kind: "told" } & QuotaFigure);
 
@@ -27,16 +27,16 @@ export interface QuotaFigure {
 /** A request that may be sent now. */
 export interface Entered {
   kind: "entered";
-  /** To be called once, with what became of it. */
+  /** Call this once, with the fate of the request. */
   settle(settlement: Settlement): void;
 }
 
 /** What a ledger says about a request. */
 export type Entry =
   | Entered
-  /** The window has nothing more for this purpose; `left`: milliseconds until the next one. */
+  /** The window has no request left for this purpose; `left`: milliseconds until the next window. */
   | { kind: "refused"; left: number; limit: number }
-  /** Requests under way decide whether the window has one more. */
+  /** Requests under way decide whether the window has a request left. */
   | { kind: "later" }
   /** The ledger cannot be asked. */
   | { kind: "away"; reason: string };
@@ -48,6 +48,6 @@ export type Entry =
 export interface Ledger {
   /** Asks for one request, before it is sent. */
   enter(purpose: Purpose): Promise<Entry>;
-  /** Who has spent how much of the window, the most first, as far as this process knows. */
+  /** The spenders of the window and their requests, the largest first, as far as this process knows. */
   readonly spenders: readonly Spender[];
 }

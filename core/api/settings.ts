@@ -68,7 +68,7 @@ export interface ClientSettings {
   logger?: RequestLogger;
   /** Called before each request that may change something: where it throws, the request is not sent. */
   beforeWrite?: () => Promise<void>;
-  /** Where all who spend the token enter their requests; default: each trusts what the server says is left. */
+  /** The ledger that all spenders of the token share; default: each client goes by the quota that the server's answers show. */
   ledger?: Ledger;
 }
 

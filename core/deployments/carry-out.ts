@@ -11,7 +11,7 @@ import { isIdle, type Statuses } from "../live/index.ts";
 export interface ServiceOutcome extends ServiceProgress {
   /** Oldest first; absent where the API has none of its kind, or they could not be read. */
   logs?: LogLine[];
-  /** Of the first that has failed: the version that it ran before, where its deployments tell. */
+  /** The version that the first failed service ran before, if its deployments tell. */
   before?: string;
 }
 
@@ -147,7 +147,7 @@ export async function carryOutOne(
   }
 }
 
-/** Explains the first services that have failed: one request for the lines of each, and one for the version before of the first. None matters if it fails. */
+/** Explains the first failed services: one request for the log lines of each, one for the earlier version of the first. Failures of these requests are ignored. */
 async function explain(
   { client }: Run,
   { environment }: DeploymentOrder,

@@ -75,7 +75,7 @@ async function readDeployments(
   });
 }
 
-/** The versions of the deployments that ended well. */
+/** The versions of the successful deployments. */
 function goodVersions(deployments: readonly Json[]): string[] {
   return deployments.flatMap((one) =>
     isFields(one) && ended.has(textIn(one, "status") ?? "") ? (versionIn(one["details"]) ?? []) : [],

@@ -18,7 +18,7 @@ export interface ServiceStanding {
   status: DeployedStatus | undefined;
   /** The version in its fields, such as an image tag; undefined if no field states one. */
   version: string | undefined;
-  /** The version that manifests describe, where it is another one. */
+  /** The version that manifests describe, if it differs. */
   described?: string;
   /** The keys of what it has from its environment and project and that has changed since its last deployment began. */
   changes: string[];
@@ -55,7 +55,7 @@ export async function readStanding(
     : standing();
 }
 
-/** A standing with the versions that manifests describe, by the keys of addresses, where others are live. */
+/** Adds to a standing the described versions that differ from the live ones, by the keys of addresses. */
 export function besideDescribed(
   { environment, services }: DeploymentStanding,
   versions: ReadonlyMap<string, string>,

@@ -32,7 +32,7 @@ export interface Outcome {
   reaches?: readonly Address[];
   /** Of a service whose deployment has failed: the last lines that it has written, oldest first. */
   logs?: readonly LogLine[];
-  /** Of a service whose deployment has failed: the version that it ran before, where its deployments tell. */
+  /** The version that a service ran before its failed deployment, if its deployments tell. */
   before?: string;
   /** What would help. */
   remedies?: readonly Remedy[];

@@ -18,7 +18,7 @@ import type { ReadTally } from "./tally.ts";
 /** The most resources that one request lists. */
 const pageSize = 100;
 
-/** Which known contents are good enough: young ones, none, all. */
+/** How old known contents may be: `read` takes young ones, `refresh` none, `recall` any. */
 type Reading = "read" | "refresh" | "recall";
 
 /**

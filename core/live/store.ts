@@ -231,7 +231,7 @@ export class LiveStore {
     return this.#contents.readList(client, { kind, parentId });
   }
 
-  /** The same, however long they have been known. */
+  /** The same contents, however old. */
   recalledListOf(client: Client, kind: Kind, parentId: string): Promise<Contents | undefined> {
     return this.#contents.readList(client, { kind, parentId }, "recall");
   }

@@ -3,7 +3,7 @@ import { textIn } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { type FreshLists, servicesOf } from "../live/index.ts";
 
-/** What is deleted. */
+/** A resource to delete. */
 interface Target {
   kind: Kind;
   id: string;
@@ -13,11 +13,11 @@ interface Target {
 /** A deletion that waits for others. */
 interface Waiting {
   target: Target;
-  /** Tells the one that waits whether a request for all has deleted it, or that it has to be deleted alone. */
+  /** Ends the wait of a deletion: the shared request has deleted the resource, or the resource needs a request of its own. */
   settle(isSent: Promise<boolean>): void;
 }
 
-/** A list that is as long as a page may be cut: that it lacks something proves nothing. */
+/** The length of a page. A list of this length may be cut, so a missing entry proves nothing. */
 const pageSize = 100;
 
 /**
@@ -85,13 +85,13 @@ export class JointDeletions {
     }
   }
 
-  /** Reads the lists in which resources have to be seen before they are deleted. One that cannot be read shows none. */
+  /** Reads the lists that have to show resources before their deletion. A list that cannot be read shows none. */
   async #show(groups: readonly (readonly Target[])[]): Promise<void> {
     const unseen = groups.flatMap((group) => group.find(({ id }) => !this.#shown.has(id)) ?? []);
     await Promise.allSettled(unseen.map((target) => this.#list(target, 0)));
   }
 
-  /** @returns the ids of those whose deletion the server has accepted */
+  /** @returns the ids of the resources whose deletion the server has accepted */
   async #sendGroup(targets: readonly Target[], looking: Promise<void> | undefined): Promise<Set<string>> {
     await looking;
     // The server refuses the whole request for one that does not exist.
@@ -166,7 +166,7 @@ async function unlessRefused<Value>(reading: Promise<Value>): Promise<Value | un
   }
 }
 
-/** Whether the server has refused the request for what it is about: another one may be carried out. */
+/** Whether the server has refused this request for its content, so that another request may succeed. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 405, 409, 422].includes(error.status ?? 0);
 }

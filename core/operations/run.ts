@@ -18,7 +18,7 @@ export interface Run {
   /** Reads lists again after writes; callers that need the same list share a request. */
   freshLists: FreshLists;
   limits: OperationLimits;
-  /** Joins deletions that arrive together; absent: each has requests of its own. */
+  /** Joins deletions that arrive together; absent: each deletion sends its own requests. */
   jointDeletions?: JointDeletions;
   /** Ends the writes of a run on a server that answers each with an error; absent: each write finds out by itself. */
   breaker?: Breaker;

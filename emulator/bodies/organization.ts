@@ -68,6 +68,6 @@ export const BillingInfoRequest = Type.Object({
 });
 export type BillingInfo = Static<typeof BillingInfoRequest>;
 
-/** How far an organization is with its first steps. */
+/** The progress of an organization's first steps. */
 export const OnboardingRequest = Type.Object({ status: oneOf("IN_PROGRESS", "DISMISSED", "COMPLETED") });
 export type Onboarding = Static<typeof OnboardingRequest>;

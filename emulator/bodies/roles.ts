@@ -58,7 +58,7 @@ export const AccountEditRequest = Type.Object({
 
 const answer = Type.Optional(nullable(Type.String()));
 
-/** What a person answers at the first visit. */
+/** The answers of a person at the first visit. */
 export const SignUpRequest = Type.Object({
   first_name: Type.String(),
   last_name: Type.String(),

@@ -107,7 +107,7 @@ export function cancelDeployments(environment: Environment, force: boolean, worl
   }
 }
 
-/** Cancels one deployment in progress; does nothing with another operation. */
+/** Cancels a deployment in progress; other operations continue. */
 export function cancelDeployment(operation: Operation, force: boolean, world: World): void {
   const deployment = world.store.deployments.peek(operation.subjects[0] ?? "");
   if (!deployment) return;

@@ -9,7 +9,7 @@ import { iconOf, stagesView, statusDetails } from "./statuses.ts";
 
 type Part = Deployment["services"][number];
 
-/** The deployments that were requested and have not begun, and how one of them is cancelled. */
+/** Routes that list requested deployments that have not begun, and that cancel one. */
 export const queueRoutes: Route[] = [
   list(
     "/environment/{environmentId}/deploymentQueue",

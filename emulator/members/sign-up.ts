@@ -3,7 +3,7 @@ import { get, post, type Route } from "../http/routing.ts";
 import { HttpError, invalid } from "../world/errors.ts";
 import { accountOf } from "./account.ts";
 
-/** What a person answers at the first visit, and whom the person has invited. */
+/** The answers of a person at the first visit, and the people whom that person has invited. */
 export const signUpRoutes: Route[] = [
   get("/admin/userSignUp", ({ world }) => {
     const { id, created_at, updated_at, signUp } = accountOf(world);
@@ -17,7 +17,7 @@ export const signUpRoutes: Route[] = [
     const { id, invited = 0 } = accountOf(world);
     return { total_invited: invited, invitation_link: `https://console.invalid/signup?code=${id}` };
   }),
-  // There is one account, which is thus the one that has invited and the one that was.
+  // There is only one account: it has both sent and accepted the invitation.
   post("/account/rewardClaim", 204, RewardClaim, ({ world, body }) => {
     const account = accountOf(world);
     if (body.code !== account.id) throw invalid("code", "no account invites with this code");

@@ -5,7 +5,7 @@ import type { Organization } from "../world/records.ts";
 
 const path = "/organization/{organizationId}/onboarding";
 
-/** How far an organization is with its first steps. */
+/** The progress of an organization's first steps. */
 export const onboardingRoutes: Route[] = [
   get(path, (call) => onboardingView(organizationOf(call))),
   post(path, 200, OnboardingRequest, (call) => {

@@ -38,7 +38,7 @@ export const SeedFile = Type.Object(
     webhooks: items,
     custom_roles: items,
     invitations: items,
-    /** Each as an invitation that has been accepted. */
+    /** Each member counts as an accepted invitation. */
     members: items,
     /** Their default branches, branches and commits. */
     git_repositories: Type.Optional(Type.Array(GitRepositorySeed)),

@@ -112,7 +112,7 @@ export class ProviderSession {
     return this.run.live.listOf(this.client, kind, parentId);
   }
 
-  /** The same for a refresh, which reads each list once, however slow the run is. */
+  /** The list of a kind in a parent for a refresh, which reads each list once, however long the run takes. */
   listOnce(kind: Kind, parentId: string): Promise<Contents | undefined> {
     return this.run.live.recalledListOf(this.client, kind, parentId);
   }

@@ -34,7 +34,7 @@ export interface ProviderSettings {
   protect: readonly Pattern[];
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
-  /** What is otherwise on the server. */
+  /** How the server differs from the API's description. */
   server?: ServerHabits;
 }
 

@@ -19,7 +19,7 @@ export interface LeasesSettings {
   version: string;
   clock: Clock;
   signal: AbortSignal;
-  /** On which other workers say something. */
+  /** The channels on which other workers notify this one. */
   channels: readonly string[];
   onNotice(channel: string, text: string): void;
   /** The database has gone, or is back. @param error undefined: it is back */

@@ -9,7 +9,7 @@ export const passingChannels = { asked: "infrasync_asked", answered: "infrasync_
 /** How long a worker waits for the answer of another one, in milliseconds. */
 const patience = 10_000;
 
-/** What a worker passes on with. */
+/** The connections of a worker that passes requests on. */
 export interface PassingSettings {
   leases: Pick<Leases, "query" | "has">;
   clock: Clock;
@@ -50,7 +50,7 @@ export class Passing {
     }
   }
 
-  /** Another worker has said something. */
+  /** Receives a notice of another worker. */
   async heard(channel: string, id: string): Promise<void> {
     if (channel === passingChannels.answered) return this.#waiting.get(id)?.();
     const { leases, answer } = this.#settings;
@@ -65,7 +65,7 @@ export class Passing {
        select pg_notify($3, id::text) from answered`,
       [id, given, passingChannels.answered],
     );
-    // What nobody has waited for to the end, because its worker has died.
+    // Requests whose waiting worker has died.
     await leases.query("delete from infrasync.passed_request where asked_at < now() - interval '1 minute'");
   }
 }

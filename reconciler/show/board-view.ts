@@ -27,7 +27,7 @@ export type Activity =
   | { type: "waiting"; since: number; until: number; reason: Wait["reason"] }
   | { type: "idle"; since: number; until: number };
 
-/** How a source stands. Times are in milliseconds since 1970. */
+/** The state of a source. Times are in milliseconds since 1970. */
 export interface BoardStanding {
   now: number;
   /** The newest commit. */
@@ -51,7 +51,7 @@ export interface BoardStanding {
   unread?: { reason: string; since: number };
 }
 
-/** Everything that people are shown of a service. */
+/** Everything that pages show of a service. */
 export interface BoardView extends BoardStanding {
   source: WatchedSource;
   budget: Budget;

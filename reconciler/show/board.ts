@@ -198,7 +198,7 @@ export class Board implements Audience {
     return this.#now() <= this.#expected;
   }
 
-  /** What tells how the source stands: a page over many sources asks for nothing else. */
+  /** The state of the source; a page over many sources asks for nothing else. */
   standing(): BoardStanding {
     return {
       now: this.#now(),

@@ -15,7 +15,7 @@ export const sourceStates = ["down", "unknown", ...standingStates] as const;
 
 export type SourceState = (typeof sourceStates)[number];
 
-/** How a source stands. Times are in milliseconds since 1970. */
+/** The state of a source. Times are in milliseconds since 1970. */
 export interface SourceView {
   name: string;
   team?: string;
@@ -187,7 +187,7 @@ export class FleetBoard {
     person: Person,
     now: number,
   ): SourceView | undefined {
-    // One that waits for its turn to start is this worker's already.
+    // A source that waits for its turn to start already belongs to this worker.
     if (running || failure || isAdmitted) return undefined;
     const other = this.#others.get(source.name);
     const seenAt = other?.worker.seenAt ?? since;

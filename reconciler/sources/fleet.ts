@@ -18,7 +18,7 @@ export interface Member<Running extends RunningSource> {
   source: Source;
   /** Undefined: it is not open. */
   running: Running | undefined;
-  /** Whether it may be worked on here. */
+  /** Whether this worker has the right to the source. */
   isAdmitted: boolean;
   /** Why it could not be opened, or has ended. */
   failure?: { error: unknown; since: number };
@@ -33,9 +33,9 @@ export interface FleetSettings<Running extends RunningSource> {
   clock: Clock;
   /** Ends all sources. */
   signal: AbortSignal;
-  /** Resolves when a source may be worked on here, with what gives this right back; default: at once. */
+  /** Resolves when this worker has the right to a source, with a function that gives the right back; default: at once. */
   admit?(source: Source, signal: AbortSignal): Promise<() => Promise<void>>;
-  /** Opens a source, which works until its signal. `again`: it may not be worked on here any more. */
+  /** Opens a source, which works until its signal. `again`: this worker has lost the right to the source. */
   open(source: Source, signal: AbortSignal): Promise<Running | "again">;
   /** A source cannot be opened, or has ended by itself. */
   onFailure(source: Source, error: unknown): void;
@@ -127,7 +127,7 @@ export class Fleet<Running extends RunningSource> {
       let started: (() => void) | undefined;
       let giveBack: (() => Promise<void>) | undefined;
       try {
-        // Nothing is opened, and no other source waits, while this one may not be worked on here.
+        // Without the right to this source nothing is opened, and other sources do not wait for it.
         member.isAdmitted = admit === undefined;
         giveBack = await admit?.(member.source, signal);
         if (signal.aborted) return;

@@ -45,7 +45,7 @@ class Sharers {
     this.#elsewhere = elsewhere;
   }
 
-  /** What each of all but one has spent. */
+  /** The requests of each sharer except one. */
   spentBeside(window: SharedWindow | undefined): number[] {
     const here = [...this.windows].filter((each) => each !== window).map(({ spent }) => spent);
     return [...here, ...this.#elsewhere()];
@@ -64,7 +64,7 @@ class Sharers {
 export class TokenSharers {
   readonly looking: Sharers;
   readonly applying: Sharers;
-  /** What each of those in other processes has spent in this window; a ledger of the token says it. */
+  /** Requests that each spender in another process has sent in this window, by the ledger of the token. */
   elsewhere: (purpose: "looking" | "applying") => readonly number[] = () => [];
 
   constructor(clock: Clock) {

@@ -89,7 +89,7 @@ async function addOrganizations({ url, tokens }: Emulator, count: number): Promi
   }
 }
 
-/** How long the slowest of some reads of a page took, in milliseconds, while so much time passes. */
+/** Reads a page again and again for a time. @returns the duration of the slowest read, in milliseconds */
 async function slowestPage(url: string, milliseconds: number): Promise<number> {
   let slowest = 0;
   for (let read = 0; read < pageReads; read += 1) {

@@ -15,7 +15,7 @@ const applyToken = "INFRASYNC_APPLY_TOKEN";
 interface Connected {
   token: string;
   client: Client;
-  /** The same, as a ledger sees what it is for. */
+  /** The same client, whose requests the ledger enters with the purpose of looking. */
   looking: Client;
   applying: Client;
   ledger: JoinedLedger | undefined;
@@ -87,7 +87,7 @@ export class Clients {
     return this.#looking.client.budget;
   }
 
-  /** What each of those that spend the token in other processes has spent for a purpose in this window. */
+  /** Requests that each spender in another process has sent for a purpose in this window. */
   spentElsewhere(purpose: "looking" | "applying"): readonly number[] {
     const { ledger } = purpose === "looking" ? this.#looking : (this.#applying ?? this.#looking);
     return ledger?.spentElsewhere(purpose) ?? [];

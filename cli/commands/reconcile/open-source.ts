@@ -222,7 +222,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   };
 }
 
-/** How this source is called in the ledger of a token. */
+/** The name of this source in the ledger of a token. */
 function spenderOf(source: string | undefined): string {
   const service = `reconciler on ${hostname()}`;
   return source === undefined ? service : `source ${source} (${service})`;

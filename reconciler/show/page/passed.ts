@@ -7,7 +7,7 @@ import type { PagePeople } from "./people.ts";
 import { refuseForeign } from "./sessions.ts";
 import type { Visitor } from "./wishes.ts";
 
-/** A request about a source that another worker has. Who sends it was checked; what they may do, that worker asks for itself. */
+/** A request about a source of another worker. The sender's identity was checked here; the other worker checks the permission. */
 export interface PassedRequest {
   method: string;
   /** Below the source: `/history?page=2`. */
@@ -27,19 +27,19 @@ export interface PassedAnswer {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What another worker has passed on; undefined: the request has come here. */
+    /** The request that another worker has passed on; undefined if the client sent it to this worker. */
     passed: PassedRequest | undefined;
   }
 }
 
-/** Names a passed request to this process alone. */
+/** The header that names a passed request inside this process. */
 const passedHeader = "x-infrasync-passed";
 
 /** The requests that other workers have passed on to this one. */
 export class PassedRequests {
   readonly #open = new Map<string, PassedRequest>();
 
-  /** What another worker has passed on with a request; nobody else can name one. */
+  /** The request that another worker has passed on; a client cannot name one. */
   of({ headers }: Pick<FastifyRequest, "headers">): PassedRequest | undefined {
     return this.#open.get(String(headers[passedHeader]));
   }
@@ -68,7 +68,7 @@ export class PassedRequests {
   }
 }
 
-/** Has the worker that has a source answer a request, and gives its answer to whoever has sent it. */
+/** Passes a request to the worker of a source, and sends that worker's answer to the client. */
 export async function passOn(
   app: FastifyInstance,
   people: PagePeople,

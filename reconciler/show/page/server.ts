@@ -22,7 +22,7 @@ export type PageSettings = SiteSettings & ShownSource;
 /** A page that is served. */
 export interface ServedPage {
   url: string;
-  /** Answers what another worker has passed on about a source. */
+  /** Answers a request about a source that another worker has passed on. */
   answer(source: string, request: PassedRequest): Promise<PassedAnswer>;
   close(): Promise<void>;
 }

@@ -216,7 +216,7 @@ async function runningMember(
       },
     };
   } catch (error) {
-    // That the right was lost meanwhile is no failure of the source.
+    // Losing the right is not a failure of the source.
     if (lease.lost.aborted) return "again";
     throw error;
   }

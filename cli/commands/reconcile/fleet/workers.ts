@@ -111,7 +111,7 @@ export class Workers {
     await Promise.all([this.#leases.run(), this.#exchange()]);
   }
 
-  /** Waits until this worker has the right to work on a source. @returns what gives it back */
+  /** Waits until this worker has the right to work on a source. @returns a function that gives the right back */
   async admit({ name }: Source, signal: AbortSignal): Promise<() => Promise<void>> {
     const lease = await this.#leases.take(name, signal);
     this.#taken.set(name, lease);
