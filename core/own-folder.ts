@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folder that the environment names for caches of the user; undefined: it names none. */
+/** The folder that the environment names for caches of the user; undefined if it names none. */
 export function cacheFolder(env: Environment): string | undefined {
   const { XDG_CACHE_HOME: caches, HOME: home } = env;
   const root = caches && isAbsolute(caches) ? caches : home && isAbsolute(home) ? join(home, ".cache") : "";
@@ -31,7 +31,7 @@ export function ownFolder(folder: string, user: number | undefined): string | un
 }
 
 /**
- * Where runs keep what they have read of variables, secrets, domains and settings; undefined: nowhere.
+ * Where runs keep what they have read of variables, secrets, domains and settings; undefined if no folder can be used.
  *
  * @param chosen the folder that the user names
  */

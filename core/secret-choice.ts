@@ -42,7 +42,7 @@ function isKind(text: string): boolean {
   return text === "*" || kinds.some(({ slug }) => slug === text.toLowerCase());
 }
 
-/** The pattern of a text, which may end with a name that has a colon in it; undefined: it is none. */
+/** The pattern of a text, which may end with a name that has a colon in it; undefined if the text is no pattern. */
 function patternOf(text: string): Pattern | undefined {
   try {
     return parsePattern(text);

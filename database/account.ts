@@ -18,7 +18,7 @@ interface Pending {
 
 /** The account of a token: a plain value, as it is in the database. Times are in milliseconds since 1970, by one clock for all. */
 export interface Account {
-  /** The quota of a window; null: the server does not tell, undefined: not asked yet. */
+  /** The quota of a window; null: the server does not tell, undefined means not asked yet. */
   limit?: number | null;
   /** The end of the newest window that the server has told, by its clock, in seconds since 1970. */
   reset: number;

@@ -70,7 +70,7 @@ export class ForgeClient {
     });
   }
 
-  /** Undefined: there is no such thing, or the token must not see it. */
+  /** Undefined if there is no such thing, or the token must not see it. */
   async find(path: string, call: ForgeCall): Promise<Json | undefined> {
     const answer = await this.#request("GET", this.#url(path), undefined, call);
     return answer.status === 404 ? undefined : this.#value(answer, call);

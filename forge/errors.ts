@@ -6,7 +6,7 @@ export class ForgeError extends Error {
   override readonly name = "ForgeError";
   readonly failure: ForgeFailure;
   readonly advice: string;
-  /** The status of the answer; undefined: there was none. */
+  /** The status of the answer; undefined if there was none. */
   readonly status: number | undefined;
 
   constructor(failure: ForgeFailure, message: string, advice: string, status?: number) {

@@ -62,7 +62,7 @@ export interface Forge {
   openPullRequests(branch: string, label?: string): Promise<PullRequest[]>;
   /** Opens a pull request of a branch that was pushed. */
   openPullRequest(wanted: NewPullRequest): Promise<PullRequest>;
-  /** Undefined: there is none with this number. */
+  /** Undefined if no pull request has this number. */
   pullRequest(number: number): Promise<PullRequest | undefined>;
   /** The pull requests that a commit belongs to. */
   pullRequestsOf(commit: string): Promise<PullRequest[]>;

@@ -25,7 +25,7 @@ export async function findMarked(
  * Keeps one comment of a name with this text on a pull request, or none. If two runs wrote one each at the same time, one of
  * them is removed.
  *
- * @param text undefined: there is nothing to say, and no comment
+ * @param text undefined if there is nothing to say; then there is no comment
  * @throws ForgeError
  */
 export async function keepComment(

@@ -20,7 +20,7 @@ export interface CiJob {
   project: string;
   apiUrl: string;
   event: CiEvent;
-  /** Undefined: the forge does not tell. */
+  /** Undefined if the forge does not tell. */
   defaultBranch: string | undefined;
   /** The page of the job. */
   url: string | undefined;
@@ -57,6 +57,6 @@ export interface ForgeSystem {
   connect(project: string, settings: ForgeSettings): Forge;
   /** The repositories of a group or an organization, with those of groups in it. @param group `acme/infra` */
   repositoriesOf(group: string, settings: ForgeSettings): Promise<ForgeRepository[]>;
-  /** The job that this process runs in; undefined: none of this forge. @throws InvalidInputError where the job cannot be read */
+  /** The job that this process runs in; undefined if it is not a job of this forge. @throws InvalidInputError where the job cannot be read */
   jobIn(environment: ProcessVariables): Promise<CiJob | undefined>;
 }

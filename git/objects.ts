@@ -26,7 +26,7 @@ export async function listTree(git: Git, tree: string): Promise<TreeEntry[]> {
     });
 }
 
-/** The contents of files by id; undefined: larger than `maxBytes`. Sizes are looked at before anything is read. */
+/** The contents of files by id; undefined for a file larger than `maxBytes`. Sizes are looked at before anything is read. */
 export async function readBlobs(
   git: Git,
   ids: readonly string[],

@@ -231,7 +231,7 @@ export class Repository {
     throw unreachable(this.#settings.address, stderr);
   }
 
-  /** The contents of files by id; undefined: larger than `maxBytes`. Sizes are looked at before anything is read. */
+  /** The contents of files by id; undefined for a file larger than `maxBytes`. Sizes are looked at before anything is read. */
   async contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
     try {
       const contents = await readBlobs((args, call) => this.#done(args, call), ids, maxBytes);

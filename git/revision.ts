@@ -19,7 +19,7 @@ export function readRevision(given: string): Revision | undefined {
 
 /**
  * The tag that a revision means, among those that `git ls-remote` lists: the one of that name, or the highest version of
- * the range; a version may begin with a `v`. Undefined: there is none.
+ * the range; a version may begin with a `v`. Undefined if there is none.
  */
 export function chooseTag(listed: string, wanted: string): { name: string; commit: string } | undefined {
   const tags = new Map<string, string>();

@@ -10,7 +10,7 @@ export interface Seen<Value> {
   after: number;
 }
 
-/** Reads at once and then after growing pauses, until a reading shows something. Undefined: the last one has not. */
+/** Reads at once and then after growing pauses, until a reading shows something. Undefined if no reading does. */
 export async function until<Value>(
   { clock, signal }: Server,
   readings: number,

@@ -24,9 +24,9 @@ export interface HeldLock {
 /** Keeps others from working on the same source at the same time. */
 export interface SourceLock {
   /**
-   * Takes the lock; undefined: the signal came first.
+   * Takes the lock; undefined if the signal came first.
    *
-   * @param onHeld called with each holder that this process waits for; undefined: the holder does not say who it is
+   * @param onHeld called with each holder that this process waits for; undefined if the holder does not say who it is
    * @throws whatever `onHeld` throws, instead of waiting
    */
   take(signal: AbortSignal, onHeld: (holder: Holder | undefined) => void): Promise<HeldLock | undefined>;
@@ -121,7 +121,7 @@ async function putUp(folder: string): Promise<OwnSocket> {
 
 /** Somebody who answers at a socket. */
 interface Other {
-  /** Undefined: it does not say who it is. */
+  /** Undefined if it does not say who it is. */
   who: Holder | undefined;
   isHolding: boolean;
   /** Resolves when it has ended, or the signal has come. */
@@ -145,7 +145,7 @@ async function askOthers(folder: string, own: string, signal: AbortSignal): Prom
   return others.filter((other) => other !== undefined);
 }
 
-/** Asks at a socket; undefined: nobody answers. */
+/** Asks at a socket; undefined if nobody answers. */
 function ask(path: string, signal: AbortSignal): Promise<Other | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);

@@ -63,7 +63,7 @@ export const diff: Command<[first: string, second: string | undefined], SourceFl
   },
 };
 
-/** The address that a text is; undefined: it is a word, such as the name of an environment. */
+/** A text as an address; undefined if the text is a word, such as the name of an environment. */
 function addressIn(text: string): Address | undefined {
   if (!/[/:]/.test(text)) return undefined;
   const meant = readResourceArgument(text);

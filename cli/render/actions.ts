@@ -36,7 +36,7 @@ export interface Description {
 /**
  * Describes an action for people; control characters in all texts are escaped.
  *
- * @param columns the width of the terminal; undefined: there is none
+ * @param columns the width of the terminal; undefined if there is none
  */
 export function describeAction(action: Action, colors: Colors, columns = Infinity): Description {
   const { address, changes, expected, losses } = action;

@@ -19,7 +19,7 @@ interface FileSetting extends PlacedValue {
 
 /** The contents of the settings file, and its problems. */
 export interface SettingsFile {
-  /** Its path; undefined: there is none. */
+  /** Its path; undefined if there is none. */
   name?: string;
   members: ReadonlyMap<string, FileSetting>;
   /** Further settings files, which can only forbid: their `protect` and stricter limits count. */

@@ -33,7 +33,7 @@ interface FoundFile {
 /**
  * Finds the settings files in or above the folders of the places; if there is none, the one of the working directory.
  *
- * @param owners ids of the users whose files are trusted, like `safe.directory` of git; undefined: all users
+ * @param owners ids of the users whose files are trusted, like `safe.directory` of git; undefined means all users
  */
 export function findSettingsFiles(
   { orders, guards = [], guardFiles = [] }: SettingsPlaces,

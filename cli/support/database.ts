@@ -5,7 +5,7 @@ import { readSecretText } from "./secret-text.ts";
 
 const variable = "INFRASYNC_DATABASE";
 
-/** Reads the URL of the database; undefined: there is none. Adds mistakes to `problems`. */
+/** Reads the URL of the database; undefined if there is none. Adds mistakes to `problems`. */
 export async function readDatabase(
   { database: given }: { database?: string },
   console: Console,

@@ -51,12 +51,12 @@ export interface RepositoryPlace {
   revision: Revision | undefined;
   /** With `/`; empty: the whole repository. */
   path: string;
-  /** The folder for the copy; undefined: a temporary one. */
+  /** The folder for the copy; undefined means a temporary one. */
   data: string | undefined;
   /** Milliseconds between two looks at it. */
   interval: number;
   budgetShares: BudgetShares;
-  /** The file of ssh keys, one of which has to sign each commit; undefined: commits need no signature. */
+  /** The file of ssh keys, one of which has to sign each commit; undefined if commits need no signature. */
   allowedSigners: string | undefined;
 }
 

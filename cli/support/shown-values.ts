@@ -7,7 +7,7 @@ import { openOwnFile } from "./own-file.ts";
  * Opens the file for values that the API shows once, before any request: a value without a place would be lost. What the
  * file has stays. Each value is a line of JSON, on the disk before the run goes on.
  *
- * @param path undefined: the run has no such file
+ * @param path undefined if the run has no such file
  * @throws InvalidInputError `unwritable`
  */
 export async function openShownValues(

@@ -265,7 +265,7 @@ function isPassed(entry: NotEntered, how: How, purpose: Purpose): boolean {
   return entry.kind === "away" && (how === "saving" || purpose === "people");
 }
 
-/** @param reply undefined: the request was not sent after all */
+/** @param reply undefined if the request was not sent after all */
 function settlementOf(reply: Answer | NoAnswer | undefined, now: number): Settlement {
   if (!reply) return { kind: "unsent" };
   const figure = figureIn(reply.headers, now);

@@ -3,7 +3,7 @@ export type Purpose = "people" | "applying" | "looking";
 
 /** Somebody who has spent requests of a token in the current window. */
 export interface Spender {
-  /** Undefined: somebody who is not in the ledger. */
+  /** Undefined for somebody who is not in the ledger. */
   who: string | undefined;
   requests: number;
 }

@@ -7,7 +7,7 @@ export interface Spent {
 
 /** Counts the requests of one run by operation, repetitions included, and holds them to a cap. */
 export class RequestMeter {
-  /** How many may be sent; undefined: any number. */
+  /** The number of requests that may be sent; undefined means any number. */
   readonly cap: number | undefined;
   #total = 0;
   readonly #byOperation = new Map<string, number>();

@@ -65,7 +65,7 @@ export const FIRST_PAUSE = SECOND;
  * the time of the reset unless some requests are left; a time that is over says: at once. Where it says nothing
  * believable, from a second on twice as long each time. What is refused again in spite of such a time waits longer too.
  *
- * @param remaining how many requests are left; undefined: the server does not say
+ * @param remaining how many requests are left; undefined if the server does not say
  * @see reference.md, Limits
  */
 export function pauseAfter(

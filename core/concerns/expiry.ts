@@ -17,7 +17,7 @@ import type { Concern, Planning } from "../plan/planning.ts";
  * makes the resource as a clone; a changed limit moves it by the difference. What exists without an end gets none: nobody
  * has made it to be deleted. Adds a note with the end.
  *
- * @param current undefined: the resource does not exist
+ * @param current undefined if the resource does not exist
  * @throws Unplannable while the present end has not been read
  */
 function withExpiry(planning: Planning, desired: Desired, current: Expected | undefined): Desired {
@@ -42,7 +42,7 @@ const endless =
   "does not end by itself: expires_after counts from the run that makes the clone, and no run has made this one with an end";
 
 /**
- * The end of a resource that may end by itself, if it is over; undefined: it is not, or the resource does not say so
+ * The end of a resource that may end by itself, if it is over; undefined if it is not, or the resource does not say so
  * itself.
  *
  * @throws Unplannable while that has not been read

@@ -115,7 +115,7 @@ function noteLeft(planning: Planning, _: readonly Action[], deleted: ReadonlySet
 /**
  * The documents of a plan, with one for each service that a cloned environment has to have because it follows its source.
  * A document of such a service follows the service of that name in the source, if it names no source of its own.
- * Undefined: these documents are complete already.
+ * Undefined if these documents are complete already.
  *
  * @param actions the plan so far; a resource that it deletes in a source is not copied
  */

@@ -35,7 +35,7 @@ function toCandidate(identity: Identity): Candidate {
 
 /**
  * @param lost the resources that are deleted or replaced
- * @param all the resources that are known to exist; undefined: they have not been read
+ * @param all the resources that are known to exist; undefined if they have not been read
  */
 function usedAmong(lost: readonly Candidate[], { ownToken }: Own, all?: readonly Candidate[]): Problem[] {
   return lost.flatMap((each): Problem[] => {

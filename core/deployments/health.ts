@@ -6,7 +6,7 @@ export const healthStates = ["failed", "slow", "deploying", "healthy"] as const;
 export type HealthState = (typeof healthStates)[number];
 
 /**
- * How a service fares; undefined: it was never deployed.
+ * How a service fares; undefined if it was never deployed.
  *
  * @param now by the clock of the server, in milliseconds since 1970
  * @param limit how long a deployment may take, in milliseconds

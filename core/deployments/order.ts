@@ -34,7 +34,7 @@ export interface DeploymentOrder {
 export interface OrderRequest {
   path: string;
   body?: Fields;
-  /** The services of the request; undefined: the whole environment. */
+  /** The services of the request; undefined means the whole environment. */
   services: readonly OrderedService[] | undefined;
 }
 

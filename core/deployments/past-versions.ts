@@ -18,7 +18,7 @@ export interface PastVersion {
   text: string;
   /** The current version of the service; undefined if it is not known. */
   present: string | undefined;
-  /** As a request to deploy names it; undefined: such a request cannot. */
+  /** As a request to deploy names it; undefined if such a request cannot. */
   version: Version | undefined;
 }
 

@@ -7,7 +7,7 @@ export type Begun = "all" | "some" | "none";
 /**
  * Compares two looks at an environment: has a request between them started something, or ended it?
  *
- * @param services those that the request was about; undefined: the whole environment
+ * @param services those that the request was about; undefined means the whole environment
  */
 export function begunSince(
   action: DeploymentAction,

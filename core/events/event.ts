@@ -10,14 +10,14 @@ export interface AuditEvent {
   time: number;
   type: string;
   targetType: string;
-  /** What of the target it is about, such as `VARIABLE`; undefined: the target itself, or the event does not say. */
+  /** What of the target it is about, such as `VARIABLE`; undefined for the target itself, or if the event does not say. */
   subTargetType: string | undefined;
   targetId: string | undefined;
   /** In lower case, as names are compared. */
   targetName: string | undefined;
   projectId: string | undefined;
   environmentId: string | undefined;
-  /** The program that sent the request; undefined: the event does not say. */
+  /** The program that sent the request; undefined if the event does not say. */
   userAgent: string | undefined;
   /** Who, by what and when: `dev@example.com, CONSOLE, 2026-12-01T08:00:00.000Z`. */
   author: string | undefined;
@@ -30,7 +30,7 @@ const pageSize = 100;
 
 /**
  * Reads events, newest first, back to one that is known and further on through the overlap: what was listed late since the
- * last look. Undefined: they do not reach that far, or make no sense.
+ * last look. Undefined if they do not reach that far, or make no sense.
  *
  * @param looked when the last look was, by the clock of the server: however many events came before, none of them is late
  */
@@ -50,7 +50,7 @@ export async function readBack(
 }
 
 /**
- * Reads events, newest first, back to a time by the clock of the server. Undefined: they do not reach that far, or make no
+ * Reads events, newest first, back to a time by the clock of the server. Undefined if they do not reach that far, or make no
  * sense, or there are none at all, which says nothing.
  */
 export function readSince(client: Client, path: string, time: number): Promise<AuditEvent[] | undefined> {
@@ -94,7 +94,7 @@ function readPage(answer: unknown): { events: AuditEvent[]; next: string | undef
   return page && events?.every((event) => event !== undefined) ? { events, next: page.next } : undefined;
 }
 
-/** The events of an answer as they are, and the token of the next page; undefined: they are not complete, or make no sense. */
+/** The events of an answer as they are, and the token of the next page; undefined if they are not complete, or make no sense. */
 export function readEvents(answer: unknown): { events: Fields[]; next: string | undefined } | undefined {
   if (!isFields(answer) || answer["organization_max_limit_reached"] === true) return undefined;
   const events = answer["events"];

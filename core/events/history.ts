@@ -14,7 +14,7 @@ export interface PastEvent {
   program: string | undefined;
   /** As the API has it: `UPDATE`. */
   event: string;
-  /** What of the resource it is about, such as `VARIABLE`; undefined: the resource itself. */
+  /** The part of the resource that the event is about, such as `VARIABLE`; undefined for the resource itself. */
   part: string | undefined;
   /** As the API has it: `JOB`. */
   type: string;

@@ -31,7 +31,7 @@ export function isHarmless(type: string): boolean {
 
 /**
  * All events since a time that may change configuration, those among them that the server has listed late since the last
- * look; undefined: they may not be complete, or cannot be read.
+ * look; undefined if they may not be complete, or cannot be read.
  *
  * @param since by the clock of the server, like `looked`
  * @param looked when the events before were read
@@ -70,7 +70,7 @@ export interface ReportedDeletion {
 }
 
 /**
- * What infrasync has deleted since a time, in whatever process; undefined: the events cannot be read, or do not reach that
+ * The deletions by all processes of infrasync since a time; undefined if the events cannot be read, or do not reach that
  * far.
  *
  * @param since by the clock of the server

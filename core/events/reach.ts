@@ -17,7 +17,7 @@ function placeOf({ environmentId, projectId, targetType, targetId }: AuditEvent)
     : { of: "service", id: targetId, environmentId };
 }
 
-/** The resource that an event is about, and the resource that it is in; undefined: the event may be about anything. */
+/** The resource that an event is about, and the resource that it is in; undefined if the event may be about anything. */
 export function resourceOf(
   event: AuditEvent,
   organizationId: string,

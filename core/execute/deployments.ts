@@ -48,7 +48,7 @@ export class Deployments {
   readonly #members: Map<string, Action[]>;
   readonly #groups = new Map<string, Group>();
 
-  /** @param wait how long each is followed, in milliseconds; undefined: not at all */
+  /** @param wait how long each is followed, in milliseconds; undefined means not at all */
   constructor(actions: readonly Action[], run: Run, wait: number | undefined) {
     this.#run = run;
     this.#wait = wait;

@@ -101,7 +101,7 @@ export interface DeletionRules {
   /** A run may use one of the resources itself, and must not delete that one. */
   sparesOwn?: true;
   /**
-   * Why a resource with these fields must not end by itself, where its document limits how long it exists; undefined: it
+   * Why a resource with these fields must not end by itself, where its document limits how long it exists; undefined if it
    * may.
    */
   neverByItself?(fields: Fields): string | undefined;
@@ -131,7 +131,7 @@ export interface ServiceDeployment {
   restarts: boolean;
   /** Where its log lines are; absent: the API has none. */
   logPath?(id: string): string;
-  /** The version that a deployment request may name for a service with these fields; undefined: it names none. */
+  /** The version that a deployment request may name for a service with these fields; undefined if such a request cannot name a version. */
   version(fields: Fields): VersionMember | undefined;
   /** The field that says which version runs, such as an image tag, which a deployment of another tag overwrites; absent: none. */
   versionField?: readonly string[];

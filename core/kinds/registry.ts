@@ -108,7 +108,7 @@ export function kindOf(name: string): Kind {
 
 const inside = Map.groupBy(listedKinds, ({ parent }) => parent?.slug);
 
-/** The kinds whose parent is this one, also those that have no documents; undefined: the kinds of the organization. */
+/** The kinds whose parent is this one, also those that have no documents; undefined means the kinds of the organization. */
 export function kindsInside(parent: Pick<Kind, "slug"> | undefined): readonly Kind[] {
   return inside.get(parent?.slug) ?? [];
 }

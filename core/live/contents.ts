@@ -49,7 +49,7 @@ export function listKey({ kind, parentId }: ListPlace): string {
 /**
  * Reads what a parent contains, the lists aside that are read on demand only. Undefined when the parent does not exist.
  *
- * @param parent the kind of the parent; undefined: the organization
+ * @param parent the kind of the parent; undefined means the organization
  */
 export function readContents(
   client: Client,

@@ -37,7 +37,7 @@ export interface Doubts {
   isBlind: boolean;
   /** The oldest first. */
   about: readonly Doubt[];
-  /** What infrasync has deleted since the last look, in whatever process; undefined: events are missing. */
+  /** The deletions by all processes of infrasync since the last reading; undefined if events are missing. */
   deletions: readonly ReportedDeletion[] | undefined;
 }
 
@@ -47,7 +47,7 @@ export class EventHints {
   readonly #log = new EventLog();
   /** Lists to read again until changes have settled. */
   readonly #doubts = new Map<string, Doubt>();
-  /** When an event of unknown scope was seen; undefined: the lists that were read since have settled. */
+  /** The time of an event of unknown scope; undefined once lists that were read later have settled. */
   #allSeen: number | undefined;
   /** The last change of a resource, by its id, and by its name in its environment. */
   readonly #authors = new Map<string, { author: string; time: number }>();

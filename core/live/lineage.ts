@@ -12,7 +12,7 @@ export class Lineage {
     else this.#children.set(parent, new Set([child]));
   }
 
-  /** The id of the parent of a resource, in lower case; undefined: it is not known. */
+  /** The id of the parent of a resource, in lower case; undefined if it is not known. */
   parentOf(id: string): string | undefined {
     return this.#parents.get(id.toLowerCase());
   }

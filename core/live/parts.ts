@@ -25,7 +25,7 @@ export interface ReadListing {
   at: number;
 }
 
-/** How a list is found that an earlier run has kept; undefined: it has to be read. */
+/** How a list is found that an earlier run has kept; undefined if it has to be read. */
 export type FindKept = (place: string, listing: PartListing) => RememberedList | undefined;
 
 /**
@@ -54,12 +54,12 @@ export class PartShelves {
     this.#tally = tally;
   }
 
-  /** The lists that have these parts, each read if it is not known; undefined: the resource is gone. */
+  /** The lists that have these parts, each read if it is not known; undefined if the resource is gone. */
   read(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#lists(client, owner, parts, "read");
   }
 
-  /** The lists that have these parts, each read unless it is remembered; undefined: the resource is gone. */
+  /** The lists that have these parts, each read unless it is remembered; undefined if the resource is gone. */
   async recall(
     client: Client,
     owner: LivePartOwner,
@@ -122,12 +122,12 @@ export class PartShelves {
       }
   }
 
-  /** The lists that have these parts, read afresh; undefined: the resource is gone. */
+  /** The lists that have these parts, read afresh; undefined if the resource is gone. */
   refresh(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#lists(client, owner, parts, "refresh");
   }
 
-  /** Changes the entries of a list that is known or being read; undefined: forgets the list. */
+  /** Changes the entries of a list that is known or being read; undefined makes it forget the list. */
   change(
     { id, parentId }: LivePartOwner,
     listing: PartListing,

@@ -148,7 +148,7 @@ export class LiveStore {
    * What is made of the parts of a resource: of those that an earlier run has read, if nobody has changed them since and all
    * values that are used of them are stated, otherwise of those that the server shows.
    *
-   * @param organizationId undefined: nothing is remembered
+   * @param organizationId undefined if nothing is remembered
    * @param stated the fields of its document
    * @param make gets undefined if the resource is gone; it returns all that it uses
    */
@@ -168,7 +168,7 @@ export class LiveStore {
     return make(await this.partsOf(client, owner, parts, stated));
   }
 
-  /** The resources whose parts are remembered from earlier runs; undefined: none are. */
+  /** The resources whose parts are remembered from earlier runs; undefined if none are remembered. */
   get remembered(): Remembered | undefined {
     const { ids, oldest, of } = this.#parts.remembered;
     return ids.size === 0 ? undefined : { resources: ids.size, of, oldest };
@@ -237,7 +237,7 @@ export class LiveStore {
   }
 
   /**
-   * The parts of a resource, of some sorts, read if they are not known; undefined: the resource is gone.
+   * The parts of a resource, of some sorts, read if they are not known; undefined if the resource is gone.
    *
    * @param stated the fields of its document
    */
@@ -251,7 +251,7 @@ export class LiveStore {
     return lists && partsIn(lists, owner, parts, stated);
   }
 
-  /** The lists of the parts of a resource, read afresh, except those of siblings; undefined: the resource is gone. */
+  /** The lists of the parts of a resource, read afresh, except those of siblings; undefined if the resource is gone. */
   rereadParts(client: Client, owner: LivePartOwner, parts: readonly Part[]): Promise<PartLists | undefined> {
     return this.#parts.refresh(client, owner, parts);
   }
@@ -301,7 +301,7 @@ export class LiveStore {
    * Enters the result of a write of parts, and forgets the parts of all that the resource contains: their lists may show
    * its parts too.
    *
-   * @param change computes the new list; undefined: the answer does not tell, so the list is forgotten
+   * @param change computes the new list; undefined if the answer does not tell, so the list is forgotten
    */
   takeInParts(
     owner: LivePartOwner,

@@ -2,7 +2,7 @@ import { isFields, textIn } from "../json.ts";
 import { versionIn } from "../kinds/index.ts";
 import type { LiveResource } from "./resource.ts";
 
-/** The version of a service: its image tag or chart version, or the commit that was deployed last; undefined: nothing says it. */
+/** The version of a service: its image tag or chart version, or the commit that was deployed last; undefined if nothing says it. */
 export function versionOf({ kind, fields, response }: LiveResource): string | undefined {
   const repository = response["git_repository"];
   return (

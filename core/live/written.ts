@@ -13,7 +13,7 @@ export interface Written {
   there?: { id: string; response: Fields | undefined };
 }
 
-/** The resource that an answer shows. Undefined: it has fewer members than a list, or does not name this resource and this parent. */
+/** The resource that an answer shows. Undefined if it has fewer members than a list, or does not name this resource and this parent. */
 export function believable(
   kind: Kind,
   parentId: string,

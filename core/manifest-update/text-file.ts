@@ -29,7 +29,7 @@ export interface TextDocument {
   column: number;
 }
 
-/** Reads a manifest file once more, with its nodes; undefined: it is not a regular file, such as standard input. */
+/** Reads a manifest file once more, with its nodes; undefined if it is not a regular file, such as standard input. */
 export function readTextFile(name: string, variables: Variables): TextFile | undefined {
   if (name === "-" || !statSync(name, { throwIfNoEntry: false })?.isFile()) return undefined;
   const bytes = readFileSync(realpathSync(name));

@@ -15,7 +15,7 @@ import type { Placed } from "./document.ts";
  * it. The names of files that are read later, those of secrets, become relative to the working directory.
  *
  * @param beside reads a file in the folder of the manifest; undefined for standard input, which has no folder
- * @param folder of the manifest, as seen from the working directory; undefined: such names stay as they are
+ * @param folder of the manifest, as seen from the working directory; undefined means that such names stay as they are
  */
 export async function withFilesBeside(
   schema: FieldSchema,
@@ -103,7 +103,7 @@ async function textOf(
 }
 
 /**
- * Reads the file of that name, relative to the folder of a manifest, or says why it cannot; undefined: it is too large.
+ * Reads the file of that name, relative to the folder of a manifest, or says why it cannot; undefined if it is too large.
  */
 export type FilesBeside = (name: string) => Promise<Uint8Array | Mistake | undefined>;
 

@@ -38,7 +38,7 @@ export interface Desired {
   cloneFrom: Address | undefined;
   /** Whether it keeps to that source when it exists. */
   follows: boolean;
-  /** How long it may exist; undefined: for good. */
+  /** How long the resource may exist; undefined means without limit. */
   expires: Lifetime | undefined;
   /**
    * The documents that come before this one: the parent, the resources that its fields name, and the source of the clone

@@ -74,7 +74,7 @@ export interface ManifestDocument extends Manifest, Placed {
 export interface Defaults {
   /** The project or environment. */
   scope: { kind: Kind; reference: string };
-  /** Undefined: resources of every kind that has the fields. */
+  /** Undefined means resources of every kind that has the fields. */
   for: Kind | undefined;
   fields: Fields;
   manage: Manage;

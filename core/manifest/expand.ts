@@ -20,7 +20,7 @@ import {
   type TemplateUse,
 } from "./parsed.ts";
 
-/** Reads a file of a commit of another repository; undefined: it is too large. @throws where it cannot be read */
+/** Reads a file of a commit of another repository; undefined if it is too large. @throws where it cannot be read */
 export type FetchTemplate = (template: RemoteTemplate) => Promise<Uint8Array | undefined>;
 
 /** Sources whose uses of templates have become documents, each where its use stands. */

@@ -159,7 +159,7 @@ export async function withTexts(
   return { documents, defaults, templates, uses: parsed.uses, problems };
 }
 
-/** The documents in the content of a file; undefined: it is too large. */
+/** The documents in the content of a file; undefined if it is too large. */
 export function parseContent(
   content: Uint8Array | undefined,
   name: string,

@@ -68,6 +68,6 @@ export interface TemplateUse {
   position(path: Path, at?: "key" | "value"): Position;
   /** The parameters of all that it makes. */
   common: Fields;
-  /** The parameters of each; undefined: it makes one. */
+  /** The parameters of each resource; undefined if the document makes one resource. */
   each: readonly Fields[] | undefined;
 }

@@ -13,7 +13,7 @@ import { yamlNotation } from "./notation.ts";
 import type { Template, TemplateUse } from "./parsed.ts";
 import { templateSchema, useSchema } from "./template-schema.ts";
 
-/** What a source document says about templates; undefined: it is about something else. */
+/** What a source document says about templates; undefined if it is about something else. */
 export interface TemplateReading {
   template?: Template;
   use?: TemplateUse;

@@ -121,7 +121,7 @@ export class PartState {
     return partReports({ parts: this.#parts }, this.#entriesIn(this.#lists));
   }
 
-  /** Enters what an answer says. @param answer undefined: it does not say what has been done */
+  /** Enters what an answer says. @param answer undefined if it does not say what has been done */
   takeIn(part: StatedPart, { keys, listedAfter }: PartRequest, answer: unknown): void {
     const listing = part.listing(this.#owner.id, this.#owner.parentId);
     const key = listingKey(listing);
@@ -175,7 +175,7 @@ export class PartState {
     });
   }
 
-  /** The request that can be sent first, for any sort of part; undefined: none can be sent yet. */
+  /** The request that can be sent first, for any sort of part; undefined if none can be sent yet. */
   nextOfAll(): { part: StatedPart; request: PartRequest } | undefined {
     for (const { part, changes } of this.allPending()) {
       const request = this.next(part, changes);
@@ -211,7 +211,7 @@ export class PartState {
       .map((key) => ({ key, wanted: own(wanted, key) }));
   }
 
-  /** The request that makes some of these changes; undefined: none can be sent yet. */
+  /** The request that makes some of these changes; undefined if none can be sent yet. */
   next({ form, member }: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
     const reachable = this.#reachable();
     const entries = entriesIn(this.#withAliases(this.wanted(), reachable), member);

@@ -189,7 +189,7 @@ async function sendDeletion(
   });
 }
 
-/** The request that deletes a resource; undefined: it is gone. */
+/** The request that deletes a resource; undefined if it is gone. */
 async function requestFor(
   { freshLists }: Run,
   { kind, id, parentId }: Removal,

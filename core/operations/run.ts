@@ -68,7 +68,7 @@ export function finishing(run: Run): Run {
   return { ...run, client: run.client.finishing, signal: undefined };
 }
 
-/** The same run, in which nothing waits longer than that many milliseconds; undefined: as long as by default. */
+/** The same run, in which nothing waits longer than that many milliseconds; undefined means as long as by default. */
 export function limited(run: Run, limit: number | undefined): Run {
   return limit === undefined ? run : { ...run, limits: { clone: limit, deletion: limit, busy: limit } };
 }

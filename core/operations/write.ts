@@ -53,7 +53,7 @@ export interface Write<Body, Result> {
   limit: number;
   /** Checks live state before the first request and before each repetition. An error of a check ends the write. */
   check(tries: Tries): Promise<NextStep<Body, Result>>;
-  /** Sends the request once. Undefined: the answer does not say what was done. */
+  /** Sends the request once. Undefined if the answer does not say what was done. */
   send(body: Body, tries: Tries): Promise<Result | undefined>;
 }
 

@@ -62,7 +62,7 @@ export interface PartListing {
   entriesIn?(answer: Fields): Fields[];
   /**
    * The members of an entry that are names, ids and times: a store on disk has them as they are, and of other texts and
-   * numbers keyed hashes only. Undefined: the entry has something that is never kept. Absent: the list is never kept.
+   * numbers keyed hashes only. Undefined if the entry has something that is never kept. Absent: the list is never kept.
    */
   plainIn?(entry: Fields): readonly string[] | undefined;
 }
@@ -102,7 +102,7 @@ export interface PartForm {
   goesWith?(entry: Fields, other: Fields): boolean;
   /** A mistake in an entry that its schema does not find; absent: there is none. */
   mistakeIn?(key: string, entry: Json): Mistake | undefined;
-  /** What an entry looks like that anyone can read and nobody should; undefined: nothing of the sort. */
+  /** What an entry looks like that anyone can read and nobody should; undefined if no entry does. */
   credentialIn?(key: string, fields: Fields): string | undefined;
   /** The key of another entry, if there is one, for an alias of which the server takes an entry with this value. */
   isTakenForAliasOf?(key: string, fields: Fields): string | undefined;
@@ -143,7 +143,7 @@ export interface PartNeed {
 /** A change of an entry. */
 export interface PartChange {
   key: string;
-  /** The complete new entry; undefined: the entry is removed. */
+  /** The complete new entry; undefined if the entry is removed. */
   wanted: Json | undefined;
 }
 
@@ -169,7 +169,7 @@ export interface PartRequest {
    */
   isAnsweredBy?(answer: unknown): boolean;
   /**
-   * The entries of the list after the request, as far as the answer tells; undefined: they have to be read again, as
+   * The entries of the list after the request, as far as the answer tells; undefined if they have to be read again, as
    * they have where this function is absent.
    *
    * @param listed the entries before

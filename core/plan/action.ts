@@ -81,7 +81,7 @@ export interface Action {
    * then sends the rest: an update, a creation, or nothing.
    */
   carriedOutBy: string | undefined;
-  /** The id of the live resource; undefined: this plan makes it. */
+  /** The id of the live resource; undefined if this plan makes it. */
   resourceId: string | undefined;
   /** The present address of the live resource, if it differs. */
   liveAddress: AnyAddress | undefined;

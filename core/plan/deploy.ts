@@ -113,7 +113,7 @@ const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
   UP_TO_DATE: undefined,
 };
 
-/** Why a service is deployed; undefined: it is not deployed. @throws Unplannable while something has not been read */
+/** Why a service is deployed; undefined if it is not deployed. @throws Unplannable while something has not been read */
 function reasonFor(planning: Planning, action: Action, isChangedAround: boolean): DeployReason | undefined {
   const { live, policy, findings } = planning;
   const { address, parent } = action;

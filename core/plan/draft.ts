@@ -66,7 +66,7 @@ function replacementOf(planning: Planning, comparison: Comparison, resourceId: s
 /**
  * Records what the plan makes of a resource.
  *
- * @param draft undefined: the document is refused, or something has to be read first
+ * @param draft undefined if the document is refused, or something has to be read first
  */
 export function expectResult(
   expectations: Expectations,

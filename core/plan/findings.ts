@@ -74,7 +74,7 @@ export class Findings {
   readonly #defaults = new Map<string, PartListing>();
   readonly #statuses = new Map<string, Kind>();
 
-  /** What has to be read; undefined: nothing, the plan is complete. */
+  /** What has to be read; undefined if the plan is complete. */
   get needs(): Needs | undefined {
     const sets = [this.#contents, this.#lists, this.#parts, this.#defaults, this.#statuses];
     return this.#organization || sets.some(({ size }) => size > 0)
@@ -89,7 +89,7 @@ export class Findings {
       : undefined;
   }
 
-  /** The contents of a resource are needed; undefined: those of the organization. */
+  /** The contents of a resource are needed; undefined means the organization. */
   needContents(parent: LiveResource | undefined): void {
     if (parent) this.#contents.add(parent);
     else this.#organization = true;
@@ -98,7 +98,7 @@ export class Findings {
   /**
    * What a parent contains of a kind is needed.
    *
-   * @param parent undefined: the organization
+   * @param parent undefined means the organization
    */
   needList(kind: Kind, parentId: string, parent: LiveResource | undefined): void {
     if (isOnDemand(kind)) this.#lists.set(listKey({ kind, parentId }), { kind, parentId });

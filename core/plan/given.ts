@@ -32,7 +32,7 @@ export function contentsIn(live: LiveState, { kind, id }: LiveResource): Content
 /**
  * Kinds whose list in a parent has not been read.
  *
- * @param parent undefined: the organization
+ * @param parent undefined means the organization
  */
 export function unreadIn(live: LiveState, parent: Kind | undefined, parentId: string): Kind[] {
   const isRead = live.contents.has(parentId);

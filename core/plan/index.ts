@@ -27,7 +27,7 @@ export interface Pass {
   notes: Note[];
   /** Where live resources differ from their documents. */
   differences: readonly Difference[];
-  /** Undefined: nothing, the plan is complete. */
+  /** Undefined if the plan is complete. */
   needs: Needs | undefined;
   /** The ids of the live resources that the actions and the problems are about. */
   concerned: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import { type Inventory, type Identity, addressBy } from "./inventory.ts";
 /** A live resource that ceases to exist when the plan is carried out. */
 export interface LostResource {
   identity: Identity;
-  /** The action on this very resource; undefined: it is only deleted with its parent. */
+  /** The action on this resource itself; undefined if only its parent is deleted. */
   own: LiveAction | undefined;
   /** The action that deletes it: its own, or else that of its nearest ancestor with one. */
   cause: LiveAction;

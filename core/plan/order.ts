@@ -4,7 +4,7 @@ import type { Action } from "./action.ts";
 
 /**
  * Why these actions cannot be carried out in any order: two have one id, one waits for an action that there is not, or some
- * wait for each other. Undefined: they can.
+ * wait for each other. Undefined if all can be ordered.
  */
 export function orderFault(actions: readonly Action[]): string | undefined {
   const byId = new Map(actions.map((action) => [action.id, action]));

@@ -30,7 +30,7 @@ export interface Overlay {
   readonly stated: Fields;
   /** The fields of the base. Of a source: those that a copy has. */
   readonly fields: Fields;
-  /** The fields of the base in the words of the document, for the comparison; undefined: they are in these words already. */
+  /** The fields of the base in the words of the document, for the comparison; undefined if they are in these words already. */
   readonly present: Fields | undefined;
   /** The clone of an earlier run that may still create the resource. */
   readonly coming: PendingClone | undefined;

@@ -78,7 +78,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): Ac
 /**
  * Asks for the lists that a prune needs.
  *
- * @param kinds the kinds that it prunes; undefined: all contents of the parent
+ * @param kinds the kinds that it prunes; undefined means all contents of the parent
  * @throws Unplannable while it has not been read
  */
 function needAll({ expectations }: Planning, parent: Expected, kinds: readonly Kind[] | undefined): true {

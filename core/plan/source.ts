@@ -117,7 +117,7 @@ function lastCopied(contents: ExpectedContents, source: ExpectedContents): strin
     );
 }
 
-/** When a resource was created, as the server says; undefined: it does not say. */
+/** When a resource was created, as the server says; undefined if it does not say. */
 export function createdAt({ created_at: value }: { [member: string]: unknown }): string | undefined {
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }

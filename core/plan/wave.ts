@@ -7,5 +7,5 @@ export interface Wave {
   of: number;
 }
 
-/** The wave of the service of an address; undefined: its environment has no waves, or it is not a service. */
+/** The wave of the service of an address; undefined if its environment has no waves, or it is not a service. */
 export type WaveOf = (address: AnyAddress) => Wave | undefined;

@@ -8,7 +8,7 @@ export const infrastructureRisk = "that costs money, or takes down what runs on 
  * Whether a change of a resource still needs the consent of a person that names it.
  *
  * @param names the name that the resource has, and the one that it gets: both have to be named
- * @param consented the names that a person has stated; undefined: there is no consent at all
+ * @param consented the names that a person has stated; undefined if there is no consent at all
  */
 export function lacksConsent(
   { isInfrastructure }: Kind,

@@ -13,7 +13,7 @@ interface Holder {
  * the last owner of an organization. Undefined where another one is left, and where the resource still counts afterwards.
  *
  * @param all the resources of the kind in the parent
- * @param after the fields that one has afterwards; undefined: it is deleted
+ * @param after the later fields of a resource; undefined if it is deleted
  */
 export function takesLast(
   { deletion }: Kind,

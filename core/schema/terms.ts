@@ -14,11 +14,11 @@ export interface MistakeTerms {
   formats: Formats;
   /** Whether the value at a JSON pointer is secret, with its keys: then no message shows any of it. */
   isSecret?(pointer: string): boolean;
-  /** Special advice for an unknown member; undefined: the list of known members. `near`: the most similar known one. */
+  /** Special advice for an unknown member; undefined means the list of known members. `near`: the most similar known one. */
   unknownMember?(path: Path, member: string, near: string | undefined): string | undefined;
-  /** Special advice for a missing member; undefined: its description. */
+  /** Special advice for a missing member; undefined means its description. */
   missingMember?(path: Path, member: string): string | undefined;
-  /** Special advice for a text of a wrong form; undefined: the advice of the format. */
+  /** Special advice for a text of a wrong form; undefined means the advice of the format. */
   malformed?(path: Path): string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Notation {
   object: string;
   /** The words for a value of the wrong type in a message. */
   describe(value: Json): string;
-  /** The correct way to write the value of a member, to follow `write`. Undefined: there is nothing to add. */
+  /** The correct way to write the value of a member, to follow `write`. Undefined if there is nothing to add. */
   write(schema: FieldSchema, value: Json, member: string | number | undefined): string | undefined;
 }
 

@@ -58,7 +58,7 @@ function divide(action: Action, other: Action | undefined): { common?: Action; r
   };
 }
 
-/** An update without the fields that another action changes as well; undefined: nothing is left. */
+/** An update without the fields that another action changes as well; undefined if nothing is left. */
 function withoutFields(action: Action, other: Action): Action | undefined {
   if (!updates(action) || !updates(other)) return undefined;
   const changed = new Set(other.changes.map(({ path }) => formatPath(path)));

@@ -86,7 +86,7 @@ export function plainValue(text: string): Json {
   return /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
-/** The value of the parameter that is all that a text says, with its type; undefined: the text says something else. */
+/** The value of the parameter that is all that a text says, with its type; undefined if the text says something else. */
 export function wholeParameter(text: string, variables: Variables): Json | undefined {
   const [, name] = /^\$\{(\w+)\}$/.exec(text) ?? [];
   return name === undefined ? undefined : variables.parameter(name);

@@ -64,7 +64,7 @@ interface Conversion {
   nameOf(member: string): { from: string; to: string };
   /** The form of entries that programs state in a list. */
   entriesOf(schema: FieldSchema, value: Json): Json;
-  /** The form of a secret, which a program states as a text; undefined: its value is not known. */
+  /** The form of a secret, which a program states as a text; undefined if its value is not known. */
   secretOf(value: Json): Json | undefined;
 }
 

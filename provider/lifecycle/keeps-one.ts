@@ -9,7 +9,7 @@ import type { ProviderSession } from "./session.ts";
  * Refuses to remove the last resource that a parent needs, such as the last owner of an organization. Reads lists only
  * of kinds that have such a rule.
  *
- * @param wanted the fields that the resource gets; undefined: it is deleted
+ * @param wanted the fields that the resource gets; undefined if it is deleted
  * @throws RefusedError
  */
 export async function refuseLast(

@@ -136,7 +136,7 @@ async function ownParts(
   return (entries ?? []).filter(({ isOwn }) => isOwn);
 }
 
-/** The first protected address and its protection; undefined: no address is protected. */
+/** The first protected address and its protection; undefined if no address is protected. */
 function protectionOf({ settings }: ProviderSession, addresses: readonly Address[]): string | undefined {
   for (const address of addresses) {
     const pattern = settings.protect.find((each) => each.matches(address));

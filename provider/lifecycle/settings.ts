@@ -51,7 +51,7 @@ const choices = {
   onQuota: ["wait", "fail"],
 } as const;
 
-/** What is wrong with a value in the stack's configuration: `infrasync:onQuota cannot be …`. Undefined: nothing. */
+/** What is wrong with a value in the stack's configuration: `infrasync:onQuota cannot be …`. Undefined if the value is right. */
 export function settingMistake(key: string, value: string): string | undefined {
   const setting = { value, source: `infrasync:${key}` };
   try {

@@ -69,7 +69,7 @@ export class Carrier {
    * Carries out a plan.
    *
    * @param of the commit that the plan is of
-   * @param newest the plan is carried out only while this is the newest commit; undefined: the repository cannot be read,
+   * @param newest the plan is carried out only while this is the newest commit; undefined if the repository cannot be read,
    *   and the plan undoes drift only
    */
   async carryOut(proposal: Proposal, of: ManifestCommit, newest: string | undefined): Promise<Ending> {

@@ -22,7 +22,7 @@ export interface LeasesSettings {
   /** The channels on which other workers notify this one. */
   channels: readonly string[];
   onNotice(channel: string, text: string): void;
-  /** The database has gone, or is back. @param error undefined: it is back */
+  /** The database has gone, or is back. @param error undefined if it is back */
   onChange(error: unknown): void;
 }
 

@@ -87,7 +87,7 @@ export class SourceFiles {
     return inside.flat().filter((name) => remembered.test(name));
   }
 
-  /** Changes with each change of a file; undefined: it is not kept. */
+  /** Changes with each change of a file; undefined if it is not kept. */
   async #markOf(name: string): Promise<string | undefined> {
     const stats = await stat(join(this.#folder, name)).catch(() => undefined);
     return stats && stats.size <= mostBytes ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : undefined;

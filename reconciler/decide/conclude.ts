@@ -44,7 +44,7 @@ export interface Settled {
   isCarriedOut: boolean;
 }
 
-/** Concludes a cycle: a pure function. @param carried undefined: nothing was to be carried out */
+/** Concludes a cycle: a pure function. @param carried undefined if nothing was to be carried out */
 export function conclude(
   view: View,
   decided: Decided,

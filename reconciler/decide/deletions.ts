@@ -33,7 +33,7 @@ export interface DeletionLedger {
   tree: string;
   limits: DeletionLimits;
   deletions: readonly Deletion[];
-  /** From when on all deletions are known, in milliseconds since 1970; undefined: that has not been read yet. */
+  /** The time since which all deletions are known, in milliseconds since 1970; undefined if that has not been read yet. */
   countedSince: number | undefined;
 }
 

@@ -33,7 +33,7 @@ function fieldsOf(action: Action): { key: string; field: string }[] {
   return [...new Set(fields)].map((field) => ({ key: `${address} ${field}`, field }));
 }
 
-/** The pause that an action on drift has to wait for; undefined: none. @param now milliseconds since 1970 */
+/** The pause that an action on drift has to wait for; undefined if there is no pause. @param now milliseconds since 1970 */
 export function fightOver(
   action: Action,
   undone: Readonly<Record<string, Undone>>,

@@ -18,7 +18,7 @@ const tolerance = 60_000;
 
 /**
  * The commit to which a share is rolled back, as the policy wants it: one of its services has failed in a deployment that
- * began with the documents in force. Undefined: nothing is to be rolled back, or these documents were rolled back before.
+ * began with the documents in force. Undefined if nothing is to be rolled back, or these documents were rolled back before.
  */
 export function rollbackOf(
   { rules, rollout = {}, rolledBack, digest }: ShareView,

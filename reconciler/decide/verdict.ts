@@ -53,11 +53,11 @@ export interface VerdictFacts {
   changes: ReadonlyMap<ShareView | undefined, readonly Action[]>;
   /** Whether the plan of everything can be carried out as it is, so that no share needs a plan of its own. */
   isWhole: boolean;
-  /** The plan of a scope; undefined: it has to be made first. */
+  /** The plan of a scope; undefined if it has to be made first. */
   planned(scope: Scope): Proposal | undefined;
 }
 
-/** The verdict on a share; undefined: a plan has to be made first. */
+/** The verdict on a share; undefined if a plan has to be made first. */
 export function verdictOn(share: ShareView, known: VerdictFacts): Verdict | undefined {
   if (!share.isKnown) return unread(share);
   const { view, whole, isWhole, planned } = known;

@@ -98,7 +98,7 @@ export type Asked =
   /** Apply just the changes of this digest, with what they lose. */
   | { type: "approve"; by: string; plan: string };
 
-/** The share to which a resource belongs: of what no document describes, that of its parent; undefined: there is none. */
+/** The share of a resource; a resource without a document has the share of its parent; undefined if there is none. */
 export function holderOf<Held extends Share>(
   shares: readonly Held[],
   address: AnyAddress | string,

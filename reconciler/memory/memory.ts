@@ -69,10 +69,10 @@ export type MemoryNews =
 /** What a reconciler remembers of what it has done, in memory and in a file. */
 export class Memory {
   readonly #file: string | undefined;
-  /** Undefined: not read yet. */
+  /** Undefined means not read yet. */
   #state: ReconcilerState | undefined;
 
-  /** @param file undefined: it remembers only as long as the process runs */
+  /** @param file undefined means that it remembers only as long as the process runs */
   constructor(file: string | undefined) {
     this.#file = file;
   }
@@ -107,7 +107,7 @@ export class Memory {
     return this.#state?.applied;
   }
 
-  /** The folder of manifests of an earlier commit that is applied in a share; undefined: none. */
+  /** The folder of manifests of an earlier commit that is applied in a share; undefined if there is none. */
   rolledBackTo(key: string): string | undefined {
     return own(this.#state?.rolledBack ?? {}, key);
   }
@@ -135,12 +135,12 @@ export class Memory {
     return this.#state?.deletions ?? [];
   }
 
-  /** From when on these are all; undefined: nobody knows, because the file is new or was damaged. */
+  /** The time since which the list is complete; undefined if unknown, because the file is new or was damaged. */
   get countedSince(): number | undefined {
     return this.#state?.countedSince;
   }
 
-  /** Since when a share has been in step and healthy with documents of that digest; undefined: it is not. */
+  /** Since when a share has been in step and healthy with documents of that digest; undefined if it is not. */
   healthySince(key: string, digest: string): number | undefined {
     const known = own(this.#state?.healthy ?? {}, key);
     return known?.digest === digest ? known.since : undefined;

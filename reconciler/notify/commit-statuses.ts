@@ -10,7 +10,7 @@ export interface CommitStatusSettings {
   /** The forge, with the token as it is now. */
   forge(): Promise<Forge>;
   log: Pick<Log, "warn">;
-  /** Where people read more; undefined: nowhere. */
+  /** The address of the page with details; undefined if there is none. */
   url?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export class CommitStatuses implements Audience {
   async failed(): Promise<void> {}
 }
 
-/** What a cycle says of its commit; undefined: nothing. */
+/** The status that a cycle gives its commit; undefined if it gives none. */
 function stateOf(end: CycleEnd): CommitStatus["state"] | undefined {
   const state = stateOfFinding(end);
   if (state !== "success" && state !== "pending") return state;

@@ -5,7 +5,7 @@ import { standardKey } from "../webhook/index.ts";
 /** Where notifications go to. The URL may be a secret itself. */
 export interface Destination {
   url: string;
-  /** What notifications are signed with; undefined: they are not. */
+  /** The key that signs notifications; undefined if they are not signed. */
   secret: string | undefined;
 }
 
@@ -16,7 +16,7 @@ const timeout = 10_000;
 /**
  * Posts a notification, signed as Standard Webhooks want it, and tries again where that may help.
  *
- * @returns why it has failed; undefined: it has arrived. It never names the URL
+ * @returns why it has failed; undefined if it has arrived. It never names the URL
  */
 export async function post(
   message: string,

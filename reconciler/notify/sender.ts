@@ -8,7 +8,7 @@ import type { NewsItem } from "./transitions.ts";
 
 /** Who hears of what, and where. */
 export interface NotificationRoute extends RouteRules {
-  /** Read anew for each notification; undefined: there is none now. */
+  /** Read anew for each notification; undefined if there is none now. */
   destination(): Promise<Destination | undefined>;
 }
 

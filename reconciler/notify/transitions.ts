@@ -10,7 +10,7 @@ export interface ToldNews {
   isInvalid: boolean;
   /** The environments of which what is known is older than it should be. */
   stale?: readonly string[];
-  /** Since when cycles fail, in milliseconds since 1970; undefined: they do not. */
+  /** Since when cycles fail, in milliseconds since 1970; undefined if they do not. */
   outage?: number;
   /** When what lasts and is told again was told last, such as `unhealthy shop/production`. */
   last?: Readonly<Record<string, number>>;
@@ -19,7 +19,7 @@ export interface ToldNews {
 /** An environment whose state has changed, or has lasted so long that it is reported again. */
 export interface Transition {
   environment: string;
-  /** Undefined: it was not known. */
+  /** Undefined if it was not known. */
   from: StandingState | undefined;
   to: ToldState;
   /** The resources that differ: `job:shop/staging/a`. Values are not named. */

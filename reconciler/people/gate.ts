@@ -29,14 +29,14 @@ export class PeopleGate {
   readonly #access: Access;
   readonly #file: AccessFile | undefined;
 
-  /** @param file says who has which role; undefined: nobody can act */
+  /** @param file says who has which role; undefined if nobody can act */
   constructor(access: Access, file?: AccessFile) {
     this.#access = access;
     this.#file = file;
   }
 
   /**
-   * Who sends a request; `wrong_host`: it came by a name that is not this machine's; undefined: nobody knows.
+   * Who sends a request; `wrong_host`: it came by a name that is not this machine's; undefined if nobody knows.
    *
    * @param identity of the session of a browser
    */

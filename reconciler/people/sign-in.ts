@@ -29,7 +29,7 @@ export class SignIn {
   readonly #secret: () => Promise<string | undefined>;
   #found: { secret: string | undefined; configuration: client.Configuration } | undefined;
 
-  /** @param secret the client's, read anew each time; undefined: the client has none */
+  /** @param secret the client's, read anew each time; undefined if the client has none */
   constructor(settings: SignInSettings, secret: () => Promise<string | undefined>) {
     this.#settings = settings;
     this.#secret = secret;

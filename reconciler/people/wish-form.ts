@@ -1,7 +1,7 @@
 import { isFields, textIn } from "../../core/json.ts";
 import { type Wish, wishes, type WishType } from "./desk.ts";
 
-/** A wish as a program or a form sends it; undefined: it is none. */
+/** A wish as a program or a form sends it; undefined if the form is wrong. */
 export function wishIn(given: unknown): Wish | undefined {
   if (!isFields(given)) return undefined;
   const type = textIn(given, "type");

@@ -39,7 +39,7 @@ export function previewName(number: number): string {
   return `pr-${number}`;
 }
 
-/** The number of the pull request that an environment of this name is for; undefined: it is none for one. */
+/** The number of the pull request to which the preview environment of this name belongs; undefined if the name is not one of a preview. */
 export function previewNumberOf(name: string): number | undefined {
   const [, number] = /^pr-([1-9]\d{0,9})$/i.exec(name) ?? [];
   return number === undefined ? undefined : Number(number);

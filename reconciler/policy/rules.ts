@@ -158,7 +158,7 @@ export function reasonToWait({ onCommit, suspended, closed, atWork, unpromoted }
     : `outside its windows until ${timeText(closed.until)}`;
 }
 
-/** When an environment that has to wait is tried again, in milliseconds since 1970; undefined: that is not known. */
+/** When an environment that has to wait is tried again, in milliseconds since 1970; undefined if unknown. */
 export function waitEnd({ suspended, closed, unpromoted }: Rules): number | undefined {
   return suspended?.until ?? closed?.until ?? unpromoted?.until;
 }

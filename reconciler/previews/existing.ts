@@ -12,7 +12,7 @@ export interface Existing {
   number: number;
   address: Address;
   live: LiveResource;
-  /** When it ends, as its variable says; undefined: it is none that infrasync has made. */
+  /** The end of the preview, by its variable; undefined if infrasync has not made the environment. */
   mark: ExpiryMark | undefined;
 }
 

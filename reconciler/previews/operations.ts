@@ -98,7 +98,7 @@ export function serviceKey(slug: string, name: string): string {
 /**
  * Deploys services of a preview, without the jobs that the clock starts unless the policy wants them.
  *
- * @param chosen by `serviceKey`; undefined: all
+ * @param chosen by `serviceKey`; undefined means all
  * @returns how many were deployed
  * @throws what has refused it
  */
@@ -220,7 +220,7 @@ function failureOf(outcomes: readonly { message?: string | undefined; status: st
   return failed?.message ?? "not all changes could be made";
 }
 
-/** The services of the environment that previews are clones of; undefined: it does not exist. */
+/** The services of the environment that previews are clones of; undefined if it does not exist. */
 async function contentsOf(
   { run: { live, client }, organization }: PreviewContext,
   [projectName, environmentName]: PreviewPolicy["from"],

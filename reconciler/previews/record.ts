@@ -22,7 +22,7 @@ const grace = 2000;
  */
 export class PreviewRecord {
   readonly #file: string;
-  /** Undefined: not read yet. */
+  /** Undefined means not read yet. */
   #previews: readonly RecordedPreview[] | undefined;
 
   constructor(file: string) {

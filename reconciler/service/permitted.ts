@@ -17,13 +17,13 @@ import { liveRules, type RuleSources } from "../view/index.ts";
 
 /** The part of a commit that may be applied now, and why the rest is left out. */
 export interface Permitted {
-  /** The plan, with the problems that forbid it, if there are any; undefined: the rules permit nothing. */
+  /** The plan, with the problems that forbid it, if there are any; undefined if the rules permit nothing. */
   proposal: Proposal | undefined;
   /** What the rules leave out: `shop/production (on_commit: report)`. */
   waiting: readonly string[];
-  /** Why the plan leaves out environments that the rules permit, such as a missing consent; undefined: it leaves out none. */
+  /** Why the plan leaves out environments that the rules permit, such as a missing consent; undefined if it leaves out none. */
   left: InvalidInputError | undefined;
-  /** The applied commit that this one drops: nothing is applied because it also deletes; undefined: that is not so. */
+  /** The applied commit that this one drops while its plan deletes, so that nothing is applied; undefined otherwise. */
   held: string | undefined;
 }
 

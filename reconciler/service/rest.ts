@@ -11,7 +11,7 @@ export interface Rested {
   interval: number;
   /** Ends waits when somebody says that the branch has moved. */
   hints?: Hints;
-  /** Called after each read of the repository. @param error why it failed; undefined: it succeeded */
+  /** Called after each read of the repository. @param error why it failed; undefined if it succeeded */
   onRepositoryRead?(error: unknown): Promise<void>;
   /** Whether the cycle before could not read the repository either, and has told why. */
   isAway?: boolean;

@@ -16,7 +16,7 @@ const day = 86_400_000;
 
 /** What a run that applies one commit and ends works with. */
 export interface SingleRunSettings {
-  /** The data folder; undefined: nothing is remembered for later runs. */
+  /** The data folder; undefined means that nothing is remembered for later runs. */
   folder: string | undefined;
   repository: Pick<Repository, "isAncestor">;
   clock: Clock;
@@ -81,7 +81,7 @@ export class SingleRun {
   }
 
   /**
-   * @param report undefined: there was nothing to change
+   * @param report undefined if there was nothing to change
    * @param isWhole whether the plan was that of the whole commit
    */
   async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {

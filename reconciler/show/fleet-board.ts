@@ -102,7 +102,7 @@ export class FleetBoard {
     this.changed();
   }
 
-  /** The database that the workers share has gone, or is back. @param error undefined: it is back */
+  /** The database that the workers share has gone, or is back. @param error undefined if it is back */
   database(error: unknown): void {
     const { reason = "" } = error === undefined ? {} : reasonOf(error, this.#settings.describe);
     this.#database = error === undefined ? undefined : { reason, since: this.#settings.clock.now() };

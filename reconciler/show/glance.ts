@@ -23,7 +23,7 @@ export const doubtWords: Record<BoardDoubt["because"], string> = {
   stale: "nothing has been compared since",
 };
 
-/** The doubt about the state that a service has found last; undefined: the next look is not due yet, and none has failed. */
+/** The doubt about the state that a service has found last; undefined if the next look is not due yet, and none has failed. */
 export function doubtOf({
   now,
   staleAt,

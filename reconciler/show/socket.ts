@@ -60,7 +60,7 @@ export async function serveSocket(data: string, desk: Desk): Promise<ServedSocke
 }
 
 /**
- * The path of the socket of the service that works with a data folder; undefined: there is none. It has to be closed.
+ * The path of the socket of the service that works with a data folder; undefined if there is none. It has to be closed.
  *
  * @throws Error when it belongs to somebody else, who could take the place of the service
  */

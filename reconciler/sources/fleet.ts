@@ -16,7 +16,7 @@ export interface RunningSource {
 /** A source of a fleet, and what has become of it. Times are in milliseconds since 1970. */
 export interface Member<Running extends RunningSource> {
   source: Source;
-  /** Undefined: it is not open. */
+  /** Undefined if it is not open. */
   running: Running | undefined;
   /** Whether this worker has the right to the source. */
   isAdmitted: boolean;

@@ -3,7 +3,7 @@ export interface Source {
   name: string;
   /** The file that states it, as people name it. */
   file: string;
-  /** The set that has made it; undefined: a document of its own states it. */
+  /** The set that has made it; undefined if a document of its own states it. */
   set?: string;
   team?: string;
   repository: string;

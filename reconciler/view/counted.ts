@@ -18,7 +18,7 @@ export class DeletionCount {
     this.#memory = memory;
   }
 
-  /** Takes in what a look at the events has found. @param deletions undefined: events are missing */
+  /** Takes in what a look at the events has found. @param deletions undefined if events are missing */
   async saw(
     deletions: readonly ReportedDeletion[] | undefined,
     clocks: Pick<Client, "serverTime">,

@@ -19,7 +19,7 @@ export type PlanScope<Planned> = (scope: Scope) => Promise<Planned>;
  *
  * @param first the shares that were known before, or that somebody asks for
  * @param plan how these are planned
- * @param planMore how all others are planned: with requests that are not kept back for the first ones; undefined: there are
+ * @param planMore how all others are planned: with requests that are not kept back for the first ones; undefined if there are
  *   none now
  */
 export async function planKnown<Planned>(

@@ -141,7 +141,7 @@ export class Viewer {
     this.#deletions = new DeletionCount(memory);
   }
 
-  /** The newest commit that was read; undefined: none. */
+  /** The newest commit that was read; undefined if none was read. */
   get newest(): string | undefined {
     return this.#newest;
   }

@@ -71,7 +71,7 @@ export class Rotation {
     return costOf(this.#levels(live, organizationId));
   }
 
-  /** Since when nothing of a parent and of what it contains has been read again; undefined: nothing of it is known. */
+  /** The time of the oldest reading of a parent and its contents; undefined if nothing of the parent is known. */
   knownSince(live: LiveStore, parentId: string): number | undefined {
     const inside = live.known().contents.get(parentId)?.resources ?? [];
     const times = [parentId, ...inside.map(({ id }) => id)].flatMap(

@@ -10,7 +10,7 @@ export interface SpentShares {
   applying: SpentInWindow;
 }
 
-/** Reads what an earlier process has spent; undefined: that is not known. */
+/** Reads what an earlier process has spent; undefined if unknown. */
 export async function readSpending(file: string): Promise<SpentShares | undefined> {
   try {
     const content: unknown = JSON.parse(await readFile(file, "utf8"));

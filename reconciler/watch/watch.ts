@@ -128,12 +128,12 @@ export class Watch {
     return this.#named;
   }
 
-  /** What infrasync had deleted when the events were looked at, since the look before; undefined: events are missing. */
+  /** The deletions by infrasync between the last two readings of the events; undefined if events are missing. */
   get deletions(): readonly ReportedDeletion[] | undefined {
     return this.#deletions;
   }
 
-  /** How old what is known of an environment or a project is; undefined: nothing is known. */
+  /** The age of the known state of an environment or a project; undefined if nothing is known. */
   knowledgeOf(live: LiveStore, id: string): Knowledge | undefined {
     const since = this.#rotation.knownSince(live, id);
     if (since === undefined) return undefined;

@@ -18,7 +18,7 @@ interface Scheme {
 
 /**
  * Checks a webhook of GitHub (`X-Hub-Signature-256`), Gitea (`X-Gitea-Signature`), GitLab (`X-Gitlab-Token`), or of
- * whoever follows Standard Webhooks. Undefined: it is not signed.
+ * whoever follows Standard Webhooks. Undefined if it is not signed.
  *
  * The age of a webhook does not matter: to repeat one costs a look at the repository, and the clock may be wrong.
  */

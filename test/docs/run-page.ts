@@ -24,7 +24,7 @@ const besideLimit = 20_000;
  * Follows a page from top to bottom in a temporary folder: writes its files, runs its commands. Returns the commands
  * with another result.
  *
- * @param pool runs the commands `infrasync`; undefined: each is a process of its own
+ * @param pool runs the commands `infrasync`; undefined if each is a process of its own
  */
 export async function runPage(page: Page, pool: CommandPool | undefined): Promise<Difference[]> {
   const blocks = page.blocks.filter(

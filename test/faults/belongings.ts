@@ -87,7 +87,7 @@ async function ownVariables(server: Harness, path: string, answer: Fields): Prom
   return listed.filter((variable) => textIn(variable, "scope") === scope);
 }
 
-/** The scope of the variables of a resource; undefined: it has none. */
+/** The scope of the variables of a resource; undefined if it has none. */
 function scopeOf(path: string, { service_type: type }: Fields): string | undefined {
   const names = path.split("/");
   if (names.length < 3) return names.length === 1 ? "PROJECT" : "ENVIRONMENT";

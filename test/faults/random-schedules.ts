@@ -269,7 +269,7 @@ function only(member: string): (fields: Fields) => Fields {
 /** The stages of production, in their order, and those that its services name. */
 interface Stages {
   order: string[];
-  /** By the index of the service; undefined: its document names none. */
+  /** By the index of the service; undefined if its document names none. */
   named: (string | undefined)[];
 }
 

@@ -6,7 +6,7 @@ export interface Takeover {
   blow: string;
   /** How many sources it had. */
   sources: number;
-  /** Milliseconds until the first, and the last, was another worker's; undefined: it came back before. */
+  /** Milliseconds until the first, and the last, was another worker's; undefined if it came back before. */
   first?: number;
   last?: number;
   /** Whether the database was there all the time. */

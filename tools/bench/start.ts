@@ -37,7 +37,7 @@ export interface Start extends Comparison {
 /**
  * Prints the cost of starting: CPU beside `node -e 0`, and for ten thousand jobs wall time beside the YAML parser alone.
  *
- * @param commit measured in turn with the checkout; undefined: only the checkout is measured
+ * @param commit measured in turn with the checkout; undefined if only the checkout is measured
  */
 export async function benchStart(commit?: string): Promise<Start[]> {
   const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));

@@ -117,7 +117,7 @@ async function applyExpected(
 }
 
 /**
- * The digest of the plan that was shown in the pull request whose merge made a commit; undefined: its plan was that it
+ * The digest of the plan that was shown in the pull request whose merge made a commit; undefined if its plan was that it
  * changes nothing.
  *
  * @throws InvalidInputError where nothing was shown

@@ -61,7 +61,7 @@ export async function checkPullRequests(
   return exitCodes.done;
 }
 
-/** Why an apply after a merge would not do what was shown; undefined: it would. */
+/** Why an apply after a merge would not do what was shown; undefined if it would. */
 async function whyStale({
   request,
   digest,

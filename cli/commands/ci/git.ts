@@ -61,7 +61,7 @@ export async function headWithHistory(io: Io): Promise<string> {
   return git(["rev-parse", "HEAD"], io);
 }
 
-/** The tree that a merge of two commits would have; undefined: they are in conflict. */
+/** The tree that a merge of two commits would have; undefined if they are in conflict. */
 export async function mergedTree(base: string, head: string, io: Io): Promise<string | undefined> {
   try {
     return (await git(["merge-tree", "--write-tree", base, head], io)).split("\n")[0];

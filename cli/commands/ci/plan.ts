@@ -23,9 +23,9 @@ interface News {
   state: "success" | "failure";
   /** One sentence. */
   sentence: string;
-  /** What an apply may do after the merge; undefined: nothing. */
+  /** The limits of an apply after the merge; undefined if it may do nothing. */
   digest?: string;
-  /** For the comment; undefined: there is nothing to say. */
+  /** For the comment; undefined if there is nothing to say. */
   text?: string;
 }
 

@@ -18,7 +18,7 @@ import { forbiddenBefore } from "./lifted.ts";
 /** A plan of what the job has checked out. */
 export interface Planned extends Prepared {
   settings: Settings;
-  /** Undefined: it was not compared. */
+  /** Undefined if it was not compared. */
   comparison: PlanComparison | undefined;
   /** Plans other manifests in the same way, from the same reading of live resources. */
   again(resources: readonly Desired[]): Promise<Prepared>;

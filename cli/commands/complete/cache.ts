@@ -57,7 +57,7 @@ export class CompletionCache {
     return cache;
   }
 
-  /** The names in a list; undefined: they have to be read. */
+  /** The names in a list; undefined if they have to be read. */
   get(list: string): KnownName[] | undefined {
     const known = Object.hasOwn(this.#lists, list) ? this.#lists[list] : undefined;
     const age = known ? this.#now - known.at : Infinity;

@@ -23,7 +23,7 @@ export interface ForgePlace {
 /** The longest wait for a limit of the forge, in milliseconds: the next cycle tries again. */
 const longestLimit = 5000;
 
-/** Reads what is done on which forge; undefined: nothing. Adds mistakes to `problems`. */
+/** Reads what is done on which forge; undefined if nothing is done. Adds mistakes to `problems`. */
 export async function readForge(
   flags: ForgeFlags,
   address: RepositoryAddress | undefined,

@@ -7,7 +7,7 @@ import type { RepositoryPlace } from "../../support/repository.ts";
  * wait for.
  *
  * @param onHeld called with the holder; may throw instead of waiting
- * @returns undefined: the signal came before that
+ * @returns undefined if the signal came before that
  */
 export async function withLock<Result>(
   { data }: Pick<RepositoryPlace, "data">,

@@ -26,7 +26,7 @@ export interface Notifications {
 const urlName = "INFRASYNC_NOTIFY_URL";
 const secretName = "INFRASYNC_NOTIFY_SECRET";
 
-/** Reads who is notified; undefined: nobody. Adds mistakes to `problems`. */
+/** Reads who is notified; undefined if nobody is. Adds mistakes to `problems`. */
 export async function readNotifications(
   { notifyFormat, notifyFile }: NotifyFlags,
   io: Pick<Io, "env">,

@@ -37,7 +37,7 @@ interface Once {
   flags: PlanFlags & ConsentFlags & WaitFlags;
   place: RepositoryPlace;
   operator: OperatorRules;
-  /** What a commit may do; undefined: anything. */
+  /** The limits of a commit; undefined means no limits. */
   access: AccessFile | undefined;
   console: Console;
 }

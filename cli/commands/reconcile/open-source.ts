@@ -56,13 +56,13 @@ export interface SourceSettings {
   place: RepositoryPlace;
   /** What a commit may do. */
   bounds(): Promise<Bounds>;
-  /** Undefined: nobody is notified. */
+  /** Undefined if nobody is notified. */
   notifications: Notifications | undefined;
-  /** Undefined: nothing is done on the forge. */
+  /** Undefined if nothing is done on the forge. */
   forge: ForgePlace | undefined;
   /** Where a service has many sources: the name of this one, and whose it is. */
   named?: { name: string; team?: string };
-  /** The sources that spend the same token; undefined: this one alone. */
+  /** The sources that spend the same token; undefined if only this one does. */
   sharers?: TokenSharers;
   /** Called before each request that may change something; it throws where that must not be. */
   beforeWrite?: () => Promise<void>;

@@ -61,7 +61,7 @@ export interface WebhookFlags {
 /** The secret that forges sign webhooks with. */
 export const webhookSecret = "INFRASYNC_WEBHOOK_SECRET";
 
-/** Reads where webhooks are received; undefined: nowhere. Adds mistakes to `problems`. */
+/** Reads where webhooks are received; undefined if the service receives none. Adds mistakes to `problems`. */
 export function readWebhookPlace(
   { webhookListen }: WebhookFlags,
   { env }: Pick<Io, "env">,

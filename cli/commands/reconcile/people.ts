@@ -16,7 +16,7 @@ const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
 /**
  * How people come to the page.
  *
- * @param file says who may act; undefined: nobody over HTTP
+ * @param file says who may act; undefined means nobody over HTTP
  * @throws InvalidInputError when the access file has mistakes
  */
 export async function readPeople(

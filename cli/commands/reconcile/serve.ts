@@ -22,11 +22,11 @@ const lastRequests = 6000;
 
 /** What a service works with. */
 interface Service extends Omit<SourceSettings, "bounds" | "sharers"> {
-  /** Undefined: there is no page. */
+  /** Undefined if there is no page. */
   page: PagePlace | undefined;
   /** The roles of people and the limits of commits. Without them, nobody may act over HTTP, and commits have no limits. */
   access: AccessFile | undefined;
-  /** Where webhooks are received; undefined: nowhere. */
+  /** Where webhooks are received; undefined if the service receives none. */
   webhook: ListenAddress | undefined;
 }
 

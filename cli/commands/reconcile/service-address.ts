@@ -10,7 +10,7 @@ import type { PageFlags, PagePlace } from "./page.ts";
 export interface ServiceAddress {
   /** Without a slash at its end. */
   url: string;
-  /** The file of the token to send; undefined: none is sent. */
+  /** The file of the token to send; undefined if none is sent. */
   token: string | undefined;
 }
 

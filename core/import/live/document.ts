@@ -41,7 +41,7 @@ export interface DumpOptions {
 
 /** How live resources are read as documents. */
 export interface DumpContext extends LiveReader {
-  /** Undefined: what a resource refers to by an id alone stays an id, and nothing is remembered. */
+  /** Undefined leaves ids without a name as they are, and remembers nothing. */
   organizationId?: string;
   /** The sorts of parts that a document has. */
   includes: (part: StatedPart) => boolean;

@@ -43,7 +43,7 @@ export interface LeftOut {
  * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes. An
  * organization takes one request for each of its lists, and one for each list of what is in them, and of parts.
  *
- * @param address the resource; undefined: the whole organization
+ * @param address the resource; undefined means the whole organization
  */
 export async function dump(
   reader: LiveReader,

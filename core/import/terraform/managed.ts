@@ -97,7 +97,7 @@ function elsewhere(owner: string | undefined, organization: Organization): LeftO
   };
 }
 
-/** Why a resource gets no document, whatever is live and wherever it is; undefined: it may get one. */
+/** Why a resource can never get a document; undefined if it may get one. */
 function reasonToLeave(
   { id, condition }: StateResource,
   known: ReturnType<typeof resourceType>,

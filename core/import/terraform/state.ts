@@ -19,7 +19,7 @@ const getWhole =
 /**
  * Reads a state of Terraform: the file itself, of version 4, or what `terraform show -json` prints, of version 1.
  *
- * @param bytes undefined: there are too many
+ * @param bytes undefined if there are too many
  * @param name of the file in messages
  * @throws InvalidInputError with every mistake and its place. No message has a value of the state.
  */

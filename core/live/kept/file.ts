@@ -42,7 +42,7 @@ export function fileFor(folder: string, key: KeptKey, baseUrl: string, organizat
   );
 }
 
-/** The content of a file; undefined: it is missing, damaged, of another version, or written with another token. */
+/** The content of a file; undefined if it is missing, damaged, of another version, or written with another token. */
 export async function readKept(file: string, key: KeptKey): Promise<KeptState | undefined> {
   const text = await readOwn(file).catch(() => undefined);
   return text === undefined ? undefined : decoded(text, file, key);
@@ -95,7 +95,7 @@ async function readOwn(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whether something is a file of this user; undefined: there is nothing. */
+/** Whether something is a file of this user; undefined if there is nothing. */
 function isOwn(stats: Stats | undefined): boolean {
   const user = process.geteuid?.();
   return stats?.isFile() === true && (user === undefined || stats.uid === user);

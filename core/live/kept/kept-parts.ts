@@ -74,7 +74,7 @@ export class KeptParts {
   }
 
   /**
-   * A list that is believed, with its values as far as documents state them; undefined: it has to be read.
+   * A list that is believed, with its values as far as documents state them; undefined if it has to be read.
    *
    * @param stated what a document states of an entry, where it states that
    */

@@ -6,7 +6,7 @@ import type { KeptKey } from "./key.ts";
 const maskMark = "\u0000";
 
 /**
- * The entries of a list with keyed hashes in the place of values; undefined: the list must not be kept. Equal values of two
+ * The entries of a list with keyed hashes in the place of values; undefined if the list must not be kept. Equal values of two
  * entries have different hashes.
  *
  * @param place the same for the same list, for entries without an id

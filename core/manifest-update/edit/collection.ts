@@ -17,7 +17,7 @@ export interface CollectionChange {
 
 /** A new part. */
 export interface Addition {
-  /** The part before it; undefined: none. */
+  /** The part before it; undefined if it is the first. */
   after: Item | undefined;
   /** As it stands in the collection: lines that begin in the first column, or a text on one line inside `{ }` and `[ ]`. */
   text: string;

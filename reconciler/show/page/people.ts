@@ -19,7 +19,7 @@ export interface PagePeople {
   gate: PeopleGate;
   /** Writes down that somebody has come or gone. */
   signed: Desk["signed"];
-  /** How they sign in; undefined: with tokens alone. */
+  /** How people sign in; undefined means with tokens only. */
   signIn(): Promise<SignIn | undefined>;
   /** Is told why a request has failed. */
   onError(error: unknown): void;

@@ -29,7 +29,7 @@ export interface ServedPage {
 
 /** What a supervisor asks: it needs no token. */
 export interface Health {
-  /** Undefined: the service is dead. */
+  /** Undefined if the service is dead. */
   alive(): string | undefined;
   ready(): string;
 }

@@ -277,7 +277,7 @@ export class World {
     };
   }
 
-  /** @param listed the kind of a list that is read on demand only; undefined: the other lists */
+  /** @param listed the kind of a list that is read on demand only; undefined means the other lists */
   #contents(id: string | undefined, listed?: Kind): Contents {
     const inside = [...this.things.values()].filter(
       ({ parent, kind }) =>

@@ -17,7 +17,7 @@ interface Case {
   before?: (staging: Staging) => Properties;
   /** Names of infrastructure that a person consents to. */
   consents?: string[];
-  /** What both say; undefined: both accept. */
+  /** What both say; undefined if both accept. */
   says?: string;
 }
 

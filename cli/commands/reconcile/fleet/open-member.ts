@@ -35,7 +35,7 @@ export type FleetFlags = RepositoryFlags & NotifyFlags & ForgeFlags & PolicyFlag
 /** What all sources of a service share. */
 export interface Shared {
   flags: FleetFlags;
-  /** The folder of the operator with the files that documents name; undefined: they can name none. */
+  /** The folder of the operator with the files that documents name; undefined if they can name none. */
   files: string | undefined;
   /** The data folder of the service; each source has one of its own in it. */
   data: string;

@@ -14,12 +14,12 @@ export interface SourcesFlags {
 
 /** Where the documents of sources are, and where the files are that they name. */
 export interface StatedSourcesPlace {
-  /** Undefined: it is not known, which is one of the problems. */
+  /** Undefined if it is not known, which is one of the problems. */
   place: SourcesPlace | undefined;
   files: string | undefined;
 }
 
-/** Reads where documents of sources are; undefined: the service has one source. Adds mistakes to `problems`. */
+/** Reads where documents of sources are; undefined if the service has one source. Adds mistakes to `problems`. */
 export function readSourcesPlace(
   flags: SourcesFlags & RepositoryFlags & { once?: boolean },
   { env }: Pick<Io, "env">,

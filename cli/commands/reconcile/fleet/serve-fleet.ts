@@ -59,7 +59,7 @@ export interface FleetService {
   page: PagePlace | undefined;
   access: AccessFile | undefined;
   webhook: ListenAddress | undefined;
-  /** The database that several workers share; undefined: this one works alone. */
+  /** The database that several workers share; undefined if this one works alone. */
   database: string | undefined;
   logLevel: Settings["logLevel"];
   console: Console;

@@ -23,7 +23,7 @@ const secretsFolder = "INFRASYNC_SECRETS_DIR";
  * The environment variables of a source: those of the service, with its own token, and with a folder of secrets of its own,
  * so that the manifests of one team cannot read the secrets of another. Adds mistakes to `problems`.
  *
- * @param files the folder of the operator with the files that documents name; undefined: they can name none
+ * @param files the folder of the operator with the files that documents name; undefined means that they can name none
  */
 export function sourceEnvironment(
   source: Source,
