@@ -20,9 +20,16 @@ interface Waiting {
 /** The length of a page. A list of this length may be cut, so a missing entry proves nothing. */
 const pageSize = 100;
 
+/** A list, and whether it shows whatever has to be in it. */
+interface Listed {
+  ids: ReadonlySet<string>;
+  isWhole: boolean;
+}
+
 /**
- * Deletions that arrive together. One request deletes those in the same parent, and one list shows for all of them whether
- * they are gone: a list that lacks what an earlier list of the same run has shown.
+ * Deletions that arrive together. One request deletes those in the same parent, and the same lists show for all of them
+ * whether they are gone: two lists in a row that lack what an earlier list of the same run has shown. One list may lag or
+ * leave something out, and an accepted deletion may fail: then a live resource would leave the state.
  */
 export class JointDeletions {
   readonly #client: Client;
@@ -31,8 +38,12 @@ export class JointDeletions {
   readonly #organizationId: () => Promise<string>;
   readonly #quiet: number;
   #waiting: Waiting[] = [];
-  /** The ids that lists have shown. */
-  readonly #shown = new Set<string>();
+  /** The ids that each list has shown. */
+  readonly #shown = new Map<string, Set<string>>();
+  /** The ids of what is deleted. */
+  readonly #deleted = new Set<string>();
+  /** The ids that the last list lacked. */
+  readonly #missed = new Set<string>();
   /** Whether one list of the organization takes the place of those of several parents. */
   #isWide = false;
   #mayBeWide = true;
@@ -58,6 +69,7 @@ export class JointDeletions {
    */
   send(target: Target): Promise<boolean> {
     if (!pathFor(target) || !target.kind.deployment) return Promise.resolve(false);
+    this.#deleted.add(target.id);
     return new Promise((settle) => {
       this.#waiting.push({ target, settle });
       if (this.#waiting.length === 1) void this.#sendSoon();
@@ -87,7 +99,7 @@ export class JointDeletions {
 
   /** Reads the lists that have to show resources before their deletion. A list that cannot be read shows none. */
   async #show(groups: readonly (readonly Target[])[]): Promise<void> {
-    const unseen = groups.flatMap((group) => group.find(({ id }) => !this.#shown.has(id)) ?? []);
+    const unseen = groups.flatMap((group) => group.find(({ id }) => !this.#isShown(id)) ?? []);
     await Promise.allSettled(unseen.map((target) => this.#list(target, 0)));
   }
 
@@ -95,7 +107,7 @@ export class JointDeletions {
   async #sendGroup(targets: readonly Target[], looking: Promise<void> | undefined): Promise<Set<string>> {
     await looking;
     // The server refuses the whole request for one that does not exist.
-    const together = targets.filter(({ id }) => this.#shown.has(id));
+    const together = targets.filter(({ id }) => this.#isShown(id));
     const [first] = together;
     const path = first && pathFor(first);
     if (path === undefined || together.length < 2) return new Set();
@@ -114,22 +126,37 @@ export class JointDeletions {
     return new Set(together.map(({ id }) => id));
   }
 
-  /**
-   * Whether a list shows a resource in `asked` milliseconds. Undefined if lists cannot tell: no list has shown it, or the list
-   * may not be whole.
-   */
-  async look(target: Target, asked: number, signal?: AbortSignal): Promise<"there" | "gone" | undefined> {
-    if (!this.#shown.has(target.id)) return undefined;
-    const listed = await this.#list(target, asked, signal);
-    if (listed?.has(target.id)) return "there";
-    return listed && listed.size < pageSize ? "gone" : undefined;
+  #isShown(id: string): boolean {
+    return [...this.#shown.values()].some((ids) => ids.has(id));
   }
 
-  async #list(target: Target, asked: number, signal?: AbortSignal): Promise<Set<string> | undefined> {
+  /**
+   * Whether a resource is gone by a list that is read in `asked` milliseconds: `unproved` also if this is the first list
+   * without it. Undefined if lists cannot tell: none has shown it, or this one is not whole.
+   */
+  async look(target: Target, asked: number, signal?: AbortSignal): Promise<"unproved" | "gone" | undefined> {
+    const { id } = target;
+    if (!this.#isShown(id)) return undefined;
+    const listed = await this.#list(target, asked, signal);
+    if (listed?.ids.has(id)) {
+      this.#missed.delete(id);
+      return "unproved";
+    }
+    if (!listed?.isWhole) return undefined;
+    if (this.#missed.has(id)) return "gone";
+    this.#missed.add(id);
+    return "unproved";
+  }
+
+  async #list(target: Target, asked: number, signal?: AbortSignal): Promise<Listed | undefined> {
     const wide = this.#isWide && this.#mayBeWide ? await this.#listAll(asked, signal) : undefined;
-    const listed = wide ?? (await this.#listParent(target, asked, signal));
-    for (const id of listed ?? []) this.#shown.add(id);
-    return listed;
+    const ids = wide ?? (await this.#listParent(target, asked, signal));
+    if (!ids) return undefined;
+    const key = wide ? "" : target.parentId;
+    const shown = new Set([...(this.#shown.get(key) ?? []), ...ids]);
+    this.#shown.set(key, shown);
+    const isWhole = ids.size < pageSize && [...shown].every((id) => ids.has(id) || this.#deleted.has(id));
+    return { ids, isWhole };
   }
 
   /** The services of the organization; undefined if they are too many for one request, or may not be listed. */

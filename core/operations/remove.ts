@@ -204,7 +204,7 @@ async function requestFor(
  * Waits until a resource is gone whose deletion the server has accepted. Looks at the list of its parent, which all
  * deletions in that parent share, and reads the resource by its id once the list lacks it. A list may lag or leave
  * something out; so only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
- * 403 for a resource that does not exist, or a list that has shown the resource before.
+ * 403 for a resource that does not exist, or the lists of `JointDeletions`.
  */
 function waitUntilGone(run: Run, target: Target): Promise<true | undefined> {
   const { freshLists, clock, limits, signal } = run;

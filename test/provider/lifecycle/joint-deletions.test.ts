@@ -46,12 +46,13 @@ const fault = (method: string, path: string, what: object) =>
 const faultTogether = (what: object) =>
   fault("POST", `/environment/${staging.environment.id}/service/delete`, { times: 1, ...what });
 
-test("deletions that arrive together take one request and two lists", async () => {
+test("deletions that arrive together take one request and three lists", async () => {
   const jobs = await someJobs();
   expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
   expect(await lines()).toEqual([
     "GET /environment/ID/services",
     "POST /environment/ID/service/delete",
+    "GET /environment/ID/services",
     "GET /environment/ID/services",
   ]);
   expect(await staging.services()).toEqual([]);
@@ -154,6 +155,29 @@ test("what a list lacks from the start is not taken for deleted", async () => {
     jobs.map(({ id }) => expect.stringContaining(`403 on DELETE /job/${id}`)),
   );
   expect(await everywhere()).toHaveLength(4);
+});
+
+/** A server that accepts deletions and carries none out. */
+const acceptOnly = () => fault("POST", "/environment/*/service/delete", { status: 204 });
+
+const stillThere = expect.objectContaining({ message: expect.stringContaining("it is still there") });
+
+test.each([
+  ["one empty list is", { times: 1 }, 0],
+  ["all lists are empty, and lack another job as well, is", {}, 1],
+])("where an accepted deletion fails and %s no proof that the jobs are gone", async (_what, how, others) => {
+  const jobs = (await someJobs(3 + others)).slice(others);
+  await acceptOnly();
+  const path = `/environment/${staging.environment.id}/services`;
+  await fault("GET", path, { status: 200, body: { results: [] }, after: 1, ...how });
+  expect(await removeTogether(jobs)).toEqual(jobs.map(() => stillThere));
+});
+
+test("where an accepted deletion fails, one list of the organization that lacks the jobs is no proof", async () => {
+  const { jobs } = await jobsInTwo();
+  await acceptOnly();
+  await fault("GET", "/organization/*/services", { status: 200, body: { results: [] }, after: 1, times: 1 });
+  expect(await removeTogether(jobs)).toEqual(jobs.map(() => stillThere));
 });
 
 test("what a list that may be cut lacks is not taken for deleted", async () => {
