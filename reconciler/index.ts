@@ -99,6 +99,6 @@ export {
   SourceList,
   type SourceSet,
 } from "./sources/index.ts";
-export { Allowance, type BudgetShares, defaultShares, TokenSharers } from "./watch/index.ts";
+export { Allowance, type BudgetShares, defaultShares, SharedLooks, TokenSharers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
 export { onFailure } from "./decide/index.ts";

@@ -17,6 +17,7 @@ import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl } from "./settings.ts";
 import type { ClientSettings, ServerHabits } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
+import { requestKey, type Sharing } from "./shared-reads.ts";
 import { createTransport } from "./transport.ts";
 import type { Answer, NoAnswer } from "./transport.ts";
 
@@ -74,6 +75,8 @@ export interface Client {
   metered(meter: RequestMeter): Client;
   /** The same client for requests of a service: a ledger lets people go first, and looking last. */
   spendingFor(purpose: Purpose): Client;
+  /** The same client that takes answers of others for its reads, unless they finish something. */
+  sharing(sharing: Sharing): Client;
   readonly meter: RequestMeter;
   /** The requests that its meter has counted so far, repetitions included. */
   readonly spent: Spent;
@@ -101,6 +104,8 @@ export interface Submitted {
 interface Spending {
   meter: RequestMeter;
   purpose: Purpose;
+  /** Undefined: it shares its reads with nobody. */
+  sharing?: Sharing;
 }
 
 /** Whether a status says that nothing was done. */
@@ -244,15 +249,37 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   const valueOf = async (...args: Parameters<typeof request>): Promise<unknown> =>
     (await request(...args)).value;
 
+  /** Takes the answer of others, or sends the requests and keeps what they bring. */
+  async function shared<Value>(
+    key: string,
+    how: How,
+    { sharing }: Spending,
+    ask: () => Promise<Value>,
+  ): Promise<Value> {
+    // What finishes something relies on nothing but its own reads.
+    if (!sharing || how !== "until the signal") return ask();
+    const found = await sharing.reads.find(key, sharing.since);
+    if (found) return found.answer as Value;
+    const begun = clock.now();
+    const answer = await ask();
+    sharing.reads.keep(key, begun, answer);
+    return answer;
+  }
+
   const connect = (how: How, spending: Spending): Client => ({
-    get: (path, query) => valueOf({ method: "GET", path }, how, spending, query),
-    list(path, query, startMember) {
+    get: (path, query = {}) =>
+      shared(requestKey(path, query), how, spending, () =>
+        valueOf({ method: "GET", path }, how, spending, query),
+      ),
+    list(path, query = {}, startMember) {
       const getPage = (page: Query) => valueOf({ method: "GET", path }, how, spending, { ...query, ...page });
       const unexpected = (what: string) =>
         new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, { method: "GET", path });
-      return startMember === undefined
-        ? readPages(getPage, unexpected)
-        : readParts(getPage, unexpected, startMember);
+      return shared(`all of ${requestKey(path, query)}`, how, spending, () =>
+        startMember === undefined
+          ? readPages(getPage, unexpected)
+          : readParts(getPage, unexpected, startMember),
+      );
     },
     async text(path, textType) {
       const options = { isAnswerSecret: true, textType };
@@ -291,6 +318,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     },
     metered: (meter) => connect(how, { ...spending, meter }),
     spendingFor: (purpose) => connect(how, { ...spending, purpose }),
+    sharing: (sharing) => connect(how, { ...spending, sharing }),
     meter: spending.meter,
     get spent() {
       return spending.meter.read();

@@ -9,6 +9,7 @@ export { path } from "./path.ts";
 export { proxyFor } from "./proxy.ts";
 export { holdsToken, plainCause, redactor } from "./redact.ts";
 export { askedDelay, failedTry, retryDelay } from "./retry-delay.ts";
+export type { SharedReads, Sharing } from "./shared-reads.ts";
 export {
   authorization,
   checkedBaseUrl,

@@ -128,18 +128,22 @@ export class EventLog {
   /** When the events were read last, by the clock of the server. */
   #looked = -Infinity;
 
-  /** Reads the events since the last look, with one request as a rule. */
-  async look(client: Client, organizationId: string): Promise<News> {
+  /**
+   * Reads the events since the last look, with one request as a rule.
+   *
+   * @param age how old answers may be that the client takes from others, in milliseconds
+   */
+  async look(client: Client, organizationId: string, age = 0): Promise<News> {
     try {
       const read = await readBack(client, pathOf(organizationId), this.#known, this.#looked);
       // Older events were there at the last read; they are on the same page if few events come.
       const late = Math.max(...(this.#known?.values() ?? []), this.#looked) - overlap;
-      this.#looked = client.serverTime;
+      this.#looked = client.serverTime - age;
       const before = this.#known;
       this.#known = read && inOverlap(read);
       // After a gap everything is read, but lists may still lack the latest changes.
       const isNew = ({ id, time }: AuditEvent) =>
-        before ? !before.has(id) && time >= late : time > client.serverTime - settling;
+        before ? !before.has(id) && time >= late : time > this.#looked - settling;
       const events = (read ?? []).filter(isNew);
       return { state: read && before ? "whole" : "gap", events, read: read ?? [] };
     } catch (error) {

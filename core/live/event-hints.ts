@@ -56,9 +56,13 @@ export class EventHints {
     this.#clock = clock;
   }
 
-  /** Looks at the events, with one request as a rule. Statuses that they name are forgotten: they cost little. */
-  async follow(client: Client, organizationId: string, live: LiveStore): Promise<Doubts> {
-    const { state, events: all, read } = await this.#log.look(client, organizationId);
+  /**
+   * Looks at the events, with one request as a rule. Statuses that they name are forgotten: they cost little.
+   *
+   * @param age how old answers may be that the client takes from others, in milliseconds
+   */
+  async follow(client: Client, organizationId: string, live: LiveStore, age = 0): Promise<Doubts> {
+    const { state, events: all, read } = await this.#log.look(client, organizationId, age);
     this.#attribute(read);
     const now = this.#clock.now();
     const events = all.filter(({ type }) => !isHarmless(type));
@@ -68,15 +72,15 @@ export class EventHints {
     const isAll = state === "gap" || isAnything || this.#allSeen !== undefined;
     // The next read may still lack the latest changes.
     if (isAnything) this.#allSeen = now;
-    else if (this.#allSeen !== undefined && now - this.#allSeen >= settling) this.#allSeen = undefined;
+    else if (this.#allSeen !== undefined && now - age - this.#allSeen >= settling) this.#allSeen = undefined;
     if (isAll) this.#doubts.clear();
     for (const event of events) {
       const key = `${event.environmentId ?? event.projectId} ${event.targetId}`;
       const hint = resourceOf(event, organizationId);
       if (!hint) continue;
       this.#doubts.delete(key);
-      const age = Math.max(0, client.serverTime - event.time);
-      this.#doubts.set(key, { hints: [hint], environmentId: event.environmentId, at: now - age });
+      const passed = Math.max(0, client.serverTime - event.time);
+      this.#doubts.set(key, { hints: [hint], environmentId: event.environmentId, at: now - passed });
     }
     return {
       isAll,
@@ -86,9 +90,9 @@ export class EventHints {
     };
   }
 
-  /** What a doubt is about is read now. It is read again until it has settled. */
-  reading(doubt: Doubt): void {
-    if (this.#clock.now() - doubt.at < settling) return;
+  /** What a doubt is about is read now, or was read by others. It is read again until it has settled. @param age how old that may be */
+  reading(doubt: Doubt, age = 0): void {
+    if (this.#clock.now() - age - doubt.at < settling) return;
     for (const [key, each] of this.#doubts) if (each === doubt) this.#doubts.delete(key);
   }
 

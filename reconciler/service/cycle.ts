@@ -18,13 +18,15 @@ import { Memory } from "../memory/index.ts";
 import type { KnownShares } from "../people/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
 import { type Commits, type InForce, type Seen, Viewer, type ViewSettings } from "../view/index.ts";
-import type { Allowance } from "../watch/index.ts";
+import type { Allowance, SharedLooks } from "../watch/index.ts";
 
 /** Who sends the requests of a cycle. */
 export interface ServiceClients {
   looking: Client;
   /** Changes what is there; default: the one that looks. */
   applying?: Client;
+  /** What it shares with those that look with the same token; default: nothing. */
+  looks?: SharedLooks;
 }
 
 /** What a reconciler works with. */
@@ -64,11 +66,12 @@ export class Reconciler {
    */
   async cycle(): Promise<CycleEnd> {
     const { allowance } = this.#settings;
-    const { looking: client, applying = client } = await this.#settings.clients();
+    const { looking: client, applying = client, looks } = await this.#settings.clients();
+    allowance.share(looks);
     await allowance.open();
     const carrier = new Carrier(this.#settings, this.#memory, this.#left, this.#viewer.live, applying);
     try {
-      const end = await this.#compare(client, carrier);
+      const end = await this.#compare(client, carrier, looks);
       await this.#lookAfterPreviews(applying);
       return end;
     } finally {
@@ -77,19 +80,25 @@ export class Reconciler {
     }
   }
 
-  async #compare(client: Client, carrier: Carrier): Promise<CycleEnd> {
+  async #compare(client: Client, carrier: Carrier, looks: SharedLooks | undefined): Promise<CycleEnd> {
     const commits = await this.#viewer.commits();
     const { newest, mistakes, inForce, unread } = commits;
     this.#inForce = inForce;
+    let spent = 0;
     const end = (finding: Finding): CycleEnd => ({
       ...finding,
       commit: newest.commit,
       ...(unread && { repositoryFailure: unread }),
-      spent: this.#viewer.spent + carrier.spent,
+      spent: spent + this.#viewer.spent + carrier.spent,
       enacted: carrier.enacted,
     });
     if (!inForce) return end({ type: "invalid", problems: mistakes, changes: [] });
-    const seen = await this.#viewer.see(client, commits, inForce, carrier.affordable);
+    let seen = await this.#viewer.see(client, looks, commits, inForce, carrier.affordable);
+    if (seen.isBorrowed && hasWork(seen)) {
+      this.#viewer.count(client);
+      spent = this.#viewer.spent;
+      seen = await this.#viewer.see(client, looks, commits, inForce, carrier.affordable, true);
+    }
     // Never apply a commit that is not the newest, even if the newest one is invalid.
     const last = unread ? undefined : newest.commit;
     const carryOut = async ({ proposal, verdicts }: Extract<Decision, { type: "apply" }>) => {
@@ -212,9 +221,14 @@ export class Reconciler {
   }
 }
 
+/** Whether anything is to be done, or somebody has asked for something. */
+function hasWork({ view }: Seen): boolean {
+  return view.shares.some(({ asked }) => asked !== undefined) || decide(view).type !== "rest";
+}
+
 /** Decides, and carries out what was decided: a refused plan, and one that has to be made first, lead to another decision. */
 async function settle(
-  { view: seen, plan }: Seen,
+  { view: seen, plan }: Pick<Seen, "view" | "plan">,
   carryOut: (decision: Extract<Decision, { type: "apply" }>) => Promise<Ending>,
   authorOf: Attribution,
 ): Promise<Conclusion> {

@@ -45,7 +45,7 @@ import {
   sparedBy,
   withoutPruning,
 } from "../policy/index.ts";
-import { type Allowance, Watch } from "../watch/index.ts";
+import { type Allowance, type SharedLooks, Watch } from "../watch/index.ts";
 import { type CommitSource, droppedBy, type LoadedCommit } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
 import { digestsOf } from "./digests.ts";
@@ -105,6 +105,8 @@ export interface Commits {
 export interface Seen {
   view: View;
   plan(scope: Scope): Promise<Proposal>;
+  /** Whether some of it may be what others have read: nothing is done because of it. */
+  isBorrowed: boolean;
 }
 
 /** Reads all that decisions depend on. Commits and live state are kept between cycles. */
@@ -218,40 +220,49 @@ export class Viewer {
   /**
    * Reads live state, as far as it may have changed, and plans everything.
    *
+   * @param looks what it shares with others that look at the same
    * @param affordable how many requests may be spent on changes now
+   * @param isOwn whether it takes nothing from others; so it does also if there is something to do
    */
   async see(
     client: Client,
+    looks: SharedLooks | undefined,
     { newest, mistakes, unread, rollbacks: { rolledBack } }: Commits,
     { commit, policy }: InForce,
     affordable: number,
+    isOwn = false,
   ): Promise<Seen> {
     const { clock, operator = {}, requests } = this.#settings;
     const memory = this.#memory;
     const { allowance } = this.#settings;
     this.#runs = [];
     this.#counted = 0;
-    const following = this.#start(client);
+    const refreshes = requests?.takeRefreshes() ?? [];
+    const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
+    const sharing = looks?.begin(allowance, isOwn || !isQuiet);
+    const isBorrowed = sharing !== undefined && sharing.since !== Infinity;
+    const age = isBorrowed ? clock.now() - sharing.since : 0;
+    const reading = sharing ? client.sharing(sharing) : client;
+    const following = this.#start(reading);
     const organization = (this.#organization ??= await findOrganization(
       following.client,
       this.#settings.organization,
     ));
-    const count = () => this.count(client);
-    const refreshes = requests?.takeRefreshes() ?? [];
     for (const names of refreshes) this.#refresh(organization.id, names);
-    const again = await this.#watch.follow(following.client, organization.id, this.live, count);
+    const count = () => this.count(client);
+    const countForAll = () => this.count(client, true);
+    const again = await this.#watch.follow(following.client, organization.id, this.live, countForAll, age);
     await this.#deletions.saw(this.#watch.deletions, following.client, clock.now());
     this.#shares = sharesOf(commit.resources);
     const first = this.#first(this.#shares);
     const { suspects, unknown, first: least } = allowance.pot;
     // A quiet check may need a few requests more than the lists that it reads again.
-    const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
     const most = isQuiet ? Math.min(suspects, 2 * again + quietSlack) : suspects;
     const forOthers = this.#known.size === 0 ? least : unknown;
     const more = first.length === this.#shares.length ? 0 : forOthers;
     await allowance.keep(suspects === Infinity ? 0 : Math.max(most, more));
-    const run = this.#start(client, most);
-    const others = this.#start(client, more);
+    const run = this.#start(reading, most);
+    const others = this.#start(reading, more);
     const { limits, ignored } = (await this.#settings.bounds?.()) ?? unbounded;
     const inForce = { ...policy, leaveFailed: true, remembered: (address: Address) => memory.idOf(address) };
     const planOf = async (reader: Run, { includes }: Pick<Scope, "includes">) => {
@@ -283,7 +294,7 @@ export class Viewer {
     const isKnown = known.length === this.#shares.length ? everything : scopeOf(known, this.#shares);
     const plan = async ({ includes }: Scope) => {
       count();
-      const reader = this.#start(client, allowance.pot.suspects);
+      const reader = this.#start(reading, allowance.pot.suspects);
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
       return (await planOf(reader, { includes: both })).proposal;
     };
@@ -291,7 +302,7 @@ export class Viewer {
     await this.#deletions.ask(() => this.#start(client, allowance.pot.suspects), organization, whole.plan);
     await memory.remember({ type: "seen", resources, secrets, now: clock.now() });
     count();
-    const statuses = this.#start(client, allowance.pot.suspects);
+    const statuses = this.#start(reading, allowance.pot.suspects);
     const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));
     const isWholeApplied = memory.isApplied(commit);
     const ids = parentIds(whole.plan.actions);
@@ -363,7 +374,7 @@ export class Viewer {
       },
       ...(dropped !== undefined && { dropped }),
     };
-    return { view: withPromotions(view), plan };
+    return { view: withPromotions(view), plan, isBorrowed };
   }
 
   /** A person wants an environment or a project read anew, or everything. */
@@ -386,10 +397,10 @@ export class Viewer {
     return this.#runs.reduce((sum, { client }) => sum + client.spent.total, 0);
   }
 
-  /** Counts the requests of this look that are not counted yet. */
-  count({ budget }: Pick<Client, "budget">): void {
+  /** Counts the requests of this look that are not counted yet. @param isForAll whether others take what they have brought */
+  count({ budget }: Pick<Client, "budget">, isForAll = false): void {
     const { spent } = this;
-    this.#settings.allowance.looked(spent - this.#counted, budget);
+    this.#settings.allowance.looked(spent - this.#counted, budget, isForAll);
     this.#counted = spent;
   }
 

@@ -1,6 +1,7 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
 import { periodOf, type Pot, potOf } from "./pot.ts";
 import { TokenSharers } from "./sharers.ts";
+import { intervalAt, type Looker, type SharedLooks } from "./shared-looks.ts";
 import { QuotaWindow } from "./window.ts";
 import { readSpending, writeSpending } from "./spending.ts";
 
@@ -50,11 +51,13 @@ export interface AllowanceSettings {
  * Divides the quota of the token: looking and applying have a share of each window, so that the rest is left for others.
  * Nothing is limited as long as the server does not say what the quota is.
  */
-export class Allowance {
+export class Allowance implements Looker {
   readonly #settings: AllowanceSettings;
   readonly #sharers: TokenSharers;
   #looking: QuotaWindow;
   #applying: QuotaWindow;
+  /** With whom it shares what it reads. */
+  #looks: SharedLooks | undefined;
   #isOpened = false;
   #lastLook = -Infinity;
   /** How many requests it takes to read everything once. */
@@ -79,13 +82,25 @@ export class Allowance {
     const left = (record: { end: number; spent: number } | undefined) =>
       record && record.end > clock.now() ? record.spent : 0;
     const unknown = isFirst ? 0 : Infinity;
-    this.close();
+    this.#leave();
     this.#looking = this.#window("looking", before ? left(before.looking) : unknown);
     this.#applying = this.#window("applying", left(before?.applying));
   }
 
+  /** Shares what is read with others from now on; undefined: with nobody. */
+  share(looks: SharedLooks | undefined): void {
+    if (this.#looks !== looks) this.#looks?.leave(this);
+    this.#looks = looks;
+    looks?.join(this);
+  }
+
   /** Leaves the token to the others that share it. */
   close(): void {
+    this.share(undefined);
+    this.#leave();
+  }
+
+  #leave(): void {
     this.#looking.leave();
     this.#applying.leave();
   }
@@ -104,17 +119,38 @@ export class Allowance {
     await writeSpending(file, { looking: { end, spent: spent + begun }, applying: this.#applying.record });
   }
 
-  /** Counts the requests of a look. */
-  looked(requests: number, budget: Budget): void {
-    this.#looking.spend(requests, budget);
+  /** Milliseconds between two looks, as set. */
+  get interval(): number {
+    return this.#settings.interval;
+  }
+
+  /** Counts the requests of a look. @param isForAll whether they are for all that share what they read */
+  looked(requests: number, budget: Budget, isForAll = false): void {
+    if (isForAll && this.#looks) this.#looks.paid(requests, budget);
+    else this.pay(requests, budget);
     this.#lastLook = this.#settings.clock.now();
+  }
+
+  pay(requests: number, budget: Budget): void {
+    this.#looking.spend(requests, budget);
   }
 
   /** What looking may spend now. */
   get pot(): Pot {
     const { clock, interval } = this.#settings;
     const { allowed, spent, end } = this.#looking;
-    return potOf({ allowed, spent, end, now: clock.now(), interval });
+    return potOf({ allowed, spent, end, now: clock.now(), interval, payers: this.#payers });
+  }
+
+  /** When the next audit is due, in milliseconds since 1970: those who share what they read audit at the same time. */
+  get nextAudit(): number {
+    const now = this.#settings.clock.now();
+    const { auditInterval } = this.pot;
+    return (this.#payers > 1 ? intervalAt(now, auditInterval) : now) + auditInterval;
+  }
+
+  get #payers(): number {
+    return this.#looks?.size ?? 1;
   }
 
   /** Notes how many requests it takes to read everything once. */
@@ -139,7 +175,7 @@ export class Allowance {
     const { allowed } = this.#looking;
     const byEvents = this.#byEvents.reduce((sum, { requests }) => sum + requests, 0);
     return periodOf(
-      { allowed, interval: this.#settings.interval },
+      { allowed, interval: this.#settings.interval, payers: this.#payers },
       this.#wholeCost,
       byEvents,
       this.usualPeriod,

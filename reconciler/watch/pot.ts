@@ -8,6 +8,8 @@ export interface LookingShare {
   now: number;
   /** Between two looks, as set. */
   interval: number;
+  /** How many pay together for the events and the audits; default: it pays alone. */
+  payers?: number;
 }
 
 /** What looking may spend now, beside the events and the audits of the rest of the window, which come first. */
@@ -33,16 +35,17 @@ export const auditCost = 3;
 const usualAudits = 300_000;
 
 /** Divides what is left of the share for looking: events first, then suspects, then what is unknown, then turns. */
-export function potOf({ allowed, spent, end, now, interval }: LookingShare): Pot {
-  const auditInterval = Math.max(usualAudits, (auditCost * hour) / (allowed / 5));
+export function potOf({ allowed, spent, end, now, interval, payers = 1 }: LookingShare): Pot {
+  const together = allowed * payers;
+  const auditInterval = Math.max(usualAudits, (auditCost * hour) / (together / 5));
   const audits = hour / auditInterval;
   // The other half is for what events name: to hear of changes and not to read them is of no use.
-  const half = hour / (allowed / 2 - auditCost * audits);
+  const half = hour / (together / 2 - auditCost * audits);
   const rest = Math.max(0, end - now);
   // Many starts, or lists of events with many pages, may have spent what was meant for the rest of the window.
-  const untilEnd = spent < allowed ? rest / (allowed - spent) : rest;
+  const untilEnd = spent < allowed ? rest / ((allowed - spent) * payers) : rest;
   const polls = Math.max(interval, half, allowed === Infinity ? 0 : untilEnd);
-  const watching = hour / polls + auditCost * audits;
+  const watching = (hour / polls + auditCost * audits) / payers;
   const suspects = Math.max(0, Math.floor(allowed - spent - (watching * rest) / hour));
   // Half of the requests are kept back for what events name: the less, the sooner the window ends.
   const kept = Math.max(allowed / 20, (((allowed - watching) / 2) * rest) / hour);
@@ -58,13 +61,13 @@ export function potOf({ allowed, spent, end, now, interval }: LookingShare): Pot
  * @param byEvents the requests of the last hour for what events named
  */
 export function periodOf(
-  { allowed, interval }: Pick<LookingShare, "allowed" | "interval">,
+  share: Pick<LookingShare, "allowed" | "interval" | "payers">,
   requests: number,
   byEvents: number,
   usual: number,
 ): number {
-  if (allowed === Infinity) return usual;
-  const { suspects } = potOf({ allowed, spent: 0, end: hour, now: 0, interval });
+  if (share.allowed === Infinity) return usual;
+  const { suspects } = potOf({ ...share, spent: 0, end: hour, now: 0 });
   // Events are few as a rule; however many there are, something is left for turns.
   const perHour = Math.max(suspects - byEvents, suspects / 5, 1);
   return Math.max(usual, (requests / perHour) * hour);

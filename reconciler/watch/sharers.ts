@@ -38,6 +38,8 @@ class Sharers {
   readonly #sure: number;
   readonly #elsewhere: () => readonly number[];
   readonly windows = new Set<SharedWindow>();
+  /** The requests of sharers that have left, until their windows end. */
+  #left: readonly SharedWindow[] = [];
 
   constructor(clock: Clock, sure: number, elsewhere: () => readonly number[]) {
     this.#clock = clock;
@@ -45,18 +47,36 @@ class Sharers {
     this.#elsewhere = elsewhere;
   }
 
-  /** The requests of each sharer except one. */
+  /** A sharer leaves; its requests count until its window ends. */
+  leave(window: SharedWindow): void {
+    const { spent, end } = window;
+    if (this.windows.delete(window) && spent > 0) this.#left = [...this.#leftNow(), { spent, end }];
+  }
+
+  /** The requests of each sharer except one, also of those that have left. */
   spentBeside(window: SharedWindow | undefined): number[] {
+    return [...this.#others(window), ...this.#leftNow().map(({ spent }) => spent)];
+  }
+
+  /** The requests of each sharer except one that may send more. */
+  #others(window: SharedWindow | undefined): number[] {
     const here = [...this.windows].filter((each) => each !== window).map(({ spent }) => spent);
     return [...here, ...this.#elsewhere()];
   }
 
+  #leftNow(): readonly SharedWindow[] {
+    this.#left = this.#left.filter(({ end }) => end > this.#clock.now());
+    return this.#left;
+  }
+
   /** How many requests of a window one of them may spend. @param total for all together */
   allowed(window: SharedWindow, total: number): number {
-    const others = this.spentBeside(window);
-    if (others.length === 0 || total === Infinity) return total;
+    const gone = this.#leftNow().reduce((sum, { spent }) => sum + spent, 0);
+    const others = this.#others(window);
+    if (total === Infinity) return total;
+    if (others.length === 0) return Math.max(0, Math.floor(total - gone));
     const left = Math.min(1, Math.max(0, (window.end - this.#clock.now()) / hour));
-    return fairShare({ total, others, left, sure: this.#sure });
+    return fairShare({ total: total - gone, others, left, sure: this.#sure });
   }
 }
 

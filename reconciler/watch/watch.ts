@@ -69,17 +69,24 @@ export class Watch {
    * Looks at the events, and makes a store forget what may not be true any more, as far as it can be read again now.
    *
    * @param count counts the requests that were sent
+   * @param age how old answers may be that the client takes from others, in milliseconds
    * @returns how many requests it takes to read that again
    */
-  async follow(client: Client, organizationId: string, live: LiveStore, count: () => void): Promise<number> {
+  async follow(
+    client: Client,
+    organizationId: string,
+    live: LiveStore,
+    count: () => void,
+    age = 0,
+  ): Promise<number> {
     const { clock, allowance } = this.#settings;
-    this.#began = clock.now();
+    this.#began = clock.now() - age;
     const {
       isAll: isAnything,
       isBlind,
       about,
       deletions,
-    } = await this.#hints.follow(client, organizationId, live);
+    } = await this.#hints.follow(client, organizationId, live, age);
     const isAll = isAnything || this.#isAllAsked;
     this.#deletions = deletions;
     const now = clock.now();
@@ -94,9 +101,9 @@ export class Watch {
     allowance.measured(whole);
     if (isAll && whole <= (this.#isAllAsked ? suspects : unknown)) {
       live.forgetAll();
-      live.outlasted(client.serverTime);
+      live.outlasted(client.serverTime - age);
       this.#rotation.restart(now);
-      this.#nextAudit = now + allowance.pot.auditInterval;
+      this.#nextAudit = allowance.nextAudit;
       this.#isAllAsked = false;
       this.#asked = [];
       this.#waiting = [];
@@ -107,11 +114,11 @@ export class Watch {
       this.#rotation.doubt(now);
       live.forgetRemembered();
     }
-    const named = this.#forgetNamed([...this.#asked, ...about], live, suspects);
+    const named = this.#forgetNamed([...this.#asked, ...about], live, suspects, age);
     this.#asked = this.#asked.filter((doubt) => this.#waiting.includes(doubt));
     allowance.named(named);
     // What events have named and is not read again yet stays in doubt, also for the next process.
-    if (!isAll && this.#waiting.length === 0) live.outlasted(client.serverTime);
+    if (!isAll && this.#waiting.length === 0) live.outlasted(client.serverTime - age);
     const usual = this.#isBlind ? longestBelief : allowance.usualPeriod;
     const limits = { now, usual, unknown: Math.max(0, unknown - named), pace };
     return named + this.#rotation.forgetDue(live, organizationId, limits);
@@ -151,7 +158,7 @@ export class Watch {
   }
 
   /** Forgets what events and people have named, as far as the requests suffice. Gives how many it takes to read that again. */
-  #forgetNamed(about: readonly Doubt[], live: LiveStore, suspects: number): number {
+  #forgetNamed(about: readonly Doubt[], live: LiveStore, suspects: number, age: number): number {
     let left = suspects;
     const waiting: Doubt[] = [];
     for (const doubt of about) {
@@ -160,7 +167,7 @@ export class Watch {
       else {
         left -= cost;
         for (const hint of doubt.hints) live.forget(hint);
-        this.#hints.reading(doubt);
+        this.#hints.reading(doubt, age);
       }
     }
     this.#waiting = waiting;
@@ -170,7 +177,7 @@ export class Watch {
   /** Audits, if it is time. Gives whether the server has the lists. */
   async #audited(client: Client, organizationId: string, live: LiveStore, now: number): Promise<boolean> {
     if (now < this.#nextAudit) return !this.#isBlind;
-    this.#nextAudit = now + this.#settings.allowance.pot.auditInterval;
+    this.#nextAudit = this.#settings.allowance.nextAudit;
     return this.#audit.run(client, organizationId, live);
   }
 }

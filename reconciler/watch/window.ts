@@ -44,7 +44,7 @@ export class QuotaWindow {
 
   /** Spends nothing any more. */
   leave(): void {
-    this.#settings.sharers.windows.delete(this);
+    this.#settings.sharers.leave(this);
   }
 
   /** Takes in what the server said last, and counts requests. */

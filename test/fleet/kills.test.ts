@@ -16,6 +16,9 @@ const size = isSoak
   ? { workers: 8, sources: 100, environments: 10, tokens: 50, blows: 200, pushed: 5, quota: 20_000 }
   : { workers: 3, sources: 6, environments: 1, tokens: 3, blows: 6, pushed: 3, quota: 20_000 };
 
+/** Milliseconds until the last source of a worker that has died is another's: 20 s, and 3 until its standing says so, which is written every 2 s. */
+const longest = 23_000;
+
 const fixture = useFixture({ rateLimit: size.quota });
 const fleet = useFleet(fixture);
 /** How far the clocks of the workers are from that of the machine, in milliseconds, in turn. */
@@ -75,7 +78,10 @@ test("workers and databases that die at random: no source has two writers, and n
     );
     return rows[0]?.count;
   };
-  if (isSoak) await expect.poll(inStep, { timeout: 1_200_000, interval: 2000 }).toBe(names.length);
+  if (isSoak) {
+    await expect.poll(inStep, { timeout: 1_200_000, interval: 2000 }).toBe(names.length);
+    tell("all sources are in step");
+  }
   const below = randomFrom(28);
   const commits = new Map(names.map((name) => [name, 0]));
   const over = new AbortController();
@@ -83,6 +89,7 @@ test("workers and databases that die at random: no source has two writers, and n
   const watch = (blow: string, worker: Worker, until: AbortSignal = over.signal) =>
     takeovers.push(takeoverOf(blow, postgres, worker.child.process.pid ?? 0, until));
   for (let blow = 0; blow < size.blows; blow += 1) {
+    if (isSoak && blow % 20 === 0) tell(`${blow} blows of ${size.blows}, ${await inStep()} sources in step`);
     const index = below(workers.length);
     const worker = workers[index];
     if (!worker) throw new Error("no worker");
@@ -126,6 +133,7 @@ test("workers and databases that die at random: no source has two writers, and n
         await postgres.begin();
     }
   }
+  if (isSoak) tell(`all blows are over, ${await inStep()} sources in step`);
   // Each job is there once, by its name, in the environment of its source; nobody can say beforehand when.
   const plan = async ({ folder: at }: GitRepository) => {
     const ran = await infrasync(["plan", join(at, "author", "infra")], { env: fixture.env });
@@ -151,8 +159,27 @@ test("workers and databases that die at random: no source has two writers, and n
   expect(overlaps(writes)).toEqual([]);
   // A token that is over its quota gets this answer.
   expect(writes.filter(({ status }) => status === 429)).toEqual([]);
-  if (isSoak) console.log(tableOf(await Promise.all(takeovers)));
+  const spent = await postgres.query<{ key: string; requests: number }>(
+    "select key, sum(requests)::integer as requests from infrasync.spending group by key order by requests desc",
+  );
+  if (!isSoak) return;
+  const all = await Promise.all(takeovers);
+  console.log(tableOf(all));
+  const [most, least] = [spent[0], spent.at(-1)].map((token) => token?.requests);
+  console.log(
+    `${spent.length} tokens have spent ${least} to ${most} of ${size.quota} requests in their last window`,
+  );
+  const late = all.filter(
+    ({ blow, sources, isUndisturbed, last = Infinity }) =>
+      blow === "SIGKILL" && sources > 0 && isUndisturbed && last > longest,
+  );
+  expect(late).toEqual([]);
 }, 7_200_000);
+
+/** Says in the log of a soak how far it is. */
+function tell(text: string): void {
+  console.log(`${new Date().toISOString()} ${text}`);
+}
 
 /** Writes to the same environment by two workers at the same time. */
 function overlaps(writes: readonly Write[]): string[] {

@@ -53,8 +53,8 @@ export interface Bench {
   /** What people have asked the newest reconciler for. */
   requests: Requests;
   allowance: Allowance;
-  /** A reconciler in another process, on the same copy of the repository, or with another data folder. */
-  restart(data?: string): Reconciler;
+  /** A reconciler in another process, on the same copy of the repository, or with another data folder, or of another source. */
+  restart(data?: string, folder?: string, own?: Partial<ReconcilerSettings>): Reconciler;
   /** One cycle; gives its end and the requests that the server has received, without ids. */
   cycle(): Promise<{ end: Awaited<ReturnType<Reconciler["cycle"]>>; requests: string[] }>;
 }
@@ -74,7 +74,7 @@ export async function openBench(
   const allowance = new Allowance({ clock, interval: 60_000 });
   let source: CommitSource | undefined;
   let requests = new Requests(join(repository.folder, "data"));
-  const restart = (data = "data") => {
+  const restart = (data = "data", folder = "infra", own: Partial<ReconcilerSettings> = {}) => {
     const copy = new NearRepository({
       address: { url: repository.origin, protocol: "file" },
       branch: "main",
@@ -86,7 +86,7 @@ export async function openBench(
       ...(applying && { applying: Harness.connect(server.emulator, applying, server.clock) }),
     };
     requests = new Requests(join(repository.folder, data));
-    source = new CommitSource(copy, "infra", new Variables());
+    source = new CommitSource(copy, folder, new Variables());
     return new Reconciler({
       clients: () => Promise.resolve(clients),
       clock,
@@ -106,6 +106,7 @@ export async function openBench(
       parallelism: 10,
       allowance,
       ...more,
+      ...own,
     });
   };
   const bench: Bench & AsyncDisposable = {

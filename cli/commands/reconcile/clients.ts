@@ -1,7 +1,7 @@
 import type { Budget, Client, Wait } from "../../../core/api/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { type JoinedLedger, joinLedger } from "../../../database/join.ts";
-import type { BudgetShares, Log, ServiceClients } from "../../../reconciler/index.ts";
+import type { BudgetShares, Log, ServiceClients, SharedLooks } from "../../../reconciler/index.ts";
 import { readToken } from "../../settings/token.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
@@ -19,7 +19,11 @@ interface Connected {
   looking: Client;
   applying: Client;
   ledger: JoinedLedger | undefined;
+  looks: SharedLooks | undefined;
 }
+
+/** What those share who look at the same organization with the same token. */
+export type LooksOf = (settings: Settings) => SharedLooks;
 
 /** How others in the ledger of a token see this service, and which part of a window it may spend. */
 export interface LedgerMember {
@@ -38,10 +42,14 @@ export class Clients {
   readonly #onWait: (wait: Wait) => void;
   readonly #spender: LedgerMember;
   readonly #beforeWrite: (() => Promise<void>) | undefined;
+  readonly #looksOf: LooksOf | undefined;
   #looking: Connected;
   #applying: Connected | undefined;
 
-  /** @param beforeWrite called before each request that may change something; it throws where that must not be */
+  /**
+   * @param beforeWrite called before each request that may change something; it throws where that must not be
+   * @param looksOf default: nothing is shared
+   */
   constructor(
     settings: Settings,
     console: Console,
@@ -49,8 +57,10 @@ export class Clients {
     onWait: (wait: Wait) => void,
     spender: LedgerMember,
     beforeWrite?: () => Promise<void>,
+    looksOf?: LooksOf,
   ) {
     this.#beforeWrite = beforeWrite;
+    this.#looksOf = looksOf;
     this.#spender = spender;
     this.#settings = settings;
     this.#console = console;
@@ -79,7 +89,12 @@ export class Clients {
       this.#console.hide(other);
       this.#applying = this.#connect(other);
     }
-    return { looking: this.#looking.looking, applying: (this.#applying ?? this.#looking).applying };
+    const { looking, looks } = this.#looking;
+    return {
+      looking,
+      applying: (this.#applying ?? this.#looking).applying,
+      ...(looks && { looks }),
+    };
   }
 
   /** What the server last said about the quota of the token for looking. */
@@ -101,10 +116,13 @@ export class Clients {
     const client = clientFor(settings, this.#console, {
       log: this.#log,
       onWait: this.#onWait,
-      beforeWrite: this.#beforeWrite,
+      beforeWrite: async () => {
+        await this.#beforeWrite?.();
+        this.#looking.looks?.wrote();
+      },
       ledger,
     });
     const [looking, applying] = [client.spendingFor("looking"), client.spendingFor("applying")];
-    return { token, client, looking, applying, ledger };
+    return { token, client, looking, applying, ledger, looks: this.#looksOf?.(settings) };
   }
 }

@@ -33,7 +33,7 @@ import { runsHtml } from "../../render/plan-html.ts";
 import { withAdvice } from "../../render/remedies.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
-import { Clients } from "./clients.ts";
+import { Clients, type LooksOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import type { ForgePlace } from "./forge.ts";
 import type { Notifications } from "./notifications.ts";
@@ -64,6 +64,8 @@ export interface SourceSettings {
   named?: { name: string; team?: string };
   /** The sources that spend the same token; undefined if only this one does. */
   sharers?: TokenSharers;
+  /** What it shares with those that look at the same; undefined: nothing. */
+  looksOf?: LooksOf;
   /** Called before each request that may change something; it throws where that must not be. */
   beforeWrite?: () => Promise<void>;
   console: Console;
@@ -132,6 +134,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     ({ until, reason }) => board.waiting(until, reason),
     { who: spenderOf(opened.named?.name), shares: place.budgetShares ?? defaultShares },
     opened.beforeWrite,
+    opened.looksOf,
   );
   const shown = await openShownValues(flags.secretsOut, console);
   const kept = keptParts(settings, console);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Allowance } from "../../../reconciler/watch/index.ts";
+import { Allowance, SharedLooks } from "../../../reconciler/watch/index.ts";
 import { fairShare, TokenSharers } from "../../../reconciler/watch/sharers.ts";
 import { TestClock } from "../fixture.ts";
 
@@ -74,4 +74,41 @@ test("a source that comes late or has gone changes what the others may spend", (
   expect([first, second].map((each) => each.view()?.looking.allowed)).toEqual([100, 100]);
   second.close();
   expect(first.view()?.looking.allowed).toBe(200);
+});
+
+test("what a source has spent that has gone counts until its window ends, also when it comes back", () => {
+  const clock = new TestClock();
+  const sharers = new TokenSharers(clock);
+  const resetAt = new Date(clock.now() + hour);
+  const [first, second] = [0, 1].map(() => new Allowance({ clock, interval: minute, sharers }));
+  first?.looked(0, { limit: 1000, remaining: 1000, resetAt });
+  second?.looked(60, { limit: 1000, remaining: 940, resetAt });
+  second?.applied(30, { limit: 1000, remaining: 910, resetAt });
+  second?.close();
+  expect(first?.view()).toMatchObject({ looking: { allowed: 140 }, applying: { allowed: 570 } });
+  expect(sharers.isUntouched).toBe(false);
+  const again = new Allowance({ clock, interval: minute, sharers });
+  again.looked(0, { limit: 1000, remaining: 910, resetAt });
+  expect(again.view()?.looking.allowed).toBe(70);
+  clock.advance(hour);
+  expect(first?.view()).toMatchObject({ looking: { allowed: 100 }, applying: { allowed: 450 } });
+  again.close();
+  expect(first?.view()).toMatchObject({ looking: { allowed: 200 }, applying: { allowed: 600 } });
+});
+
+test("those that look together pay in turn for what is read for all, and can look more often than each alone", () => {
+  const clock = new TestClock();
+  const [sharers, looks] = [new TokenSharers(clock), new SharedLooks(clock)];
+  const budget = { limit: 1000, remaining: 1000, resetAt: new Date(clock.now() + hour) };
+  const all = Array.from({ length: 20 }, () => new Allowance({ clock, interval: minute, sharers }));
+  for (const each of all) each.looked(0, budget);
+  expect(all[0]?.pot.interval).toBeGreaterThan(10 * minute);
+  for (const each of all) each.share(looks);
+  expect(all[0]?.pot.interval).toBe(minute);
+  all[3]?.looked(25, budget, true);
+  all[3]?.looked(2, budget, true);
+  const spent = () => all.map((each) => each.view()?.looking.spent);
+  expect(spent()).toEqual([...Array(7).fill(2), ...Array(13).fill(1)]);
+  all[3]?.looked(5, budget);
+  expect(spent()[3]).toBe(7);
 });

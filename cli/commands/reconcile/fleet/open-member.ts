@@ -23,6 +23,7 @@ import { caps, tighterCaps } from "../../../settings/values.ts";
 import { readSettings } from "../../../support/read-settings.ts";
 import { openRepository, readPlace, type RepositoryFlags } from "../../../support/repository.ts";
 import type { Console } from "../../../terminal/console.ts";
+import type { LooksOf } from "../clients.ts";
 import { type ForgeFlags, readForge } from "../forge.ts";
 import { type NotifyFlags, readNotifications } from "../notifications.ts";
 import { openSource, type OpenSource } from "../open-source.ts";
@@ -44,6 +45,8 @@ export interface Shared {
   database: string | undefined;
   /** Those who spend the same token. */
   sharersOf(settings: Settings): TokenSharers;
+  /** What those share who look at the same. */
+  looksOf: LooksOf;
   console: Console;
 }
 
@@ -99,6 +102,7 @@ export async function openMember(
         forge,
         ...(beforeWrite && { beforeWrite }),
         sharers: shared.sharersOf(settings),
+        looksOf: shared.looksOf,
         named: { name: source.name, ...(source.team !== undefined && { team: source.team }) },
         console,
       },

@@ -18,6 +18,7 @@ import {
   reasonOf,
   serveFleetPage,
   type ServedPage,
+  SharedLooks,
   type Source,
   type SourceFile,
   SourceList,
@@ -88,7 +89,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const { page, access, webhook, console } = service;
   const { clock = systemClock, signal } = console.io;
   const hints = new HintBox(clock);
-  const shared: Shared = { ...service, data, sharersOf: sharersByToken(clock) };
+  const shared: Shared = { ...service, data, ...sharedByToken(clock) };
   const wake = (name: string) =>
     fleet.members.find(({ source }) => source.name === name)?.running?.hints.hint();
   const workers: Workers | undefined =
@@ -309,14 +310,26 @@ function named(log: Log, source: string): Log {
   return { debug: level("debug"), info: level("info"), warn: level("warn"), error: level("error") };
 }
 
-/** Those who spend the same token of the same API. */
-function sharersByToken(clock: Clock): Shared["sharersOf"] {
-  const known = new Map<string, TokenSharers>();
-  return ({ baseUrl, token }) => {
-    // A token is kept nowhere but where it is used.
-    const key = createHash("sha256").update(`${baseUrl}\n${token}`).digest("base64");
-    const sharers = known.get(key) ?? new TokenSharers(clock);
-    known.set(key, sharers);
-    return sharers;
+/** What those share who spend the same token of the same API, and those of them who look at the same organization. */
+function sharedByToken(clock: Clock): Pick<Shared, "sharersOf" | "looksOf"> {
+  const sharers = new Map<string, TokenSharers>();
+  const looks = new Map<string, SharedLooks>();
+  return {
+    sharersOf: (settings) => kept(sharers, tokenKey(settings), () => new TokenSharers(clock)),
+    looksOf: (settings) =>
+      kept(looks, tokenKey(settings, settings.organization ?? ""), () => new SharedLooks(clock)),
   };
+}
+
+/** The same for the same token: a token is kept nowhere but where it is used. */
+function tokenKey({ baseUrl, token }: Settings, ...more: readonly string[]): string {
+  return createHash("sha256")
+    .update([baseUrl, token, ...more].join("\n"))
+    .digest("base64");
+}
+
+function kept<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }

@@ -1,0 +1,103 @@
+import type { Budget, Clock, SharedReads, Sharing } from "../../core/api/index.ts";
+
+/** One of those who look at the same organization with the same token. */
+export interface Looker {
+  /** Milliseconds between two looks. */
+  readonly interval: number;
+  /** Pays its part of what is read for all. */
+  pay(requests: number, budget: Budget): void;
+}
+
+/**
+ * What those share who look at the same organization with the same token: what one has read is as good for another that
+ * looks in the same interval. Nothing is written from such a look: whoever finds something to do looks again for itself.
+ */
+export class SharedLooks {
+  readonly #clock: Clock;
+  readonly #lookers = new Set<Looker>();
+  readonly #reads: Reads;
+  /** When something was written last. */
+  #wrote = -Infinity;
+  /** Whose turn it is to pay. */
+  #turn = 0;
+
+  /** @param others what processes beside this one have read; default: there are none */
+  constructor(clock: Clock, others?: SharedReads) {
+    this.#clock = clock;
+    this.#reads = new Reads(others);
+  }
+
+  join(looker: Looker): void {
+    this.#lookers.add(looker);
+  }
+
+  leave(looker: Looker): void {
+    this.#lookers.delete(looker);
+  }
+
+  /** How many share it in this process. */
+  get size(): number {
+    return this.#lookers.size;
+  }
+
+  /** The reads of a look that begins. @param isOwn whether it takes nothing from others */
+  begin({ interval }: Looker, isOwn: boolean): Sharing {
+    const now = this.#clock.now();
+    const begins = [...this.#lookers].map((looker) => intervalAt(now, looker.interval));
+    this.#reads.forgetBefore(Math.min(...begins));
+    const isAlone = this.size === 1 && !this.#reads.hasOthers;
+    const since = Math.max(intervalAt(now, interval), this.#wrote);
+    return { reads: this.#reads, since: isOwn || isAlone ? Infinity : since };
+  }
+
+  /** Something is written now: what was read before is not what is there any more. */
+  wrote(): void {
+    this.#wrote = this.#clock.now();
+    this.#reads.forgetBefore(this.#wrote);
+  }
+
+  /** All pay in turn for what is read for all. */
+  paid(requests: number, budget: Budget): void {
+    const payers = [...this.#lookers];
+    const first = this.#turn % payers.length;
+    this.#turn = first + requests;
+    for (const [index, payer] of payers.entries()) {
+      const place = (index - first + payers.length) % payers.length;
+      payer.pay(Math.ceil(Math.max(0, requests - place) / payers.length), budget);
+    }
+  }
+}
+
+/** When the interval began that goes on: the same for all, so that all look at the same time. */
+export function intervalAt(now: number, interval: number): number {
+  return Math.floor(now / interval) * interval;
+}
+
+/** Answers in memory, and those of other processes. */
+class Reads implements SharedReads {
+  readonly #known = new Map<string, { begun: number; answer: unknown }>();
+  readonly #others: SharedReads | undefined;
+
+  constructor(others: SharedReads | undefined) {
+    this.#others = others;
+  }
+
+  get hasOthers(): boolean {
+    return this.#others !== undefined;
+  }
+
+  async find(request: string, since: number): Promise<{ answer: unknown } | undefined> {
+    if (since === Infinity) return undefined;
+    const known = this.#known.get(request);
+    return known && known.begun >= since ? known : this.#others?.find(request, since);
+  }
+
+  keep(request: string, begun: number, answer: unknown): void {
+    this.#known.set(request, { begun, answer });
+    this.#others?.keep(request, begun, answer);
+  }
+
+  forgetBefore(time: number): void {
+    for (const [request, { begun }] of this.#known) if (begun < time) this.#known.delete(request);
+  }
+}
