@@ -130,33 +130,47 @@ function goneBy({ kind, parentId, id }: Removal) {
   return (isDeleted: boolean): Written | undefined => (isDeleted ? { kind, parentId, gone: id } : undefined);
 }
 
-async function sendAndWait(run: Run, removal: Removal, onGoing?: () => void, begun = run): Promise<boolean> {
-  if ((await sendDeletion(run, removal, onGoing, begun)) === "gone") return false;
+/** @param isAgain whether an earlier request has been answered with 404, and lists have gone on showing the resource */
+async function sendAndWait(
+  run: Run,
+  removal: Removal,
+  onGoing?: () => void,
+  begun = run,
+  isAgain = false,
+): Promise<boolean> {
+  const sent = await sendDeletion(run, removal, onGoing, begun);
+  if (sent === "gone") return false;
   const { kind, id } = removal;
-  const accepted = `the deletion of the ${kind.name} ${id} has been accepted`;
+  const { deletion } = begun.limits;
+  const limit = sent === "missing" ? Math.min(lagLimit, deletion) : deletion;
+  const was = `the deletion of the ${kind.name} ${id} has been ${sent === "missing" ? "answered with 404" : "accepted"}`;
   try {
-    if (await waitUntilGone(begun, removal)) return true;
+    if (await waitUntilGone(begun, removal, limit)) return true;
   } catch (error) {
-    throw unfinished(accepted, error);
+    throw unfinished(was, error);
   }
-  throw new OperationError("pending", `${accepted}, and after ${seconds(run)} it is still there`, {
+  if (sent === "missing" && !isAgain) return sendAndWait(begun, removal, onGoing, begun, true);
+  throw new OperationError("pending", `${was}, and after ${timeLimit(limit)} it is still there`, {
     remedies: [{ inspect: true }, { again: "run" }],
   });
 }
 
+/** Milliseconds for which lists may go on showing what is gone. */
+const lagLimit = 30_000;
+
 /** A deletion may be sent any number of times. */
 const deletion: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 0 };
 
-/** Sends the deletion until it is accepted. Another operation in progress may change what the plan saw. */
+/** Sends the deletion until it is accepted, or answered 404. Another operation in progress may change what the plan saw. */
 async function sendDeletion(
   run: Run,
   removal: Removal,
   onGoing: (() => void) | undefined,
   begun: Run,
-): Promise<"accepted" | "gone"> {
+): Promise<"accepted" | "missing" | "gone"> {
   const { kind, id } = removal;
   const what = `the ${kind.name} ${id}`;
-  return write<"delete", "accepted" | "gone">(run, {
+  return write<"delete", "accepted" | "missing" | "gone">(run, {
     policy: deletion,
     words: {
       perhaps: `${what} may or may not have been deleted`,
@@ -182,6 +196,8 @@ async function sendDeletion(
       } catch (error) {
         if (error instanceof UnclearOutcomeError) onGoing?.();
         if (!(error instanceof NotFoundError)) throw error;
+        onGoing?.();
+        return "missing";
       }
       onGoing?.();
       return "accepted";
@@ -206,10 +222,10 @@ async function requestFor(
  * something out; so only a 404 says that the resource is gone, or a 403 if the parent exists, as some installations answer
  * 403 for a resource that does not exist, or the lists of `JointDeletions`.
  */
-function waitUntilGone(run: Run, target: Target): Promise<true | undefined> {
-  const { freshLists, clock, limits, signal } = run;
+function waitUntilGone(run: Run, target: Target, limit: number): Promise<true | undefined> {
+  const { freshLists, clock, signal } = run;
   const { kind, id, parentId } = target;
-  return until(clock, limits.deletion, signal, async (attempt) => {
+  return until(clock, limit, signal, async (attempt) => {
     const told = await aside(run, async () => run.jointDeletions?.look(target, pollDelay(attempt), signal));
     if (told !== undefined) return told === "gone" ? true : undefined;
     const contents = await aside(run, () => freshLists.readList(kind, parentId, pollDelay(attempt), signal));
@@ -230,8 +246,4 @@ async function canBeRead(
     if (isParentThere && error instanceof ForbiddenError) return false;
     throw error;
   }
-}
-
-function seconds({ limits }: Run): string {
-  return timeLimit(limits.deletion);
 }

@@ -64,6 +64,22 @@ test("one deletion alone is proved by a 404", async () => {
   expect(await lines()).toEqual(["DELETE /job/ID", "GET /environment/ID/services", "GET /job/ID"]);
 });
 
+test("a deletion that is answered with 404 is sent again if the resource goes on existing", async () => {
+  const [job] = (await someJobs(1)) as [Entry];
+  await fault("DELETE", `/job/${job.id}`, { status: 404, times: 1 });
+  expect(await removeTogether([job])).toEqual([undefined]);
+  expect(await staging.services()).toEqual([]);
+});
+
+test("where deletions are answered with 404 and the resource goes on existing, the error says both", async () => {
+  const [job] = (await someJobs(1)) as [Entry];
+  await fault("DELETE", `/job/${job.id}`, { status: 404 });
+  const [error] = await removeTogether([job]);
+  expect(error?.message).toContain(
+    `the deletion of the Job ${job.id} has been answered with 404, and after 30 s it is still there`,
+  );
+});
+
 test("different kinds of services go in one request", async () => {
   const [job] = await someJobs(1);
   const api = await (await startPass()).create("Application", staging.api());
