@@ -1,15 +1,14 @@
 import { type Connection, Server } from "./server.ts";
 import {
-  findLeftovers,
   type Leftover,
   newProjectName,
   removalRequests,
-  removeProject,
+  removeAll,
   setUp,
   setUpRequests,
   type Stage,
 } from "./stage.ts";
-import { Halted, NotKnown } from "./not-known.ts";
+import { asNotKnown, Halted, NotKnown } from "./not-known.ts";
 import type { Finding, Story } from "./story.ts";
 
 /** What a story has found. */
@@ -21,8 +20,8 @@ export interface Told extends Finding {
 export interface Probed {
   told: readonly Told[];
   requests: number;
-  /** Why the throwaway project could not be removed. */
-  left?: { project: string; reason: string };
+  /** What could not be removed. */
+  left?: Leftover;
 }
 
 /** How many requests a run of these stories sends at most, with what it makes and removes; without finding the organization. */
@@ -52,7 +51,15 @@ export async function runStories(
   { organizationId, prefix, onStory }: Place,
 ): Promise<Probed> {
   const server = new Server(connection);
-  const empty = { server, organizationId, projectId: "", environmentId: "", clusterId: "", registryId: "" };
+  const empty = {
+    server,
+    organizationId,
+    name: "",
+    projectId: "",
+    environmentId: "",
+    clusterId: "",
+    registryId: "",
+  };
   const project = needsProject(stories) ? newProjectName(prefix) : undefined;
   const told: Told[] = [];
   let stage: Stage | NotKnown = empty;
@@ -83,45 +90,19 @@ async function check(story: Story, stage: Stage | NotKnown): Promise<Finding & {
   }
 }
 
-/** Removes a project of this run, also where the answer to its creation was lost. */
-async function clearUp(
-  server: Server,
-  organizationId: string,
-  project: string,
-): Promise<Probed["left"] | undefined> {
+/** Removes what this run has made, also where the answer to a creation was lost. */
+async function clearUp(server: Server, organizationId: string, name: string): Promise<Leftover | undefined> {
   try {
-    for (const { id } of await findLeftovers(server, organizationId, project))
-      await removeProject(server, organizationId, id);
-    return undefined;
+    return (await removeAll(server, organizationId, name)).find(({ reason }) => reason !== undefined);
   } catch (error) {
-    return { project, reason: asNotKnown(error).message };
+    return { noun: "project", name, reason: asNotKnown(error).message };
   }
 }
 
-/** A throwaway project, and why it could not be removed. */
-export interface Cleaned extends Leftover {
-  reason?: string;
-}
-
-/** Removes the throwaway projects of earlier runs. */
-export async function removeLeftovers(
+/** Removes what earlier runs have left behind. @returns what was found */
+export function removeLeftovers(
   connection: Connection,
   { organizationId, prefix }: Pick<Place, "organizationId" | "prefix">,
-): Promise<Cleaned[]> {
-  const server = new Server(connection);
-  const cleaned: Cleaned[] = [];
-  for (const leftover of await findLeftovers(server, organizationId, prefix)) {
-    try {
-      await removeProject(server, organizationId, leftover.id);
-      cleaned.push(leftover);
-    } catch (error) {
-      cleaned.push({ ...leftover, reason: asNotKnown(error).message });
-    }
-  }
-  return cleaned;
-}
-
-function asNotKnown(error: unknown): NotKnown {
-  if (error instanceof NotKnown) return error;
-  throw error;
+): Promise<Leftover[]> {
+  return removeAll(new Server(connection), organizationId, prefix);
 }

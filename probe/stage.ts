@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { isFields } from "../core/json.ts";
+import { type Fields, isFields } from "../core/json.ts";
 import { elementsIn, isDone, resourceIn, unexpected } from "./answers.ts";
 import type { Server } from "./server.ts";
-import { NotKnown } from "./not-known.ts";
+import { asNotKnown, NotKnown } from "./not-known.ts";
 import { until } from "./wait.ts";
 
 /** Where stories play: a server and, unless they only read, an environment of a throwaway project. */
 export interface Stage {
   server: Server;
   organizationId: string;
+  /** The name of the throwaway project, and of what a story makes beside it. */
+  name: string;
   projectId: string;
   environmentId: string;
   clusterId: string;
@@ -19,9 +21,14 @@ export interface Stage {
 /** The description of a throwaway project. Together with the prefix of its name, it says that a project may be deleted. */
 const mark = "A throwaway project of infrasync probe.";
 
+/** The labels of a throwaway labels group, which say the same. */
+export const markLabels = [
+  { key: "infrasync-probe", value: "throwaway", propagate_to_cloud_provider: false },
+];
+
 /** How many requests it takes at most to set up the stage, and to remove it. */
 export const setUpRequests = 4;
-export const removalRequests = 18;
+export const removalRequests = 20;
 
 /** A name for a new throwaway project. */
 export function newProjectName(prefix: string): string {
@@ -40,7 +47,15 @@ export async function setUp(server: Server, organizationId: string, name: string
   );
   const environment = { name: "stage", mode: "DEVELOPMENT", cluster: clusterId, cluster_id: clusterId };
   const created = await server.send("POST", `/project/${projectId}/environment`, environment);
-  return { server, organizationId, projectId, environmentId: resourceIn(created).id, clusterId, registryId };
+  return {
+    server,
+    organizationId,
+    name,
+    projectId,
+    environmentId: resourceIn(created).id,
+    clusterId,
+    registryId,
+  };
 }
 
 async function firstId(server: Server, path: string, noun: string): Promise<string> {
@@ -49,28 +64,57 @@ async function firstId(server: Server, path: string, noun: string): Promise<stri
   throw new NotKnown(`the organization has no ${noun}, which the stories need`);
 }
 
-/** A project that an earlier run has left behind. */
+/** What a run has left behind. */
 export interface Leftover {
-  id: string;
+  noun: "project" | "labels group";
   name: string;
+  /** Why it could not be removed. */
+  reason?: string;
 }
 
-/** The throwaway projects whose names begin with the prefix; one request. */
-export async function findLeftovers(
-  server: Server,
-  organizationId: string,
-  prefix: string,
-): Promise<Leftover[]> {
-  server.allow(1);
-  return elementsIn(await server.get(`/organization/${organizationId}/project`)).flatMap(
-    ({ id, name, description }) =>
-      typeof id === "string" &&
-      typeof name === "string" &&
-      name.toLowerCase().startsWith(prefix.toLowerCase()) &&
-      description === mark
-        ? [{ id, name }]
-        : [],
+/**
+ * Removes the throwaway projects whose names begin with the prefix, and then the throwaway labels groups, which services of
+ * these projects may have used.
+ *
+ * @returns what was found, with the reason where it could not be removed
+ * @throws NotKnown if the projects or the groups cannot be listed
+ */
+export async function removeAll(server: Server, organizationId: string, prefix: string): Promise<Leftover[]> {
+  const found: Leftover[] = [];
+  const removeEach = async (noun: Leftover["noun"], path: string, isMade: (each: Fields) => boolean) => {
+    server.allow(1);
+    const list = await server.get(path);
+    for (const each of isGone(list) ? [] : elementsIn(list)) {
+      const { id, name } = each;
+      if (typeof id !== "string" || typeof name !== "string" || !isMade(each)) continue;
+      if (!name.toLowerCase().startsWith(prefix.toLowerCase())) continue;
+      const removal =
+        noun === "project" ? removeProject(server, organizationId, id) : removeGroup(server, `${path}/${id}`);
+      const reason = await removal.then(
+        () => undefined,
+        (error: unknown) => asNotKnown(error).message,
+      );
+      found.push({ noun, name, ...(reason !== undefined && { reason }) });
+    }
+  };
+  const organization = `/organization/${organizationId}`;
+  await removeEach("project", `${organization}/project`, ({ description }) => description === mark);
+  await removeEach("labels group", `${organization}/labelsGroups`, ({ labels }) => hasMark(labels));
+  return found;
+}
+
+function hasMark(labels: unknown): boolean {
+  return (
+    Array.isArray(labels) &&
+    labels.length === 1 &&
+    isFields(labels[0]) &&
+    labels[0]["key"] === markLabels[0]?.key
   );
+}
+
+async function removeGroup(server: Server, path: string): Promise<void> {
+  server.allow(1);
+  await remove(server, path);
 }
 
 /**
@@ -79,12 +123,8 @@ export async function findLeftovers(
  *
  * @throws NotKnown if that cannot be done, or takes longer than two minutes
  */
-export async function removeProject(
-  server: Server,
-  organizationId: string,
-  projectId: string,
-): Promise<void> {
-  server.allow(removalRequests - 1);
+async function removeProject(server: Server, organizationId: string, projectId: string): Promise<void> {
+  server.allow(removalRequests - 3);
   const environments = await server.get(`/project/${projectId}/environment`);
   const inside = isGone(environments) ? [] : elementsIn(environments);
   for (const { id } of inside) await remove(server, `/environment/${String(id)}`);

@@ -3,6 +3,7 @@ import { findOrganization } from "../../core/organization.ts";
 import type { Problem } from "../../core/problem.ts";
 import { ensureWritable } from "../../core/writable.ts";
 import {
+  type Leftover,
   needsProject,
   type Probed,
   profileOf,
@@ -62,7 +63,7 @@ export const probe: Command<[], Flags> = {
         "--record <file>",
         "write what was sent and answered to this file, without ids, names and secrets",
       )
-      .option("--clean", "remove the throwaway projects that earlier runs have left behind");
+      .option("--clean", "remove what earlier runs have left behind");
     addConnection(line);
     addOutput(line);
     line.addHelpText(
@@ -86,11 +87,7 @@ docs/reference/assumptions.md explains the stories.`,
     const recorder = flags.record === undefined ? undefined : new Recorder();
     const connection = connectionFor(settings, console, recorder);
     if (flags.clean) {
-      const projects = await removeLeftovers(connection, { organizationId, prefix });
-      return showCleaned(
-        projects.map(({ id: _id, ...project }) => project),
-        console,
-      );
+      return showCleaned(await removeLeftovers(connection, { organizationId, prefix }), console);
     }
     const result = await withStatus(console, (status) => {
       const onStory = ({ name }: Story) => status.working(name);
@@ -158,7 +155,7 @@ function showPlan(chosen: readonly Story[], console: Console): number {
       outputOf("probe", {
         requests,
         stories: chosen.map(({ name, requests: most }) => ({ name, requests: most })),
-        projects: [],
+        leftovers: [],
       }),
     );
   else {
@@ -170,14 +167,16 @@ function showPlan(chosen: readonly Story[], console: Console): number {
   return exitCodes.done;
 }
 
-function showCleaned(projects: readonly { name: string; reason?: string }[], console: Console): number {
-  const isClean = projects.every(({ reason }) => reason === undefined);
+function showCleaned(leftovers: readonly Leftover[], console: Console): number {
+  const isClean = leftovers.every(({ reason }) => reason === undefined);
   if (console.json)
-    console.document({ ...outputOf("probe", { requests: 0, stories: [], projects }), ok: isClean });
-  else if (projects.length === 0) console.note("There is no throwaway project.");
+    console.document({ ...outputOf("probe", { requests: 0, stories: [], leftovers }), ok: isClean });
+  else if (leftovers.length === 0) console.note("Nothing is left behind.");
   else
-    for (const { name, reason } of projects)
-      console.data(reason === undefined ? `removed ${name}` : `not removed: ${name}: ${reason}`);
+    for (const { noun, name, reason } of leftovers)
+      console.data(
+        reason === undefined ? `removed the ${noun} ${name}` : `not removed: the ${noun} ${name}: ${reason}`,
+      );
   return isClean ? exitCodes.done : exitCodes.failed;
 }
 
@@ -199,7 +198,7 @@ function showResult(
           result,
           seen,
         })),
-        projects: left ? [{ name: left.project, reason: left.reason }] : [],
+        leftovers: left ? [left] : [],
       }),
       ok: isDone,
     });
@@ -213,7 +212,7 @@ function showResult(
   }
   if (left)
     console.note(
-      `The project ${left.project} is left behind: ${left.reason}. To remove it: infrasync probe --clean --project-prefix ${flags.projectPrefix ?? ""}`,
+      `The ${left.noun} ${left.name} is left behind: ${left.reason ?? ""}. To remove it: infrasync probe --clean --project-prefix ${flags.projectPrefix ?? ""}`,
     );
   return isDone ? exitCodes.done : exitCodes.failed;
 }

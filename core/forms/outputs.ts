@@ -200,7 +200,7 @@ export const probeForm = form(
   {
     ...heading(
       "infrasync-probe",
-      Type.Boolean({ description: "Whether no project is left behind, and something was found." }),
+      Type.Boolean({ description: "Whether nothing is left behind, and something was found." }),
     ),
     requests: count("How many requests were sent; of a plan, how many will be at most."),
     stories: list(
@@ -214,12 +214,13 @@ export const probeForm = form(
       }),
       "The assumptions that were chosen.",
     ),
-    projects: list(
+    leftovers: list(
       form({
+        noun: choice(["project", "labels group"], "What it is."),
         name: text("Its name."),
         reason: optional(text("Why it could not be removed.")),
       }),
-      "The throwaway projects that were found, or the one that is left behind.",
+      "What earlier runs have left behind, or what this one has.",
     ),
   },
   "What a server does where infrasync assumes something.",

@@ -39,7 +39,7 @@ export const alertRoutes: Route[] = [
       const shown = Object.entries(spec).filter(([member]) => !secrets.has(member));
       return { id, created_at, updated_at, ...Object.fromEntries(shown) };
     },
-    requireDeletable: ({ id, name }, world) => requireUnused(name, rulesWith(id, world)),
+    requireDeletable: ({ id, name }, world) => requireUnused(name, rulesWith(id, world), world),
   }),
   // A receiver gets a message, which the emulator does not send.
   postOptional("/alert-receivers/validate", 204, Message, () => undefined),

@@ -19,7 +19,7 @@ import type { World } from "../world/world.ts";
 const ofOrganization = {
   parentOf: organizationOf,
   admit: <Spec extends { name: string }>(spec: Spec) => ({ name: spec.name, spec }),
-  requireDeletable: ({ id, name }: Named, world: World) => requireUnused(name, usersOf(id, world)),
+  requireDeletable: ({ id, name }: Named, world: World) => requireUnused(name, usersOf(id, world), world),
 };
 
 const groups = {

@@ -51,7 +51,7 @@ export const clusterRoutes: Route[] = [
       .all()
       .filter(({ spec }) => spec.clusterId === cluster.id)
       .map(({ name }) => `environment ${name}`);
-    requireUnused(cluster.name, environments);
+    requireUnused(cluster.name, environments, world);
     world.operations.requireIdle(cluster.id);
     startDeletion([cluster.id], world);
   }),

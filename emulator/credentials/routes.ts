@@ -70,6 +70,7 @@ function routesOf({ provider, path, complete, schemaFor }: (typeof providers)[nu
       requireUnused(
         credentials.name,
         clustersWith(credentials, world).map(({ name }) => `cluster ${name}`),
+        world,
       );
       world.remove(world.store.credentials, credentials);
     }),

@@ -34,7 +34,7 @@ export const customRoleRoutes: Route[] = [
   remove(one, (call) => {
     const { world } = call;
     const role = customRoleOf(call);
-    requireUnused(role.name, holdersOf(role, world));
+    requireUnused(role.name, holdersOf(role, world), world);
     world.remove(world.store.customRoles, role);
   }),
 ];

@@ -22,6 +22,8 @@ export const Behaviour = Type.Object(
     duplicate_names: yes("two resources of the same kind and parent can have one name"),
     case_sensitive_names: yes("names that differ in case only are two names"),
     taken_name_status: number("status of a request for a name that is taken; 409 if left out", 400, 499),
+    in_use_status: number("status of a deletion of what something uses; 409 if left out", 400, 499),
+    deletes_what_is_used: yes("what something uses is deleted all the same"),
     free_names_during_clone: yes("a clone takes its name when it is complete, not when it is requested"),
     parallel_operations: yes("a resource can be cloned several times at once"),
     forbidden_for_missing: yes("403 instead of 404 for what does not exist"),

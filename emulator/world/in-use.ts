@@ -1,15 +1,17 @@
-import { conflict, type HttpError } from "./errors.ts";
+import { conflict, HttpError } from "./errors.ts";
 import type { World } from "./world.ts";
 import { mentions } from "./references.ts";
 
 // The one place that says what the API does when a request removes something that is in use. The API description does
-// not say which status it answers; this emulator answers 409 and names the users.
+// not say which status it answers; this emulator answers 409, unless a profile says otherwise, and names the users.
 
 const MOST_NAMED = 5;
 
 /** Throws when the resource `name` is used by others; `users` are their names. */
-export function requireUnused(name: string, users: string[]): void {
-  if (users.length > 0) throw refusal(`${name} is used by ${listOf(users)}`);
+export function requireUnused(name: string, users: string[], { settings }: World): void {
+  const { in_use_status = 409, deletes_what_is_used } = settings.behaviour;
+  if (users.length === 0 || deletes_what_is_used) return;
+  throw new HttpError(in_use_status, `${name} is used by ${listOf(users)}`);
 }
 
 /** The response to a request that would break something in use. */

@@ -1,7 +1,7 @@
 import { resourceIn } from "../answers.ts";
-import type { Exchange, TokenName } from "../server.ts";
+import type { Exchange, Server, TokenName } from "../server.ts";
 import { NotKnown } from "../not-known.ts";
-import { asAssumed, differs, type Story } from "../story.ts";
+import { asAssumed, differs, type Finding, type Story } from "../story.ts";
 
 /** An id that no resource has. */
 const nobody = "00000000-0000-4000-8000-000000000000";
@@ -15,6 +15,14 @@ const operations: readonly [Exchange["method"], path: string, scopes: readonly T
   ["POST", "/job", ["Write"]],
   ["POST", "/clone", ["Write"]],
   ["DELETE", "", []],
+];
+
+/** What a token with a single scope may do in an organization. The bodies are empty, so that nothing is created. */
+const organizationOperations: typeof operations = [
+  ["GET", "/project", ["Read", "Deploy", "Write"]],
+  ["POST", "/project", ["Write"]],
+  ["POST", "/labelsGroups", ["Write"]],
+  ["POST", "/apiToken", []],
 ];
 
 /** Stories about tokens, quotas and missing resources. */
@@ -65,32 +73,52 @@ export const accessStories: readonly Story[] = [
     requests: 22,
     needs: "environment",
     async check({ server, projectId, clusterId }) {
-      const tokens = (["Read", "Deploy", "Write"] as const).filter((token) => server.has(token));
-      if (tokens.length === 0) throw new NotKnown("no token with a single scope was given");
+      const tokens = tokensOf(server);
       const body = { name: "scopes", mode: "DEVELOPMENT", cluster: clusterId, cluster_id: clusterId };
       const { id } = resourceIn(await server.send("POST", `/project/${projectId}/environment`, body));
-      const wrong: { token: TokenName; operation: string; status: number }[] = [];
-      for (const token of tokens)
-        for (const [method, rest, scopes] of operations) {
-          const path = `/environment/${id}${rest}`;
-          const { status } = await server.send(
-            method,
-            path,
-            method === "POST" || method === "PUT" ? {} : undefined,
-            token,
-          );
-          const operation = `${method} /environment/{id}${rest}`;
-          if (scopes.includes(token) === (status === 403)) wrong.push({ token, operation, status });
-        }
-      if (wrong.length === 0) return asAssumed(`tried with ${tokens.join(", ")}`);
-      const seen = wrong.map(({ token, operation, status }) => `${token} gets ${status} for ${operation}`);
-      return differs(
-        seen.join("; "),
-        wrong.every(({ status }) => status !== 403) ? { scopes_ignored: true } : {},
-      );
+      return tried(server, tokens, ["/environment", id], operations);
     },
   },
+  {
+    name: "scopes-hold-in-the-organization",
+    assumption:
+      "In the organization, Read and Deploy only read; Write also creates projects and labels groups; none of them creates tokens.",
+    reason: "`doctor` and the messages of a 403 name the scope that an operation needs.",
+    otherwise: "Messages name the wrong scope; nothing else depends on it.",
+    requests: 12,
+    needs: "environment",
+    check: async ({ server, organizationId }) =>
+      tried(server, tokensOf(server), ["/organization", organizationId], organizationOperations),
+  },
 ];
+
+/** The tokens with a single scope. @throws NotKnown if there is none */
+function tokensOf(server: Server): TokenName[] {
+  const tokens = (["Read", "Deploy", "Write"] as const).filter((token) => server.has(token));
+  if (tokens.length === 0) throw new NotKnown("no token with a single scope was given");
+  return tokens;
+}
+
+/** Tries each operation on a resource with each token. */
+async function tried(
+  server: Server,
+  tokens: readonly TokenName[],
+  [kind, id]: [kind: string, id: string],
+  tries: typeof operations,
+): Promise<Finding> {
+  const wrong: { token: TokenName; operation: string; status: number }[] = [];
+  for (const token of tokens)
+    for (const [method, rest, scopes] of tries) {
+      const body = method === "POST" || method === "PUT" ? {} : undefined;
+      const { status } = await server.send(method, `${kind}/${id}${rest}`, body, token);
+      const operation = `${method} ${kind}/{id}${rest}`;
+      if (scopes.includes(token) === (status === 403)) wrong.push({ token, operation, status });
+    }
+  if (wrong.length === 0) return asAssumed(`tried with ${tokens.join(", ")}`);
+  const seen = wrong.map(({ token, operation, status }) => `${token} gets ${status} for ${operation}`);
+  const isIgnored = wrong.every(({ status }) => status !== 403);
+  return differs(seen.join("; "), isIgnored ? { scopes_ignored: true } : {});
+}
 
 function numbersIn(headers: Record<string, string>) {
   const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>

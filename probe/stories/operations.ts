@@ -1,5 +1,5 @@
 import { isDone, isRefused, resourceIn, unexpected } from "../answers.ts";
-import { isGone, type Stage } from "../stage.ts";
+import { isGone, markLabels, type Stage } from "../stage.ts";
 import { NotKnown } from "../not-known.ts";
 import { asAssumed, differs, type Story } from "../story.ts";
 import { lengthOf, seconds, until } from "../wait.ts";
@@ -72,6 +72,27 @@ export const operationStories: readonly Story[] = [
       if (!isDone(second)) throw unexpected(second);
       if (isDone(first)) throw new NotKnown("the first clone was complete before the second was requested");
       return differs("the server accepted both", { parallel_operations: true });
+    },
+  },
+  {
+    name: "used-resources-stay",
+    assumption: "A labels group that a service uses is not deleted: the request is refused with 409.",
+    reason: "A run can leave it to the server that nothing loses what it uses.",
+    otherwise:
+      "A deletion takes the group from the services of others too: protect it. A refusal with another status than 409 is an error of the run all the same.",
+    requests: 3,
+    needs: "environment",
+    async check(stage) {
+      const { server, organizationId, name } = stage;
+      const path = `/organization/${organizationId}/labelsGroups`;
+      const { id } = resourceIn(await server.send("POST", path, { name, labels: markLabels }));
+      await createJob(stage, "labelled", { labels_groups: [{ id }] });
+      const deleted = await server.send("DELETE", `${path}/${id}`);
+      if (isDone(deleted)) return differs("the server deleted it", { deletes_what_is_used: true });
+      if (deleted.status === 409) return asAssumed("the deletion was refused with 409");
+      if (!isRefused(deleted)) throw unexpected(deleted);
+      const { status } = deleted;
+      return differs(`the deletion was refused with ${status}`, { in_use_status: status });
     },
   },
   {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Connection, removeLeftovers, runStories, stories } from "../../probe/index.ts";
 import { onServer } from "./probed.ts";
 
-const few = new Set(["names-are-unique", "clones-appear"]);
+const few = new Set(["used-resources-stay", "clones-appear"]);
 
 class Killed extends Error {}
 
@@ -36,6 +36,15 @@ test("a probe that is killed at any request leaves nothing after the next clean"
     const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
     for (const name of ["probe-of-somebody-else", "other"])
       await fetch(projects, { method: "POST", headers, body: JSON.stringify({ name }) });
+    const labelsGroups = `${url}/organization/${organization.id}/labelsGroups`;
+    for (const [name, key] of [
+      ["probe-of-somebody-else", "team"],
+      ["other", "infrasync-probe"],
+    ]) {
+      const body = { name, labels: [{ key, value: "x", propagate_to_cloud_provider: false }] };
+      await fetch(labelsGroups, { method: "POST", headers, body: JSON.stringify(body) });
+    }
+    const before = await (await fetch(labelsGroups, { headers })).json();
     const { requests } = await runStories(connection, chosen, place);
     expect(requests).toBeGreaterThan(10);
     let cleaned = 0;
@@ -49,6 +58,8 @@ test("a probe that is killed at any request leaves nothing after the next clean"
         const { results } = (await (await fetch(projects, { headers })).json()) as {
           results: { name: string }[];
         };
+        const groups = await (await fetch(labelsGroups, { headers })).json();
+        expect(groups).toEqual(before);
         expect(results.map(({ name }) => name)).toEqual(["probe-of-somebody-else", "other"]);
       }
     expect(cleaned).toBeGreaterThan(requests);

@@ -12,7 +12,7 @@ test("without --yes, a probe shows what it would do, and sends nothing", async (
     {
       "code": 0,
       "stderr": "
-    At most 28 requests, in a throwaway project that is removed at the end. Nothing has been sent; add --yes to run them.
+    At most 30 requests, in a throwaway project that is removed at the end. Nothing has been sent; add --yes to run them.
     ",
       "stdout": "STORY             REQUESTS  ASSUMPTION
     names-are-unique  2         A second resource of the same kind, parent and name is refused with 409.
@@ -30,7 +30,7 @@ test("a probe shows what differs, writes a profile, and leaves nothing", async (
     {
       "code": 0,
       "stderr": "
-    16 requests sent.
+    17 requests sent.
     To run a server like this one: infrasync emulator --profile server.json
     ",
       "stdout": "differs     names-are-unique  the second creation was refused with 400
@@ -61,7 +61,7 @@ test("a probe shows what differs, writes a profile, and leaves nothing", async (
     }
   `);
   const clean = await fixture.run(["probe", "--clean", "--project-prefix", "probe-"]);
-  expect(clean).toMatchObject({ code: 0, stderr: "There is no throwaway project.\n" });
+  expect(clean).toMatchObject({ code: 0, stderr: "Nothing is left behind.\n" });
 });
 
 test("a project that cannot be removed is named, and the next clean removes it", async () => {
@@ -72,7 +72,10 @@ test("a project that cannot be removed is named, and the next clean removes it",
     /The project probe-\w+ is left behind: .*500.*\. To remove it: infrasync probe --clean --project-prefix probe-\n/,
   );
   const clean = await fixture.run(["probe", "--clean", "--project-prefix", "probe-"]);
-  expect(clean).toMatchObject({ code: 0, stdout: expect.stringMatching(/^removed probe-\w+\n$/) });
+  expect(clean).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^removed the project probe-\w+\n$/),
+  });
 });
 
 test.each([
