@@ -69,7 +69,7 @@ async function startSources(count: number) {
     }
     return [...ends];
   };
-  return { server, sources, commit, pass, minutes, wrong };
+  return { server, sources, commit, pass, minutes, wrong, now: () => clock.now() };
 }
 
 /** What a plan writes, without what differs from one time to another. */
@@ -88,6 +88,29 @@ test("events and audits of a quiet hour cost three sources of one token as much 
   const asked = (await server.seen()).map(({ path }) => path.replaceAll(/[0-9a-f-]{36}/g, "{id}"));
   const count = (list: string) => asked.filter((path) => path === `/organization/{id}/${list}`).length;
   expect(["events", "project", "environments", "services"].map(count)).toEqual([60, 12, 12, 12]);
+});
+
+test("what an event names is read again until it was read 30 s after the event, also by others", async () => {
+  const { server, sources, pass, minutes, now } = await startSources(2);
+  await minutes(12);
+  await pass(minute - (now() % minute));
+  const all = await server.everything();
+  const path = `/job/${String(all.get("team-0/live/JOB a")?.["id"])}`;
+  const services = `/environment/${String(all.get("team-0/live")?.["id"])}/services`;
+  await pass(32_000);
+  await server.api("PUT", path, { ...((await server.api("GET", path)) as Fields), description: "new" });
+  await server.forgetRequests();
+  const reads = async () => {
+    expect((await sources[0]?.cycle())?.type).toBe("in_step");
+    return (await server.seen()).filter((each) => each.path === services).length;
+  };
+  // 33 s after the event, with what anybody has read in the 5 s before.
+  await pass(33_000);
+  expect(await reads()).toBe(1);
+  await pass(minute);
+  expect(await reads()).toBe(2);
+  await pass(minute);
+  expect(await reads()).toBe(2);
 });
 
 const team = fc.nat({ max: 1 });
