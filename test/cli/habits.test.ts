@@ -5,7 +5,7 @@ import { cronJob, lifecycleJob, shop } from "../fixtures/manifests.ts";
 
 const fixture = useFixture();
 
-describe("what people type by habit does it, or names what does it here", () => {
+describe("a habit of another tool works, or the answer names the infrasync command", () => {
   test.each<[typed: string, advice: string]>([
     ["up", "infrasync apply changes live resources to match the manifests"],
     ["sync manifests", "infrasync apply changes live resources to match the manifests"],

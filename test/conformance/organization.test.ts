@@ -40,7 +40,7 @@ const changes: Fields[] = [
   { kind: "Member", name: "grace@acme.example", role: "Admin" },
 ];
 
-test("what a run sends for the organization is as the API describes it", async () => {
+test("the requests of a run for the organization match the description of the API", async () => {
   await using harness = await Harness.start();
   const proxy = await startProxy(harness.emulator.url);
   const checked = harness.through(proxy.url);

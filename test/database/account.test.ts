@@ -151,7 +151,7 @@ test("a late answer of the window before says nothing about the new one", () => 
   expect(last).toMatchObject({ used: 0, isTold: false });
 });
 
-test("what a person has spent of her share is kept no more, and others who are in no ledger count", () => {
+test("requests that people send reduce the part kept for people, and requests from outside the ledger count", () => {
   const server = new Server(100, 0);
   const now = 1_800_000_000_000;
   for (let other = 0; other < 10; other += 1) server.take(now);

@@ -159,7 +159,7 @@ test("contents of files are fetched when they are read, and large ones are not r
   ]);
 });
 
-test("what a git that was killed has left is no obstacle", async () => {
+test("the files of a killed git process do not block the next fetch", async () => {
   using origin = new GitRepository();
   origin.push({ "a.yaml": "" });
   const repository = repositoryAt({ url: origin.origin, protocol: "file" }, { PATH: process.env["PATH"] });

@@ -304,7 +304,7 @@ test.each(["late", "reordered", "equal", "twice", "single"])(
   },
 );
 
-test("what a person renames is neither made again nor pruned, whatever else has changed: the reconciler remembers its id", async () => {
+test("a resource that a person renames is neither created again nor pruned, whatever else has changed: the reconciler remembers its id", async () => {
   const bench = await startBench({ prune: true }, "admin", { onDrift: "apply" });
   const { repository, server } = bench;
   repository.push({ "infra/shop.yaml": pruning, "infra/a.yaml": job("orders", "cpu: 500") });

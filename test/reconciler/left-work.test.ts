@@ -73,7 +73,7 @@ test("while the server makes a clone, the next commit is applied elsewhere", asy
   ).toEqual(["shop/copy", "shop/copy/JOB a"]);
 });
 
-test("what was begun in a cycle that did not wait for it is finished: fields that differ in the clone are written", async () => {
+test("a clone that an earlier cycle has requested without waiting is finished: fields that differ are written", async () => {
   const { bench, finish } = await whileCloning();
   const { repository } = bench;
   const changed = job("a", "cpu: 300").replace("shop/staging", "shop/copy");

@@ -88,7 +88,7 @@ stop_time: "2026-01-01T19:00:00Z"
 weekdays: [MONDAY]
 `;
 
-test("what belongs to the organization or to a project is a share, also under the name of another", async () => {
+test("the resources of the organization and of each project are shares, also under the name of another share", async () => {
   const bench = await startBench();
   bench.repository.push({
     "infra/shop.yaml": staging + production + job("b"),

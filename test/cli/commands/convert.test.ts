@@ -232,7 +232,7 @@ describe("a state becomes manifests", () => {
   });
 });
 
-describe("what cannot be read sends no request, and says what, where and what to do", () => {
+describe("unreadable input sends no request; the message says what is wrong, where, and what to do", () => {
   test.each<[string, string, string, string]>([
     [
       "a cut file",

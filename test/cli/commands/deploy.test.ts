@@ -233,7 +233,7 @@ describe("stop", () => {
     `);
   });
 
-  test("what is protected is stopped only if it is named by its address", async () => {
+  test("a protected service is stopped only if its address names it", async () => {
     const protect = (text: string) => fixture.write("infrasync.config.yaml", `protect: ["${text}"]`);
     const stopped = async (...args: string[]) => {
       const { code, stderr, requests } = await ran(

@@ -440,7 +440,7 @@ async function byHand(change: object): Promise<void> {
   await fixture.request("PUT", path, { ...now, ...change });
 }
 
-describe("what somebody changes by hand in a field that no manifest states", () => {
+describe("a change by hand in a field that no manifest states", () => {
   const plain = shop.replace("cpu: 250\t# a tab\n", "");
 
   test("is counted by each plan, listed by --strict, and taken over by dump --update --strict", async () => {

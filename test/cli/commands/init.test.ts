@@ -43,7 +43,7 @@ test("in an empty organization, init writes a first manifest, which applies", as
   expect(await fixture.run(["plan", at("manifests"), "--detailed-exitcode"])).toMatchObject({ code: 0 });
 });
 
-test("what is live becomes manifests that plan as no changes", async () => {
+test("live resources become manifests that plan as no changes", async () => {
   await fixture.write(
     "before/shop.yaml",
     shop + cronJob("nightly", "max_duration_seconds: 60\n") + application("api"),

@@ -110,7 +110,7 @@ describe("list", () => {
     });
   });
 
-  test("what belongs to the organization, where a pattern names its kind, and nothing else is read", async () => {
+  test("resources of the organization, if a pattern names their kind, and nothing else is read", async () => {
     const { code, stdout } = await fixture.run(["list", "cluster:*", "apitoken:**"]);
     expect(code).toBe(0);
     expect(stdout.match(/^(Cluster|ApiToken) +\S+/gm)?.map((line) => line.split(/ +/).join(":"))).toEqual([

@@ -430,7 +430,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe("what the organization contains", () => {
+describe("the contents of the organization", () => {
   test.each(Object.entries(cases))("%s is refused before anything is written", async (_name, given) => {
     const { manifest, command = ["apply"], before, says, advises } = given;
     if (before !== undefined) {

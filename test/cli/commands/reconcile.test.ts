@@ -346,7 +346,7 @@ test("--once leaves out what the policy lets wait, and says so; flags and variab
   expect((await reconcileOnce()).stdout).toContain("Done: 2 created.");
 });
 
-test("what needs an environment that has to wait waits too", async () => {
+test("a resource that needs a waiting environment waits too", async () => {
   repository.push({
     "infra/shop.yaml": shop + job("a"),
     "infra/infrasync.reconcile.yaml":

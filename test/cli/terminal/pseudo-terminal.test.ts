@@ -36,7 +36,7 @@ describe.skipIf(mayBeMissing(script))("at a pseudo-terminal", () => {
     expect(seen.text).toMatch(/\[\d\/3\] (?:creating|finishing)/);
   });
 
-  test("what failed and what was not started ends the output", async () => {
+  test("failed and unstarted actions are listed at the end of the output", async () => {
     await fixture.fault({ method: "POST", path: "/project/*/environment", status: 422 });
     await fixture.write("shop.yaml", shop + cronJob("first"));
     const seen = await apply(80);

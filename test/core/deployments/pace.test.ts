@@ -14,7 +14,7 @@ test.for([
   ["a full quota changes nothing", 0, 1, budget(1000, 3600), 2_000],
   ["nor does one that is reset at once", 0, 1, budget(4, 1), 2_000],
   [
-    "what is left is spread over the time until the reset: 10 looks of 40 requests",
+    "the remaining quota is spread over the time until the reset: 10 reads of 40 requests",
     0,
     1,
     budget(40, 3600),

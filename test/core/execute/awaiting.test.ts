@@ -11,7 +11,7 @@ function outcome(type: Outcome["type"], text: string, more: Partial<Outcome> = {
 test.for([
   ["what was created", [outcome("create", "job:s/e/a")], ["job:s/e/a"]],
   [
-    "what was changed twice, once",
+    "a resource that was changed twice, once",
     [outcome("update", "job:s/e/a"), outcome("update", "job:s/e/a")],
     ["job:s/e/a"],
   ],

@@ -17,7 +17,7 @@ describe("defaults fill in the fields that a document omits", () => {
       all(job("cpu: 250\n"), application()),
     ],
     [
-      "what every kind that has the field leaves to others",
+      "a field that every kind with it leaves to others",
       all(
         defaults(
           ofProject,
@@ -40,7 +40,7 @@ describe("defaults fill in the fields that a document omits", () => {
       all(job("cpu: 250\n"), application("cpu: 250\n")),
     ],
     [
-      "what the document states counts first",
+      "a field of the document wins over a default",
       all(defaults(ofProject, "Job", "cpu: 250\n"), job("cpu: 100\n")),
       job("cpu: 100\n"),
     ],

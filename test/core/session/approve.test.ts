@@ -21,7 +21,7 @@ test("a plan with problems is not approved, whoever asks", async () => {
   expect(await server.writes()).toEqual([]);
 });
 
-test("what approve has not made is not carried out", async () => {
+test("only a plan that approve has made is carried out", async () => {
   const plan = await server.plan(shop);
   await server.forgetRequests();
   const forged = { plan } as unknown as Parameters<typeof execute>[0];

@@ -272,7 +272,7 @@ test("a variable is removed although an alias of it gets another target in the s
   expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done"]);
 });
 
-test("what reading once more costs: one list for each deleted service, environment or project with variables", async () => {
+test("reading once more costs one list for each deleted service, environment or project with variables", async () => {
   await server.reconcile(shop + job("a") + job("b"));
   const plan = await server.plan(shop + job("a") + job("b"), {}, "destroy");
   await server.forgetRequests();

@@ -39,7 +39,7 @@ const harness = useHarness();
 const problemsOf = async (documents: Fields[], policy = {}, goal: "reconcile" | "destroy" = "reconcile") =>
   (await harness.plan(documents, policy, goal)).problems.map(({ code, message }) => `${code}: ${message}`);
 
-describe("what a service refers to", () => {
+describe("entries that a service refers to", () => {
   test("is made before it by the same run, with one list of each sort and one request for each resource", async () => {
     await harness.forgetRequests();
     await harness.reconcile(all);
@@ -191,7 +191,7 @@ describe("a secret of the organization", () => {
   });
 });
 
-describe("what costs money", () => {
+describe("resources that cost money", () => {
   const cluster = { kind: "Cluster", name: "new", region: "eu-west-3", cloud_provider: "AWS" };
 
   test.each([

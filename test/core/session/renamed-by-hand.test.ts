@@ -224,7 +224,7 @@ test("a clone may be named like its source", async () => {
   expect(problemsOf(await harness.plan([copy]))).toEqual([]);
 });
 
-test("what another document describes is no candidate", async () => {
+test("a resource that another document describes is not a candidate", async () => {
   await harness.reconcile(documents);
   expect(problemsOf(await harness.plan([...documents, database({ name: "orders-main" })]))).toEqual([]);
 });

@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-test("what another has begun to use since the plan is not deleted, and asked for once", async () => {
+test("a resource that somebody has begun to use since the plan is not deleted, and its deletion is requested once", async () => {
   const registry = { kind: "ContainerRegistry", name: "hub", type: "DOCKER_HUB", url: "https://hub.example" };
   const using = job("shop/staging/a", {
     source: { image: { registry: "hub", image_name: "acme/report", tag: "1" } },

@@ -123,7 +123,7 @@ describe.each([15_000, 30_000, 60_000])("lists that are %i ms late", (lag) => {
     expect(sends).toBe(1);
   });
 
-  test("what an empty answer 202 has accepted is waited for, and sent once", async () => {
+  test("a request that an empty answer 202 accepts is sent once, and its effect is waited for", async () => {
     const { outcome, sends } = await bring(domain, lag, empty);
     expect(outcome).toMatchObject({ status: "done" });
     expect(sends).toBe(1);

@@ -67,7 +67,7 @@ describe("a reading before a PUT that shows less than the plan saw", () => {
     });
   });
 
-  test("what the document itself takes away is not missed", async () => {
+  test("an element that the document itself removes does not stop the update", async () => {
     const { outcome } = await against(
       async () => undefined,
       api({ storage: [{ ...volume, size: 30 }], cpu: 100, ports: [] }),
@@ -75,7 +75,7 @@ describe("a reading before a PUT that shows less than the plan saw", () => {
     expect(outcome).toMatchObject({ status: "done" });
   });
 
-  test("what another has added or raised since the plan is kept", async () => {
+  test("elements that somebody has added or enlarged since the plan are kept", async () => {
     const { outcome, writes } = await against(async () => undefined, api({ cpu: 750 }), {
       planned: () =>
         stage.succeed(api({ memory: 2048, storage: [volume, { ...volume, mount_point: "/more" }] })),

@@ -47,7 +47,7 @@ async function containerWithAll({ client, organizationPath, environmentId }: Tes
   return { made, services };
 }
 
-test("what a service refers to cannot be deleted; the refusal names the service", async () => {
+test("an entry that a service refers to cannot be deleted; the refusal names the service", async () => {
   const world = await startWorld();
   const { client, organizationPath } = world;
   const { made, services } = await containerWithAll(world);

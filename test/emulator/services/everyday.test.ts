@@ -433,7 +433,7 @@ test("ownership is given to a member, and the owner before becomes an admin", as
   expect(members.map(({ role_name: role }) => role)).toEqual(["Admin", "Owner"]);
 });
 
-test("what a service uses names the service, and features of clusters are found by name", async () => {
+test("an entry in use names the service that uses it, and features of clusters are found by name", async () => {
   const { client, organizationPath, emulator, environmentId, projectId, job } = await startWorld();
   const { id } = await client.post(`/environment/${environmentId}/job`, job("a"));
   const path = `${organizationPath}/containerRegistry`;

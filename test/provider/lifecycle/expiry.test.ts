@@ -39,7 +39,7 @@ test("a clone says when it ends, another limit moves the end, and without one it
   expect((await (await staging.pass()).up(entry, inputs)).step).toBe("same");
 });
 
-test("what is not a clone, and what never ends by itself, has no limit", async () => {
+test("only a clone of a kind that can end by itself has a limit", async () => {
   const project = String(staging.environment.outputs["project"]);
   const create = async (inputs: object) =>
     (await staging.pass()).create("Environment", { project, name: "other", expiresAfter: "1d", ...inputs });

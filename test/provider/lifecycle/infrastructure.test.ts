@@ -25,7 +25,7 @@ const paris = {
   argoCdMappings: { "https://kubernetes.default.svc": {} },
 };
 
-test("what costs money is neither created, changed nor deleted without a setting that names it, and nothing is sent", async () => {
+test("infrastructure is neither created, changed nor deleted without a setting that names it, and nothing is sent", async () => {
   const entry = await (await staging.pass(allowed)).create("AwsCredentials", keys);
   await staging.server.forgetRequests();
   for (const names of ["", "others"]) {
@@ -42,7 +42,7 @@ test("what costs money is neither created, changed nor deleted without a setting
   expect(await staging.server.seen()).toEqual([]);
 });
 
-test("what gets another name is changed only if the setting names both", async () => {
+test("infrastructure that gets another name is changed only if the setting contains both names", async () => {
   const entry = await (await staging.pass(allowed)).create("AwsCredentials", keys);
   const renamed = { ...keys, name: "spare" };
   for (const names of ["keys", "spare"]) {

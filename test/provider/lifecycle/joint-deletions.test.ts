@@ -162,7 +162,7 @@ test("a list that cannot be read before the request stops no deletion", async ()
   expect(await everywhere()).toEqual([]);
 });
 
-test("what a list lacks from the start is not taken for deleted", async () => {
+test("a resource that the first list lacks does not count as deleted", async () => {
   const { jobs } = await jobsInTwo();
   await fault("GET", "/organization/*/services", { status: 200, body: { results: [] } });
   await fault("DELETE", "/job/*", { status: 403 });
@@ -196,7 +196,7 @@ test("where an accepted deletion fails, one list of the organization that lacks 
   expect(await removeTogether(jobs)).toEqual(jobs.map(() => stillThere));
 });
 
-test("what a list that may be cut lacks is not taken for deleted", async () => {
+test("a resource missing from a list that may be cut does not count as deleted", async () => {
   const { jobs } = await jobsInTwo();
   const shown = await staging.server.results(`/organization/${staging.server.organization.id}/services`);
   const others = Array.from({ length: 100 }, () => ({ ...(shown[0] as object), id: randomUUID() }));

@@ -48,7 +48,7 @@ function lost(kind: string, before: Properties, after: Properties): string[] {
   return lossesOf(kindOf(kind), fields).map((loss) => wordsFor(loss));
 }
 
-describe("what a change of inputs takes", () => {
+describe("losses of a change of inputs", () => {
   test("the table has every field that says what it loses", () => {
     const paths = pathsOf(
       ({ loses }) => loses !== undefined,
@@ -183,7 +183,7 @@ describe("on a server", () => {
     await allowing.lifecycle.diff("Environment", id, entry.outputs, less, allowing.config);
   });
 
-  test("what the setting protects is neither deleted nor replaced, alone or with its environment, and loses nothing", async () => {
+  test("a resource that the setting protects is neither deleted nor replaced, alone or with its environment, and loses nothing", async () => {
     const entry = await (await staging.pass()).create("Database", database(50));
     const { id, outputs } = entry;
     const { lifecycle, config } = await start({

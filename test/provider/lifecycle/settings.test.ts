@@ -109,7 +109,7 @@ test("a proxy from the environment is used, and an invalid proxy is an error", a
   );
 });
 
-test("what is otherwise on the server is said as in a settings file", async () => {
+test("infrasync:server describes the server as the settings file does", async () => {
   const text = '{"list_delay_ms": 1500, "duplicate_names": true, "forbidden_for_missing": true}';
   const server = { listDelay: 1500, hasFreeNames: true, forbidsMissing: true };
   expect(await read({ ...configured, "infrasync:server": text })).toMatchObject({ server });

@@ -151,7 +151,7 @@ test("mistakes are reported by the check, at their inputs", async () => {
   expect(await server.seen()).toEqual([]);
 });
 
-test("what others write where changes are ignored stays when another input changes", async () => {
+test("an ignored input keeps the value of others when another input changes", async () => {
   const { server, config, lifecycle, id, entries, create } = await start();
   const news = { job: id, key: "A", value: "1", description: "first", __ignored: ["value"] };
   const { outs } = await create("Variable", news);
@@ -169,7 +169,7 @@ test("what others write where changes are ignored stays when another input chang
   expect(await entries()).toMatchObject([{ value: "by hand", description: "second" }]);
 });
 
-test("what goes along with a removed variable needs a consent, and what is protected loses none", async () => {
+test("removing a variable with aliases needs a consent, and a protected resource loses no variable", async () => {
   const { config, lifecycle, id, environment, create } = await start();
   const { outs } = await create("Variable", { environment, key: "BASE", value: "1" });
   await create("Variable", { job: id, key: "ALIAS", aliasOf: "BASE" });

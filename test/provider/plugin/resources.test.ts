@@ -153,7 +153,7 @@ test("a preview of a creation knows the inputs and the defaults, and sends nothi
   expect(await server.seen()).toEqual([]);
 });
 
-test("what a preview of a creation or an update knows is what comes of it", async () => {
+test("a creation or an update ends with the values that its preview has shown", async () => {
   const { plugin } = await start();
   const { staging, job } = await shop(plugin);
   const news = { ...jobIn(staging.id, { cpu: 800, variables: { A: "1" } }), name: "other" };

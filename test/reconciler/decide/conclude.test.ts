@@ -58,7 +58,7 @@ test.each<[name: string, world: World, finding: object]>([
     },
   ],
   [
-    "what stays as it is counts as a resource, and is no outcome",
+    "an unchanged resource counts as a resource, and has no outcome",
     { plan: ["none job:shop/staging/a", "none job:shop/staging/b"], applied: "all" },
     { type: "in_step", resources: 2 },
   ],
@@ -173,7 +173,7 @@ test.each<[name: string, world: World, state: string, fields: string | undefined
   expect(standing?.plan !== undefined).toBe(fields !== undefined);
 });
 
-test("what a cycle has pruned is live no more, and what it has left is", () => {
+test("pruned resources are not live any more, and the others are", () => {
   const undescribed = [
     "job:shop/staging/old",
     "variable A of job:shop/staging/old",

@@ -175,7 +175,7 @@ describe("a hold keeps back what it is about, and nothing else", () => {
       { sent: [], end: "drift", stands: { "shop/staging": "drift" } },
     ],
     [
-      "what is pruned in a project although the policy lets its environment wait",
+      "a pruned project whose environment has to wait by the policy",
       {
         plan: ["delete environment:shop/old", a],
         policy: "environments: { shop/old: { on_commit: report } }",
@@ -267,7 +267,7 @@ describe("a commit is applied wave by wave", () => {
   test.each<[name: string, world: World, sent: string[], staging: string, reason?: string]>([
     ["the first wave", { plan: [a, b] }, [a], "waiting", "wave 2 of 2 follows when wave 1 is healthy"],
     [
-      "what is in no wave goes with the first",
+      "an environment without a wave goes with the first wave",
       { plan: ["create environment:shop/staging", a, b] },
       ["create environment:shop/staging", a],
       "waiting",
@@ -367,7 +367,7 @@ describe("a commit comes to an environment after another one", () => {
   });
 });
 
-describe("what lacks something blocks its environment, and leaves the others in step", () => {
+describe("a missing value blocks its environment, and leaves the others in step", () => {
   const undoing: Partial<World> = { applied: "all", operator: { onDrift: "apply" } };
   test.each<[name: string, world: World, expected: ReturnType<typeof cycle>]>([
     [
@@ -550,7 +550,7 @@ describe("a failure says what became of each environment", () => {
   });
 });
 
-test("what is in step is remembered by environment, and as a whole once all of them are", () => {
+test("being in step is remembered by environment, and for the whole once all environments are in step", () => {
   expect(settle({ plan: [] })).toMatchObject({ finding: { type: "in_step" }, isApplied: true, plans: 1 });
   expect(settle({ plan: both })).toMatchObject({
     isApplied: true,
@@ -633,7 +633,7 @@ describe("in any world", () => {
     );
   });
 
-  test("what blocks one environment changes nothing in another", () => {
+  test("a block of one environment changes nothing in another", () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const apart = { ...world, cap: Infinity, dropped: false, isTargeted: false };

@@ -159,7 +159,7 @@ test("a commit can lower the caps and not raise them", async () => {
   });
 });
 
-test("what one commit deletes in several cycles counts together", async () => {
+test("deletions of one commit in several cycles count together", async () => {
   const bench = await startBench({ prune: true, caps: { count: 2, percent: 100 } }, "admin", {
     deletesPerDay: 100,
   });

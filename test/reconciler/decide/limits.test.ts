@@ -111,7 +111,7 @@ describe("a plan does not delete", () => {
       "do less at once",
     ],
     [
-      "what another commit has begun and this one goes on with",
+      "work of an earlier commit that this commit continues",
       3,
       ledger([earlier({ tree: "other", title: first, isDone: false })]),
       "3 would be deleted or replaced, after 1 in the last 24 hours",

@@ -77,7 +77,7 @@ test("after a restart nothing is told again", async () => {
   expect(forge.writes()).toHaveLength(1);
 });
 
-test("what ends without a finding says nothing", async () => {
+test("a cycle without a finding sets no status", async () => {
   const { forge, make } = await start();
   const teller = make();
   await ended(teller, end({ type: "overtaken" }));

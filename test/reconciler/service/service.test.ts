@@ -46,7 +46,7 @@ async function served(
   return { lines, times };
 }
 
-test("what stays as it was is logged at debug, and what changes at info", async () => {
+test("unchanged states are logged at debug, and changes at info", async () => {
   const drift: CycleEnd = {
     type: "drift",
     commit: "c1",

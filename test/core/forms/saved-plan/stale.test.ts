@@ -160,7 +160,7 @@ describe("a saved plan asks every rule again", () => {
     });
   });
 
-  test("what is in use stays", async () => {
+  test("a resource in use stays", async () => {
     const role = { kind: "CustomRole", name: "deployers" };
     await server.reconcile([role]);
     const plan = await saved(server, [role], {}, "destroy");
@@ -182,7 +182,7 @@ describe("a saved plan asks every rule again", () => {
   });
 });
 
-describe("what holds when a saved plan is applied", () => {
+describe("conditions at the apply of a saved plan", () => {
   const protect = (...texts: string[]) => ({ protect: texts.map((text) => parsePattern(text)) });
 
   test("is a protection, at every level", async () => {

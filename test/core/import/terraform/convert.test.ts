@@ -265,7 +265,7 @@ describe("parents that the state does not manage", () => {
   });
 });
 
-describe("what is not there any more", () => {
+describe("resources that do not exist any more", () => {
   const gone = "7e2a1f0c-3b51-4c2e-9a75-0d6f3f5f1a2b";
   const lost = ({ leftOut }: Conversion) =>
     leftOut.map(
@@ -458,7 +458,7 @@ describe("settings that take requests of their own", () => {
   });
 });
 
-describe("what no manifest can describe is listed with its address and what to do", () => {
+describe("a resource that no manifest can describe is listed with its address and a remedy", () => {
   const reasons = ({ leftOut }: Conversion) =>
     leftOut.map(({ state, attribute, why }) => [state, attribute, why.replaceAll(/[0-9a-f-]{36}/g, "{id}")]);
 
@@ -517,7 +517,7 @@ describe("what no manifest can describe is listed with its address and what to d
     expect(addressesOf(conversion)).toEqual(["job:shop/staging/nightly"]);
   });
 
-  test("what is in a project of another organization, without a request", async () => {
+  test("a resource in a project of another organization, without a request", async () => {
     const entries = await shopState();
     const organization_id = "7e2a1f0c-3b51-4c2e-9a75-0d6f3f5f1a2b";
     const moved = entries.map((entry) =>

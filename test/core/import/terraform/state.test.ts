@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test("what a state marks as sensitive is known by its attribute", () => {
+test("an attribute that the state marks as sensitive is recognized", () => {
   const path = [
     [{ type: "get_attr", value: "token" }],
     [{ type: "get_attr", value: "token" }, {}],
