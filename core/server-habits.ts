@@ -9,11 +9,11 @@ export const serverMembers = {
     minimum: 0,
     maximum: 600_000,
     description:
-      "Milliseconds until a list has what was created: a run waits so long before it creates it again.",
+      "Milliseconds until lists show a new resource: a run waits that long before it repeats a creation.",
   },
   duplicate_names: {
     type: "boolean",
-    description: "Two resources can get one name: a run reads the list before and after each creation.",
+    description: "Two resources can get the same name: a run reads the list before and after each creation.",
   },
   free_names_during_clone: {
     type: "boolean",
@@ -21,7 +21,7 @@ export const serverMembers = {
   },
   forbidden_for_missing: {
     type: "boolean",
-    description: "403 for what does not exist: a run takes a 403 of a read for a 404.",
+    description: "The server answers 403 for a missing resource: a run treats a 403 of a read as a 404.",
   },
 } as const;
 

@@ -10,7 +10,7 @@ export const ledgerVariable = "INFRASYNC_LEDGER";
 /** Joins a ledger of a token. */
 export interface Joining extends AccountHolder {
   environment: EnvironmentVariables;
-  /** Called once, when the ledger cannot be asked. */
+  /** Called once, when the ledger cannot be reached. */
   onAway?(reason: string): void;
 }
 
@@ -22,7 +22,7 @@ export interface JoinedLedger extends Ledger {
 
 /** Says that a run of a person goes on without its ledger. */
 export function withoutLedger(reason: string): string {
-  return `the ledger of the token (${ledgerVariable}) cannot be asked: ${reason}; this run trusts what the server says is left`;
+  return `the ledger of the token (${ledgerVariable}) cannot be reached: ${reason}; this run goes by the quota that the server shows`;
 }
 
 /** The default part of a window that services may spend. */

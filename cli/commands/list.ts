@@ -57,7 +57,7 @@ export const list: Command<[patterns: string[]], ListFlags> = {
     const isStatus = second === undefined && word === "cluster-status";
     if (flags.watch && (entries || isStatus))
       throw new CommandError("usage", exitCodes.invalid, {
-        message: `--watch does not show ${word} again`,
+        message: `--watch cannot show ${word}`,
         advice: "leave it out, or name resources, such as shop/production",
       });
     if (isStatus) return showClusterStatus(flags, console);

@@ -81,7 +81,7 @@ export const rollback: Command<[patterns: string[]], Flags> = {
       const flag = commit ? "--commit" : "--pull-request";
       problems.push({
         code: "argument",
-        message: `${flag} commits changed manifests, and without --update none changes`,
+        message: `${flag} commits changed manifests, but without --update no manifest changes`,
         advice: `add --update with the manifests, or leave out ${flag}`,
       });
     }

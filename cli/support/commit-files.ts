@@ -21,7 +21,7 @@ export async function commitFiles(
     const reason = stderr.trim().split("\n").at(-1) ?? "";
     throw new GitError(
       "failed",
-      `the files are written, and git ${args[0]} has failed: ${reason}`,
+      `the files are written, but git ${args[0]} failed: ${reason}`,
       "commit them by hand",
     );
   };

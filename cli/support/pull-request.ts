@@ -38,8 +38,8 @@ export async function preparePullRequest(
     const reason = escapeControl(stderr.trim().split("\n").at(-1) ?? "");
     throw new GitError(
       "failed",
-      `git ${args[0]} has failed: ${reason}`,
-      "mend what git names, and run again",
+      `git ${args[0]} failed: ${reason}`,
+      "fix the problem that git names, and run again",
     );
   };
   const textOf = async (...args: string[]) => (await run(args)).stdout.toString().trim();
@@ -52,14 +52,11 @@ export async function preparePullRequest(
   const url = await textOf("remote", "get-url", "--push", remote);
   const changed = await textOf("status", "--porcelain", "--", ...paths);
   if (branch === "")
-    refuse("no branch is checked out", "check out the branch that is to get the pull request");
+    refuse("no branch is checked out", "check out the branch into which the pull request will be merged");
   if (url === "")
     refuse(`git knows no remote ${remote} of the manifests`, "add one: git remote add origin URL");
   if (changed !== "")
-    refuse(
-      "files to change have changes that are not committed",
-      "commit them, or set them back, and run again",
-    );
+    refuse("files to change have uncommitted changes", "commit or restore them, and run again");
   const place = url === "" ? undefined : findForge(url, {}, env, problems);
   if (!place || problems.length > 0) throw new InvalidInputError(problems);
   const forge = forgeAt(place.api).connect(

@@ -69,10 +69,9 @@ export async function takeOver(
 export function addCommit(line: CommandLine): void {
   line.option("--commit", "commit the changed files, and nothing else, on the branch that is checked out");
   line.addOption(
-    new Option(
-      "--pull-request",
-      "push the changed files on a branch of their own, and open its pull request",
-    ).conflicts("commit"),
+    new Option("--pull-request", "push the changed files to a new branch, and open a pull request").conflicts(
+      "commit",
+    ),
   );
 }
 

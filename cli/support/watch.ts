@@ -16,7 +16,7 @@ export interface WatchFlags {
 export function addWatch(command: Command): void {
   command.option(
     "-w, --watch",
-    "show it again whenever it has changed, until Ctrl-C; each look costs the requests of the command",
+    "repeat the output whenever it changes, until Ctrl-C; each check costs the requests of the command",
   );
 }
 
@@ -24,7 +24,7 @@ export function addWatch(command: Command): void {
 export function refuseWatchOfJson({ watch }: WatchFlags, console: Console): void {
   if (watch && console.json)
     throw new CommandError("usage", exitCodes.invalid, {
-      message: "--watch shows it again and again, but --output json prints one document",
+      message: "--watch repeats the output, but --output json prints one document",
       advice: "leave one of them out",
     });
 }

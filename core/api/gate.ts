@@ -113,7 +113,7 @@ export class Gate {
     const where = `${operation.method} ${operation.path}`;
     if (entry.kind === "away")
       throw new QuotaError(
-        `${where} was not sent: the ledger of the token cannot be asked (${entry.reason}), and services send nothing without it`,
+        `${where} was not sent: the ledger of the token cannot be reached (${entry.reason}), and services send nothing without it`,
         { ...operation, remedies: [{ again: "later" }] },
       );
     if (entry.kind === "refused" && onQuota === "fail" && entry.left > quotaPatience) {

@@ -38,7 +38,7 @@ export type Entry =
   | { kind: "refused"; left: number; limit: number }
   /** Requests under way decide whether the window has a request left. */
   | { kind: "later" }
-  /** The ledger cannot be asked. */
+  /** The ledger cannot be reached. */
   | { kind: "away"; reason: string };
 
 /**

@@ -72,12 +72,12 @@ export const budgetForm = form(
       Type.Array(
         form(
           {
-            who: optional(text("Whose requests they are; missing: of those who are not in the ledger.")),
+            who: optional(text("Who has sent the requests; absent for everybody outside the ledger.")),
             requests: count("Requests of this window."),
           },
-          "Somebody who has spent requests.",
+          "A spender of the token.",
         ),
-        { description: "Who has spent how much of this window, if a ledger of the token says it." },
+        { description: "The spenders of this window and their requests, if the token has a ledger." },
       ),
     ),
     reset_is_senseless: optional(

@@ -311,7 +311,7 @@ export const eventForm = form(
     ),
     message: optional(text("Of a finished action: why it was not done.")),
     milliseconds: optional(count("Of a finished action: how long it took.")),
-    finished: optional(count("Number of actions that have ended, without those that were skipped.")),
+    finished: optional(count("Number of ended actions, without skipped ones.")),
     total: optional(count("Number of actions of the plan that change something.")),
     reason: optional(
       choice(

@@ -59,11 +59,7 @@ const outcome = form(
     logs: optional(
       list(logLineForm, "Of a service whose deployment has failed: its last lines, oldest first."),
     ),
-    before: optional(
-      text(
-        "Of a service whose deployment has failed: the version that it ran before, if its deployments tell.",
-      ),
-    ),
+    before: optional(text("The version that the service ran before its failed deployment, if known.")),
     resource_id: optional(text("Id of the live resource, if infrasync knows it.")),
     message: optional(text("Why the action was not done, or its remarks in a sentence.")),
     remarks: optional(

@@ -36,7 +36,7 @@ export const statusForm = form(
             ),
             described_version: optional(
               text(
-                "The version that the manifests of the named environment of the settings file describe, where it is another one.",
+                "The version in the manifests of the named environment of the settings file, if it differs from the live version.",
               ),
             ),
             changed_around: optional(

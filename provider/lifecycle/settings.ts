@@ -210,6 +210,6 @@ function parsed({ value, source }: GivenSetting): Json {
   try {
     return JSON.parse(value) as Json;
   } catch {
-    throw new SettingsError(`${source} is no JSON; write it so: {"forbidden_for_missing": true}`);
+    throw new SettingsError(`${source} is not JSON; write, for example, {"forbidden_for_missing": true}`);
   }
 }

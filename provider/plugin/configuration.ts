@@ -28,7 +28,7 @@ export const settings: Readonly<Record<string, string>> = {
   importAllFields:
     "`true`: an import states every field. Otherwise it leaves out a field with its default value, unless people often change it, such as a size.",
   server:
-    'What is otherwise on the server, as `infrasync probe` has found it, as JSON: `{"forbidden_for_missing": true}`.',
+    'How the server differs from the description of the API, as `infrasync probe` finds it, as JSON: `{"forbidden_for_missing": true}`.',
   insecureHttp: "`true` allows plain http to another machine.",
 };
 

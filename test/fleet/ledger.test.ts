@@ -118,13 +118,13 @@ test("without its ledger, a run of a person goes on and says so, and a service s
   const env = { INFRASYNC_LEDGER: postgres.url };
   const applied = await fixture.run(["apply", manifest, "--yes"], { env });
   expect(applied).toMatchObject({ code: 0 });
-  expect(applied.stderr.match(/cannot be asked/g)).toHaveLength(1);
+  expect(applied.stderr.match(/cannot be reached/g)).toHaveLength(1);
   expect(applied.stderr).toContain(
-    "Note: the ledger of the token (INFRASYNC_LEDGER) cannot be asked: the database does not answer (ECONNREFUSED); this run trusts what the server says is left.",
+    "Note: the ledger of the token (INFRASYNC_LEDGER) cannot be reached: the database does not answer (ECONNREFUSED); this run goes by the quota that the server shows.",
   );
   const before = await statuses();
   const { message, spent } = await spender("looking");
-  expect(message).toContain("was not sent: the ledger of the token cannot be asked");
+  expect(message).toContain("was not sent: the ledger of the token cannot be reached");
   expect(spent).toBe(0);
   expect(await statuses()).toHaveLength(before.length);
   // A URL that is none is not repeated, as it may have a password.
@@ -154,7 +154,7 @@ test("a ledger that a file names is joined as soon as it is there, has its table
   expect(await service?.enter("looking")).toMatchObject({ kind: "away" });
   for (const each of ["ledger", "later"]) writeFileSync(join(folder, each), `${postgres.url}\n`);
   expect(await service?.enter("looking")).toMatchObject({ kind: "entered" });
-  expect(await planned()).not.toContain("cannot be asked");
+  expect(await planned()).not.toContain("cannot be reached");
 });
 
 test("one that is far away comes to its turn beside others that write all the time, and a connection that ends in between costs nothing", async () => {

@@ -385,7 +385,7 @@ test.each([
   const { code, stdout, stderr, requests } = await ran(...args, "--watch");
   expect(requests).toEqual([]);
   expect(code).toBe(3);
-  expect(stdout + stderr).toMatch(/--watch (?:shows it again and again|does not show cluster)/);
+  expect(stdout + stderr).toMatch(/--watch (?:repeats the output|cannot show cluster)/);
 });
 
 describe("logs", () => {

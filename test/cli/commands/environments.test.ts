@@ -228,7 +228,7 @@ describe("promote --pull-request", () => {
     const text = await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8");
     await fixture.write("overlays/production/report.yaml", `${text}# mine\n`);
     const { stderr } = await propose({ INFRASYNC_FORGE_TOKEN: forgeToken });
-    expect(stderr).toContain("files to change have changes that are not committed");
+    expect(stderr).toContain("files to change have uncommitted changes");
     expect(stderr).toContain("name its API with INFRASYNC_FORGE_API");
   });
 

@@ -137,7 +137,7 @@ test("reconcile says what it lacks to work with the forge", async () => {
   const args = "reconcile --repo https://git.example.com/acme/infra.git --once --yes --previews".split(" ");
   const { code, stderr } = await fixture.run(args);
   expect(code).toBe(3);
-  expect(stderr).toContain("the forge of the repository is not known: git.example.com");
+  expect(stderr).toContain("the forge of the repository is unknown: git.example.com");
   expect(stderr).toContain("no token for the forge is set");
   expect(stderr).toContain("--once applies once");
 });

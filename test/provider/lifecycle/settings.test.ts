@@ -117,7 +117,7 @@ test("infrasync:server describes the server as the settings file does", async ()
 });
 
 test.each([
-  ["lagging", 'infrasync:server is no JSON; write it so: {"forbidden_for_missing": true}'],
+  ["lagging", 'infrasync:server is not JSON; write, for example, {"forbidden_for_missing": true}'],
   ["5", "infrasync:server: server must be a mapping"],
   ['{"list_delay": 5}', 'infrasync:server: server has no member "list_delay"; did you mean list_delay_ms?'],
   [
