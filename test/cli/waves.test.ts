@@ -25,7 +25,11 @@ async function serveWaves(target: string): Promise<{ url: string; waves: string[
   const { url } = await serve((request, response) => {
     held = [...held, { request, response }];
     clearTimeout(timer);
-    timer = setTimeout(release, quiet);
+    const { length } = held;
+    timer = setTimeout(() => {
+      // Requests that arrived while the process was busy come first.
+      setImmediate(() => held.length === length && release());
+    }, quiet);
   });
   return { url, waves };
 }

@@ -1,10 +1,8 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { approve, documents, InvalidInputError, parsePattern, propose, startRun } from "../../core/index.ts";
-import { Harness } from "../fixtures/harness.ts";
+import { useHarness } from "../fixtures/use-harness.ts";
 
-const server = await Harness.start();
-afterAll(() => server[Symbol.asyncDispose]());
-beforeEach(() => server.api("POST", "/_emulator/reset"));
+const server = useHarness();
 
 const shop = documents([{ kind: "Project", name: "shop" }]);
 

@@ -73,7 +73,7 @@ test("many sources are kept in step by one service; one that cannot be read hold
   state("broken.yaml", source("gone", "/nowhere/at-all.git") + source("odd", "ftp://x"));
   const { child, url, get } = await start("--sources", join(folder, "sources"));
   await expect
-    .poll(async () => writesOf(await fixture.requests()).toSorted(), { timeout: 30_000 })
+    .poll(async () => writesOf(await fixture.requests()).toSorted())
     .toEqual([
       "POST /organization/{id}/project",
       "POST /organization/{id}/project",
@@ -81,7 +81,7 @@ test("many sources are kept in step by one service; one that cannot be read hold
       "POST /project/{id}/environment",
     ]);
   await expect
-    .poll(async () => (await fixture.run(["reconcile", "status", "--url", url])).stdout, { timeout: 20_000 })
+    .poll(async () => (await fixture.run(["reconcile", "status", "--url", url])).stdout)
     .toMatch(/^2 of 4 sources in step\n/);
   const ran = await fixture.run(["reconcile", "status", "--url", url]);
   expect(ran.stdout).toMatch(/\nodd {2}does not run, not checked yet\n {2}the address of the repository/);
@@ -107,7 +107,7 @@ test("sources change by commits without a restart; a mistake in a file ends none
     };
     return status.sources.map(({ name, state: its }) => `${name} ${its}`).toSorted();
   };
-  const wait = { timeout: 30_000, interval: 200 };
+  const wait = { interval: 200 };
   await expect.poll(names, wait).toEqual(["one in_step", "two in_step"]);
   sources.push({
     "fleet/a.yaml": `${source("one", one)}colour: red\n`,
@@ -144,7 +144,7 @@ test("a team sees, hints at and changes its own sources only, and a source chang
   const get = (path: string) =>
     fetch(url + path, { headers: { authorization: "Bearer token of the blue people" } });
   await expect
-    .poll(async () => (await get("/status.json")).json(), { timeout: 30_000 })
+    .poll(async () => (await get("/status.json")).json())
     .toMatchObject({ sources: [{ name: "one", state: "in_step" }] });
   expect(await (await get("/")).text()).not.toContain("two");
   expect(
@@ -257,17 +257,15 @@ test("a set makes a source of each folder, and a source has the token, organizat
     return Object.fromEntries(sources.map(({ name, state: its }) => [name, its]));
   };
   await expect
-    .poll(statesOf, { timeout: 30_000 })
+    .poll(statesOf)
     .toMatchObject({ "teams-blue": "in_step", "teams-red": "in_step", whole: "in_step", narrow: "blocked" });
   const projects = async () =>
     (await fixture.requests()).filter((line) => line === "POST /organization/{id}/project").length;
   expect(await projects()).toBe(3);
   // Drift is told to the receivers of the source, and stays.
   const environment = await drifted(fixture, "whole");
-  await expect.poll(statesOf, { timeout: 30_000 }).toMatchObject({ whole: "drift" });
-  await expect
-    .poll(() => received.map(({ body }) => body).join("\n"), { timeout: 20_000 })
-    .toContain("whole");
+  await expect.poll(statesOf).toMatchObject({ whole: "drift" });
+  await expect.poll(() => received.map(({ body }) => body).join("\n")).toContain("whole");
   expect(environment).toBe("DEVELOPMENT");
   // A flood of webhooks at one source is few looks there, and none at the others, which go on.
   const body = JSON.stringify({ ref: "refs/heads/main" });
@@ -286,7 +284,7 @@ test("a set makes a source of each folder, and a source has the token, organizat
   );
   expect(flood).toContain(202);
   await hint("teams-red");
-  await expect.poll(projects, { timeout: 10_000 }).toBe(4);
+  await expect.poll(projects).toBe(4);
   child.process.kill("SIGTERM");
   await child.ended;
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import picocolors from "picocolors";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { planJson } from "../../../cli/render/json.ts";
 import { renderActions } from "../../../cli/render/plan-actions.ts";
 import { renderPlanEnd } from "../../../cli/render/plan.ts";
@@ -9,7 +9,7 @@ import { kindOf } from "../../../core/kinds/index.ts";
 import { parsePattern } from "../../../core/pattern.ts";
 import type { Plan, Policy } from "../../../core/plan/index.ts";
 import { database } from "../../fixtures/manifests.ts";
-import { Harness } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { wrongLosses } from "./consent-model.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { type Doc, type LiveThing, manifestOf, pathOf, type Scenario, scenarios } from "./scenario.ts";
@@ -180,9 +180,7 @@ test("every deletion of a plan in memory is consented to, unprotected, listed an
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(inMemory / 1000);
 });
 
-const harness = await Harness.start();
-afterAll(() => harness[Symbol.asyncDispose]());
-beforeEach(() => harness.api("POST", "/_emulator/reset"));
+const harness = useHarness();
 
 test("every deletion of a run on a server is consented to, unprotected, listed and counted", async () => {
   await fc.assert(

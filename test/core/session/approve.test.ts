@@ -1,11 +1,9 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { approve, execute, parsePattern } from "../../../core/index.ts";
-import { Harness } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 
-const server = await Harness.start();
-afterAll(() => server[Symbol.asyncDispose]());
-beforeEach(() => server.api("POST", "/_emulator/reset"));
+const server = useHarness();
 
 const terms = { consent: () => Promise.resolve(true), onQuota: "fail" as const };
 

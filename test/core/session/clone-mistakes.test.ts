@@ -1,10 +1,9 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { Harness, summary } from "../../fixtures/harness.ts";
+import { expect, test } from "vitest";
+import { summary } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { clone, environment, job, project } from "../../fixtures/documents.ts";
 
-const server = await Harness.start();
-afterAll(() => server[Symbol.asyncDispose]());
-beforeEach(() => server.api("POST", "/_emulator/reset"));
+const server = useHarness();
 
 const live = [
   project(),

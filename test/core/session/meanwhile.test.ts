@@ -1,16 +1,14 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { costOf } from "../../../core/plan/index.ts";
 import { change } from "../../faults/by-hand.ts";
-import { Harness } from "../../fixtures/harness.ts";
+import { useHarness } from "../../fixtures/use-harness.ts";
 import { application, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { allow } from "../../fixtures/policy.ts";
 
 // Between the moment when somebody sees a plan and the moment when it is carried out, others go on working.
 
-const server = await Harness.start({ clock: "frozen" });
-afterAll(() => server[Symbol.asyncDispose]());
-beforeEach(() => server.api("POST", "/_emulator/reset"));
+const server = useHarness({ clock: "frozen" });
 
 const database = `---
 kind: Database

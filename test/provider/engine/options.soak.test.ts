@@ -1,19 +1,7 @@
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { expect, test } from "vitest";
 import { frontEnds, frontEndsOf } from "./front-ends.ts";
-import { nothing, program, start } from "./shop.ts";
-
-const base = `
-  const shop = new Project("shop", { name: "shop" });
-  const staging = new Environment("staging", { project: shop.id, name: "staging" });
-  const job = (name: string, args: object = {}, options: object = {}) =>
-    new Job(name, {
-      environment: staging.id, name,
-      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
-      schedule: { onStart: {} },
-      ...args,
-    }, options);
-`;
+import { nothing, program, stagingWithJobs, start } from "./shop.ts";
 
 test.for(frontEndsOf(import.meta.filename))(
   "$name: replaceOnChanges replaces, or a warning says that it has no effect",
@@ -96,7 +84,7 @@ test.for(frontEndsOf(import.meta.filename))(
   "$name: after an adoption under a new name that did not finish, the deletion of the old name leaves the resource",
   async (frontEnd, context) => {
     const text = (name: string, rest = "") =>
-      program(`${base} const job1 = job("${name}", { name: "renamed", adopt: true }); ${rest}`);
+      program(`${stagingWithJobs} const job1 = job("${name}", { name: "renamed", adopt: true }); ${rest}`);
     const { server, stack } = await start(context, text("old"), {}, frontEnd);
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     const before = await server.everything();
@@ -113,7 +101,7 @@ test.for(frontEnds)(
   "$name: an ignored field keeps the value that others have written when another field changes",
   async (frontEnd, context) => {
     const text = (cpu: number, tag: string) =>
-      program(`${base}
+      program(`${stagingWithJobs}
       const source = { image: { registry: "docker-hub", imageName: "acme/report", tag: "${tag}" } };
       job("nightly", { cpu: ${cpu}, source }, { ignoreChanges: ["source.image.tag"] });
     `);

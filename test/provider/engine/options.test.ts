@@ -1,19 +1,7 @@
 import { expect, test } from "vitest";
 import { isSoak } from "../../fixtures/fault-kinds.ts";
 import { dynamicProvider, frontEnds } from "./front-ends.ts";
-import { program, start } from "./shop.ts";
-
-const base = `
-  const shop = new Project("shop", { name: "shop" });
-  const staging = new Environment("staging", { project: shop.id, name: "staging" });
-  const job = (name: string, args: object = {}, options: object = {}) =>
-    new Job(name, {
-      environment: staging.id, name,
-      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
-      schedule: { onStart: {} },
-      ...args,
-    }, options);
-`;
+import { program, stagingWithJobs, start } from "./shop.ts";
 
 // Only the dynamic provider acts on options itself; for a plugin the engine does.
 test.for(isSoak ? frontEnds : [dynamicProvider])(
@@ -21,7 +9,7 @@ test.for(isSoak ? frontEnds : [dynamicProvider])(
   async (frontEnd, context) => {
     const { server, stack } = await start(
       context,
-      program(`${base}
+      program(`${stagingWithJobs}
       job("protected", {}, { protect: true });
       job("retained", {}, { retainOnDelete: true });
       job("ignoring", { cpu: 600 }, { ignoreChanges: ["cpu"] });
@@ -37,7 +25,7 @@ test.for(isSoak ? frontEnds : [dynamicProvider])(
     const before = await server.everything();
 
     await stack.rewrite(
-      program(`${base}
+      program(`${stagingWithJobs}
       job("ignoring", { cpu: 650 }, { ignoreChanges: ["cpu"] });
       job("new", { name: "renamed" }, { aliases: [{ name: "old" }] });
       job("first", {}, { deleteBeforeReplace: false });
@@ -50,7 +38,7 @@ test.for(isSoak ? frontEnds : [dynamicProvider])(
     expect(await server.everything()).toEqual(before);
 
     await stack.rewrite(
-      program(`${base}
+      program(`${stagingWithJobs}
       job("protected", {}, { protect: false });
       job("ignoring", { cpu: 650, memory: 1024 }, { ignoreChanges: ["cpu"] });
       job("new", { name: "renamed" }, { aliases: [{ name: "old" }] });

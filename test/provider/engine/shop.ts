@@ -36,6 +36,19 @@ export function shop(job = "", environment = ""): string {
   `);
 }
 
+/** The begin of a program: an environment, and a function that makes jobs in it. */
+export const stagingWithJobs = `
+  const shop = new Project("shop", { name: "shop" });
+  const staging = new Environment("staging", { project: shop.id, name: "staging" });
+  const job = (name: string, args: object = {}, options: object = {}) =>
+    new Job(name, {
+      environment: staging.id, name,
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+      schedule: { onStart: {} },
+      ...args,
+    }, options);
+`;
+
 const host = new ProgramHost();
 
 interface StartOptions {

@@ -1,13 +1,12 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parsePattern } from "../../../../core/index.ts";
 import { database, job, shop } from "../../../fixtures/manifests.ts";
 import { Harness } from "../../../fixtures/harness.ts";
+import { useHarness } from "../../../fixtures/use-harness.ts";
 import { allow } from "../../../fixtures/policy.ts";
 import { applySaved, saved } from "../../../fixtures/saved-plans.ts";
 
-const server = await Harness.start();
-afterAll(() => server[Symbol.asyncDispose]());
-beforeEach(() => server.api("POST", "/_emulator/reset"));
+const server = useHarness();
 
 const applied = { ended: "applied", why: [] };
 const stale = (...why: string[]) => ({
