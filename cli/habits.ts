@@ -282,12 +282,12 @@ const answers = new Map(
   commandHabits.flatMap(([words, answer]) => words.split(" ").map((word) => [word, answer] as const)),
 );
 
-/** What does here what a word of another tool does there; undefined for other words. */
+/** The infrasync counterpart of a word of another tool; undefined for other words. */
 export function commandHabit(name: string): string | undefined {
   return answers.get(name.toLowerCase());
 }
 
-/** The command that does here what a word of another tool does there; undefined where several do, or none. */
+/** The infrasync command for a word of another tool; undefined unless exactly one fits. */
 export function meantCommand(name: string): string | undefined {
   return /^infrasync ([a-z]+)/.exec(commandHabit(name) ?? "")?.[1];
 }

@@ -43,7 +43,7 @@ export interface ForgeSystem {
   title: string;
   /** What people call its jobs: `GitHub Actions`. */
   pipelines: string;
-  /** What a pull request is called there. */
+  /** The word of this forge for a pull request. */
   pullRequestWord: string;
   /** The server that everybody can use. */
   publicServer: { host: string; apiUrl: string };

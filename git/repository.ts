@@ -13,7 +13,7 @@ import { type GitCall, type GitOutput, runGit } from "./run-git.ts";
 export interface RepositorySettings {
   address: RepositoryAddress;
   branch: string;
-  /** What is followed instead of the newest commit of the branch. */
+  /** The revision to follow instead of the newest commit of the branch. */
   revision?: Revision;
   /** A folder for the copy; other files in it are left alone. */
   folder: string;

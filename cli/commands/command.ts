@@ -37,7 +37,7 @@ export interface Command<Arguments extends readonly unknown[] = never, Flags = n
 /** A command with any arguments and flags. */
 export type AnyCommand = Command<never, never>;
 
-/** What a command is given of the program that it is added to. */
+/** The parts of the program that a command uses. */
 interface Surroundings {
   console: Console;
   /** Gets the exit code when the command has run. */

@@ -112,7 +112,7 @@ class Names {
     return this.#run;
   }
 
-  /** What a parent contains; the names of the parents lead to it. */
+  /** The contents of a parent, found by the names of its parents. */
   async inside(parents: readonly string[]): Promise<KnownName[]> {
     let parent: { kind: Kind | undefined; id: string } = {
       kind: undefined,

@@ -54,7 +54,7 @@ Tools: ${tools.map(({ name }) => name).join(", ")}.`,
   },
 };
 
-/** What a tool answers: the output of its command. */
+/** The answer of a tool: the output of its command. */
 async function call(name: string, given: unknown, console: Console) {
   const answer = (text: string, isError: boolean) => ({
     content: [{ type: "text" as const, text: console.redact(text) }],

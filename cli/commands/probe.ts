@@ -106,7 +106,7 @@ docs/reference/assumptions.md explains the stories.`,
   },
 };
 
-/** What a settings file should say of the server. */
+/** The description of the server for a settings file. */
 function settingsFor(told: Probed["told"]): string | undefined {
   const found = Object.entries(profileOf(told).server).filter(
     ([name, value]) => name in serverMembers && value,

@@ -2,7 +2,7 @@ import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { fitted } from "./width.ts";
 
-/** What is examined, in this order. */
+/** The checks, in order. */
 export const checkNames = [
   "versions",
   "settings",

@@ -33,7 +33,7 @@ export function renderChanges(
   });
 }
 
-/** What a plan says of a secret whose value it writes although it cannot compare it. */
+/** The note of a plan on a secret that it writes without being able to compare the value. */
 export const writtenAgain = "written again";
 
 /** The path of the secret that a change only orders to be written again. */

@@ -2,7 +2,7 @@ import { escapeControl } from "../../core/text.ts";
 import { doubtWords, fleetGlance, type FleetStatus, relative, sourceWords } from "../../reconciler/index.ts";
 import type { Colors } from "../terminal/colors.ts";
 
-/** How many sources are in step, and how each stands, the worst first. */
+/** The number of sources in step, and the state of each source, the worst first. */
 export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);

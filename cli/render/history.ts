@@ -31,7 +31,7 @@ export function renderHistory(
   return [table, "", requestsOfRun(spent, budget, now)].join("\n");
 }
 
-/** By what a change was made: `infrasync` rather than `API`, where it was. */
+/** The program that made a change: `infrasync` rather than `API`, if infrasync made it. */
 function meansOf({ origin, program }: PastEvent): string {
   const [name = ""] = program?.split("/") ?? [];
   return name.startsWith("infrasync") ? name : (origin ?? "-").toLowerCase();

@@ -39,7 +39,7 @@ export interface PlanView {
   isSummary?: boolean | undefined;
 }
 
-/** A plan with more lines is long: what it deletes and replaces stands once more at its end. */
+/** A plan with more lines repeats deletions and replacements at its end. */
 const longPlan = 30;
 
 /**
@@ -122,7 +122,7 @@ function renderSet({ set = [], colors }: PlanView): string[] {
   return [[colors.bold("Set with --set, not by a manifest:"), ...lines].join("\n")];
 }
 
-/** What a plan deletes and replaces, one resource a line, without details. */
+/** The deletions and replacements of a plan, one resource a line, without details. */
 function renderDeleted(actions: readonly Action[], colors: Colors): string[] {
   const deleted = actions.filter(deletes);
   if (deleted.length === 0) return [];

@@ -17,7 +17,7 @@ import { counted } from "./text.ts";
 /** How many things that no document describes are named of an environment; the page has all. */
 const mostNamed = 5;
 
-/** How a service stands, as text: at a glance, then what is not in step, the worst first. */
+/** The state of a service as text: a summary, then everything that is not in step, the worst first. */
 export function renderServiceStatus(status: ServiceStatus, colors: Colors): string {
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);
@@ -61,7 +61,7 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
   ].join("\n\n");
 }
 
-/** What is live and in no document: how much of it, and where. */
+/** The number and the places of live resources without a document. */
 function renderUndescribed(environments: readonly EnvironmentStatus[]): string[] {
   const where = environments.filter(({ undescribed }) => undescribed.length > 0);
   if (where.length === 0) return [];

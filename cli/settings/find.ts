@@ -152,7 +152,7 @@ function folderAbove(folder: string): string {
   return real === resolve(folder) ? join(folder, "..") : dirname(real);
 }
 
-/** What a path names; undefined where nothing is there, or nothing that this user may see. */
+/** The file or folder at a path; undefined if it does not exist, or this user may not see it. */
 function lookAt(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
   try {
     return look(path);

@@ -3,7 +3,7 @@ import type { Problem } from "../../core/problem.ts";
 import { readServer } from "../../core/server-habits.ts";
 import type { SettingsFile } from "./file.ts";
 
-/** What a settings file says of the server. */
+/** The description of the server in a settings file. */
 export function serverIn({ members }: SettingsFile): { server: ServerHabits; problems: Problem[] } {
   const stated = members.get("server");
   if (!stated) return { server: {}, problems: [] };

@@ -74,7 +74,7 @@ async function readAtReference(
     }
     const inCopy = (path: string) => join(copy, relative(top, resolve(path)));
     const sets = before.map(({ sources, environment }): ManifestSet => ({
-      // What a change adds is not in its base.
+      // The base lacks the additions of a change.
       sources: sources.map(inCopy).filter((source) => files.length > 0 && existsSync(source)),
       ...(environment && {
         environment: { ...environment, variableFiles: environment.variableFiles.map(inCopy) },

@@ -15,7 +15,7 @@ export interface ManifestSet {
   environment?: StatedEnvironment;
 }
 
-/** What a command line says to read. */
+/** The sources that a command line chooses. */
 export interface ChosenSources {
   /** One for each environment, or one for everything that is named. */
   sets: readonly ManifestSet[];

@@ -47,7 +47,7 @@ export interface RepositoryFlags extends PlanFlags {
 export interface RepositoryPlace {
   address: RepositoryAddress;
   branch: string;
-  /** What is followed instead of the newest commit of the branch. */
+  /** The revision to follow instead of the newest commit of the branch. */
   revision: Revision | undefined;
   /** With `/`; empty: the whole repository. */
   path: string;

@@ -6,7 +6,7 @@ import type { PlanComparison } from "../render/compared.ts";
 import { type PlanView, renderPlan } from "../render/plan.ts";
 import type { Console } from "../terminal/console.ts";
 
-/** What is shown of a plan beside it. */
+/** Additions to the output of a plan. */
 interface Shown {
   comparison?: PlanComparison | undefined;
   /** The fields that the command line sets. */

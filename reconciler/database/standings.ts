@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { isFields, type Json } from "../../core/json.ts";
 import type { Leases } from "./leases.ts";
 
-/** How a source stands, as the worker that has it says. */
+/** The state of a source, reported by its worker. */
 export interface SourceStanding {
   source: string;
   host: string;

@@ -22,7 +22,7 @@ export interface Divided {
   outcomes: readonly Outcome[];
   /** The environments in which the policy does not let the commit be applied. */
   waiting?: readonly Waiting[];
-  /** What is set by somebody else again and again. */
+  /** The fields that somebody else changes again and again. */
   fights?: readonly Fight[];
   /** Why not everything else was done. */
   stopped?: Stopped;
@@ -80,7 +80,7 @@ export function setBackBy({ environments = [] }: Pick<CycleEnd, "environments">)
   return environments.flatMap(({ setBack = [] }) => setBack);
 }
 
-/** What a cycle has found and done. */
+/** The findings and the work of a cycle. */
 export type CycleEnd = Finding & {
   /** The newest commit. */
   commit: string;
@@ -88,7 +88,7 @@ export type CycleEnd = Finding & {
   repositoryFailure?: Error;
   /** The requests of the cycle. */
   spent: number;
-  /** How each environment stands; absent: nothing is known that was not known before. */
+  /** The state of each environment; absent if the cycle learned nothing new. */
   environments?: readonly Standing[];
   /** The plans that were carried out. */
   enacted?: readonly Enacted[];

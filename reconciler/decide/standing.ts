@@ -27,7 +27,7 @@ export interface Standing {
   asked?: Asked;
   /** The earlier commit that a person has put in force there. */
   rolledBack?: RolledBack;
-  /** What is live there and in no document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
+  /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   undescribed?: readonly string[];
   /** Why the commit is not applied: of a policy, a suspension, the quota. */
   reason?: string;

@@ -52,11 +52,11 @@ export interface ShareView extends Share {
   isKnown: boolean;
   /** How old that is, and when it is older than promised. Milliseconds since 1970. */
   knowledge?: { since: number; staleAt: number };
-  /** What a person has asked for here. */
+  /** The wish of a person for this share. */
   asked?: Asked;
   /** The documents of that commit are in force here, because a person has asked for them. */
   rolledBack?: RolledBack;
-  /** What is live there and in no document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
+  /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   undescribed?: readonly string[];
   /** How its services fare after their last deployments. */
   health: readonly ServiceHealth[];

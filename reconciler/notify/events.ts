@@ -34,5 +34,5 @@ const passing: ReadonlySet<NewsEvent> = new Set([
 /** What lasts, and can be told again after a while. */
 export const repeatable = newsEvents.filter((event) => !passing.has(event));
 
-/** After how many milliseconds what lasts is told again; absent: never. */
+/** Milliseconds until a lasting state is reported again; absent: never. */
 export type Repeats = ReadonlyMap<NewsEvent, number>;

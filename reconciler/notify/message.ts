@@ -15,7 +15,7 @@ export interface Occasion {
 const mostNamed = 20;
 const mostReasons = 3;
 
-/** What a template can name. */
+/** The values that a template can use. */
 export const placeholders = ["text", "event", "environment", "commit", "reasons"] as const;
 
 /**
@@ -60,7 +60,7 @@ function textOf(news: readonly NewsItem[], { source, now }: Occasion): string {
   return [`*infrasync* ${escaped(where)}`, ...news.flatMap((each) => linesOf(each, now))].join("\n");
 }
 
-/** A piece of news as templates have it; what is of people is escaped. */
+/** A piece of news for templates; text from people is escaped. */
 type Piece = Record<(typeof placeholders)[number], string>;
 
 function filled(template: string, piece: Piece): string {

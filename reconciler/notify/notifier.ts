@@ -16,12 +16,12 @@ import {
   type ToldNews,
 } from "./transitions.ts";
 
-/** What a notifier works with. */
+/** The parts of a notifier. */
 export interface NotifierSettings {
   clock: Clock;
   source: WatchedSource;
   routes: readonly NotificationRoute[];
-  /** What is told again while it lasts; default: nothing. */
+  /** The states that are reported again while they last; default: none. */
   repeats?: Repeats;
   /** The file that keeps what was told, so that a restart tells nothing twice. It may be lost at any time. */
   file: string;
@@ -80,7 +80,7 @@ export class Notifier implements Audience {
     await this.#take(newsOfFailure(await this.#known(), reason, failures, now, this.#repeats));
   }
 
-  /** Ends, after what is under way was sent or so many milliseconds have passed. */
+  /** Ends after messages under way are sent, or after this many milliseconds. */
   async close(milliseconds: number): Promise<void> {
     const timer = setTimeout(() => this.#stop.abort(), milliseconds);
     await Promise.all(this.#senders.map((sender) => sender.over()));

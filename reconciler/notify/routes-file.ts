@@ -12,7 +12,7 @@ import { newsEvents, type NewsEvent, repeatable, type Repeats } from "./events.t
 import { type NotificationFormat, placeholders } from "./message.ts";
 import { routesSchema } from "./routes-schema.ts";
 
-/** Who hears of what; what is absent limits nothing. */
+/** The receiver of some kinds of news; an absent member limits nothing. */
 export interface RouteRules {
   format: NotificationFormat;
   /** The text of each piece of news, with placeholders. */

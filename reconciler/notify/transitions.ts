@@ -8,11 +8,11 @@ export interface ToldNews {
   states: Readonly<Record<string, StandingState>>;
   /** Whether the newest commit had mistakes. */
   isInvalid: boolean;
-  /** The environments of which what is known is older than it should be. */
+  /** The environments whose known state is too old. */
   stale?: readonly string[];
   /** Since when cycles fail, in milliseconds since 1970; undefined if they do not. */
   outage?: number;
-  /** When what lasts and is told again was told last, such as `unhealthy shop/production`. */
+  /** The times of the last report of lasting states, such as `unhealthy shop/production`. */
   last?: Readonly<Record<string, number>>;
 }
 
@@ -38,9 +38,9 @@ export type NewsItem =
   | { type: "set_back"; commit: string; changes: SetBackNews[] }
   | { type: "outage"; since: number; reason: string }
   | { type: "recovered"; since: number }
-  /** What is known of these environments is older than it should be. */
+  /** The environments whose known state has become too old. */
   | { type: "stale"; environments: string[] }
-  /** What is known of them is new again. */
+  /** The environments whose known state is recent again. */
   | { type: "read"; environments: string[] };
 
 /** A change of somebody else that was set back. */
@@ -52,7 +52,7 @@ export interface SetBackNews {
   by?: string;
 }
 
-/** How an environment stands, with the reasons as people read them. */
+/** The state of an environment, with the reasons in words. */
 export type Stand = Pick<Standing, "environment" | "state" | "changes" | "reason" | "knowledge"> & {
   reasons: readonly string[];
 };
@@ -62,7 +62,7 @@ const failuresOfOutage = 3;
 
 export const nothingTold: ToldNews = { states: {}, isInvalid: false };
 
-/** What a cycle that has ended has to tell; what has not changed since the last message is left out. */
+/** The news of a completed cycle, without states that are unchanged since the last message. */
 export function newsOf(
   told: ToldNews,
   commit: string,
@@ -81,7 +81,7 @@ export function newsOf(
   const transitions = stands.flatMap((stand): Transition[] => {
     const { environment, state, changes, reason, reasons } = stand;
     const from = before.states[environment];
-    // A deployment is told by its end.
+    // A deployment is reported when it ends.
     if (state === "unread" || state === "deploying") return [];
     if (!lasting.isDue(state, environment, isNews(from, state))) return [];
     return [
@@ -116,7 +116,7 @@ export function newsOf(
   };
 }
 
-/** What a cycle has set back. */
+/** The changes that a cycle has reverted. */
 export function newsOfSetBack(commit: string, changes: readonly Change[]): NewsItem[] {
   if (changes.length === 0) return [];
   return [
@@ -172,7 +172,7 @@ class Lasting {
   }
 }
 
-/** What a cycle that has failed has to tell. @param failures how many have failed in a row */
+/** The news of a failed cycle. @param failures the number of failed cycles in a row */
 export function newsOfFailure(
   told: ToldNews,
   reason: string,

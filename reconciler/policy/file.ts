@@ -23,7 +23,7 @@ import {
 import { type PreviewPolicy, previewsIn } from "./previews.ts";
 import type { Window } from "./windows.ts";
 
-/** What a policy states; absent: nothing. */
+/** The statements of a policy; absent members are not stated. */
 export interface StatedRules {
   onCommit?: Mode;
   onDrift?: Mode;
@@ -31,7 +31,7 @@ export interface StatedRules {
   prune?: boolean;
 }
 
-/** What is done when a deployment of a commit has failed. */
+/** The reaction to a failed deployment of a commit. */
 export type FailureMode = "report" | "rollback";
 
 /** A time until which nothing is applied. */

@@ -18,7 +18,7 @@ export interface PreviewPolicy {
   services: readonly PreviewService[];
 }
 
-/** What a service of a preview has instead of what it was cloned from has. */
+/** The fields in which a service of a preview differs from its source. */
 export interface PreviewService {
   /** `application`. */
   slug: string;
@@ -45,7 +45,7 @@ export function previewNumberOf(name: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** Fields with what the pull request has in the place of `{sha}`, `{branch}` and `{number}`. */
+/** Fields with the values of the pull request for `{sha}`, `{branch}` and `{number}`. */
 export function filledIn(fields: Fields, { number, commit, branch }: PreviewOf): Fields {
   const values: Record<string, string> = { sha: commit, branch, number: String(number) };
   const fill = (value: Json): Json => {

@@ -16,7 +16,7 @@ import {
 import { type Formats, plainFormats, ruled } from "../../core/schema/formats.ts";
 import type { Mistake } from "../../core/source/mistake.ts";
 
-/** What is done with a difference, the strictest first: nothing at all, a report, or an apply. */
+/** The reaction to a difference, the strictest first: nothing, a report, or an apply. */
 export const modes = ["off", "report", "apply"] as const;
 
 export type Mode = (typeof modes)[number];

@@ -5,13 +5,13 @@ import type { PreviewLinks } from "./operations.ts";
 /** What comments are marked with. */
 export const commentName = "infrasync preview";
 
-/** What a comment remembers: for which commit the preview was deployed, or after which it has ended. */
+/** The memory of a comment: the commit of the deployed preview, or the last commit of an ended one. */
 export interface CommentMemory {
   deployed?: string;
   ended?: string;
 }
 
-/** What a comment remembers, hidden in its text. */
+/** The memory of a comment, hidden in its text. */
 export function rememberedIn(body: string): CommentMemory {
   const [, what, commit = ""] = /<!-- (deployed|ended) ([0-9a-f]{7,64}) -->/.exec(body) ?? [];
   return what === "deployed" ? { deployed: commit } : what === "ended" ? { ended: commit } : {};

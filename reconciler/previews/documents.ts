@@ -62,7 +62,7 @@ export function previewDocuments(
   return desiredOf([environmentDocument(policy, request.number), ...ofServices]);
 }
 
-/** Documents of our own as what is wanted. @throws InvalidInputError on mistakes */
+/** The desired resources of documents that infrasync makes. @throws InvalidInputError on mistakes */
 export function desiredOf(documents: readonly Fields[]): Desired[] {
   const placed = documents.flatMap((document) => {
     const { manifest, mistakes } = validateManifest(document);

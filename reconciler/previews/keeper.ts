@@ -30,7 +30,7 @@ import {
   serviceKey,
 } from "./operations.ts";
 
-/** What a keeper works with. */
+/** The parts of a keeper. */
 export interface KeeperSettings {
   /** The forge, with the token as it is now. */
   forge(): Promise<Forge>;
@@ -184,7 +184,7 @@ export class PreviewKeeper {
     log.info({ preview: formatReference(address.names) }, `the preview is deleted, because ${why}`);
   }
 
-  /** How the preview of an open pull request stands after a look. */
+  /** The state of an open pull request's preview after a check. */
   #shown(
     { from, max }: PreviewPolicy,
     { number, title, url, head }: PullRequest,

@@ -1,4 +1,4 @@
-/** How the preview of a pull request stands, the worst first. */
+/** The states of the preview of a pull request, the worst first. */
 export const previewStates = ["failed", "waiting", "ended", "ready"] as const;
 
 /** The preview of a pull request, as the last look has left it. */
@@ -15,5 +15,5 @@ export interface KeptPreview {
   reason?: string;
 }
 
-/** What a look at pull requests has left: the previews, or why there was no look. */
+/** The result of a check of pull requests: the previews, or the reason why there was no check. */
 export type KeptPreviews = { previews: readonly KeptPreview[] } | { failure: string };

@@ -17,7 +17,7 @@ import { type Existing, existingPreviews, isOurs } from "./existing.ts";
 export interface DeletionContext {
   run: Run;
   organization: Organization;
-  /** What is never deleted, whatever else agrees. */
+  /** Patterns of resources that are never deleted. */
   protect: readonly Pattern[];
   parallelism: number;
   onQuota: "wait" | "fail";

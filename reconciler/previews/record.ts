@@ -42,7 +42,7 @@ export class PreviewRecord {
     return this.previews.find((each) => each.number === number && nameKey(each.project) === nameKey(project));
   }
 
-  /** Keeps a preview in the place of what was known of it. */
+  /** Replaces the record of a preview. */
   async keep(preview: RecordedPreview): Promise<void> {
     const known = this.find(preview);
     if (known && known.asked === preview.asked) return;

@@ -15,7 +15,7 @@ export interface BudgetShares {
 
 export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
 
-/** What is spent of a window, and what may be. */
+/** The spent and the allowed requests of a window. */
 export interface Spending {
   spent: number;
   allowed: number;

@@ -2,7 +2,7 @@ import { type Client, ForbiddenError } from "../../core/api/index.ts";
 import { isFields, textIn } from "../../core/json.ts";
 import { absentWhenNotFound, type Contents, type LiveStore } from "../../core/live/index.ts";
 
-/** What a parent contains, as the organization's lists show it: ids and names. */
+/** The contents of a parent in the organization's lists: ids and names. */
 type Inventory = ReadonlyMap<string, readonly string[]>;
 
 /**

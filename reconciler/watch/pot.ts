@@ -24,7 +24,7 @@ export interface Pot {
   unknown: number;
   /** The same while nothing at all is known: then events are of no use, so a first read takes something of theirs. */
   first: number;
-  /** Requests in a millisecond for what is read again in turn. */
+  /** Requests a millisecond for reading levels again in turn. */
   pace: number;
 }
 
@@ -34,7 +34,7 @@ export const auditCost = 3;
 /** How often live resources are audited, in milliseconds, where the share suffices. */
 const usualAudits = 300_000;
 
-/** Divides what is left of the share for looking: events first, then suspects, then what is unknown, then turns. */
+/** Divides the rest of the share for looking: events first, then suspects, then unknown levels, then turns. */
 export function potOf({ allowed, spent, end, now, interval, payers = 1 }: LookingShare): Pot {
   const together = allowed * payers;
   const auditInterval = Math.max(usualAudits, (auditCost * hour) / (together / 5));

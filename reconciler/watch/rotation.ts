@@ -5,7 +5,7 @@ import { chooseTurns, costOf, type Level } from "./turns.ts";
 /** The key of the lists of the organization that are read on demand only, and of the defaults of parts. */
 const beside = "beside";
 
-/** What a rotation may spend. */
+/** The budget of a rotation. */
 export interface RotationLimits extends Pick<Pot, "unknown" | "pace"> {
   /** Milliseconds since 1970. */
   now: number;
@@ -13,7 +13,7 @@ export interface RotationLimits extends Pick<Pot, "unknown" | "pace"> {
   usual: number;
 }
 
-/** Reads everything again in turn, spread evenly over a period, and knows how old what is known is. */
+/** Reads everything again in turn, spread evenly over a period, and knows the age of each level. */
 export class Rotation {
   /** When each level was read last, by id. */
   readonly #read = new Map<string, number>();

@@ -4,7 +4,7 @@ import { makeFolder, writeWhole } from "../../core/files.ts";
 import { isFields, type Json } from "../../core/json.ts";
 import type { SpentInWindow } from "./window.ts";
 
-/** What a process has spent of its shares. */
+/** The spent requests of a process, by share. */
 export interface SpentShares {
   looking: SpentInWindow;
   applying: SpentInWindow;

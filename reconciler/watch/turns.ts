@@ -7,10 +7,10 @@ export interface Level {
   cost: number;
 }
 
-/** What is read again now. */
+/** The levels to read again now. */
 export interface ChosenTurns {
   ids: string[];
-  /** What is left of the credit for turns. */
+  /** The rest of the credit for turns. */
   credit: number;
 }
 

@@ -14,7 +14,7 @@ export interface WatchSettings {
   allowance: Allowance;
 }
 
-/** Since when what is known of a parent holds, and until when nobody promised more. Milliseconds since 1970. */
+/** The times from which and until which the known state of a parent is valid, in milliseconds since 1970. */
 export interface Knowledge {
   since: number;
   staleAt: number;

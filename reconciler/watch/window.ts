@@ -11,7 +11,7 @@ export interface SpentInWindow {
   spent: number;
 }
 
-/** What a window of a quota is for. */
+/** The purpose of a window of a quota. */
 export interface WindowSettings {
   /** The share of the window that may be spent. */
   percent: number;

@@ -12,7 +12,7 @@ const longestLimit = 300_000;
 export interface CiPlace extends Pick<CiJob, "event" | "defaultBranch" | "url"> {
   /** `GitHub`. */
   forge: string;
-  /** What a pull request is called there. */
+  /** The word of this forge for a pull request. */
   pullRequestWord: string;
   /** @throws InvalidInputError where no token is set */
   connect(): Promise<Forge>;

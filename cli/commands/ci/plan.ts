@@ -51,7 +51,7 @@ export async function planPullRequest(
     const name = flags.base ?? base.slice(0, 9);
     planned = await planWanted(sources, flags, console, { reference: base, name });
   } catch (error) {
-    // What was shown before is no longer true, so the failure is told in its place.
+    // The earlier comment is no longer true, so the failure replaces it.
     await tell(failureNews(error, event, console), forge, place, event, flags, console).catch(
       (other: unknown) =>
         console.note(`The failure could not be reported to ${place.forge}: ${String(other)}`),
@@ -75,7 +75,7 @@ async function refuseFork({ pullRequestWord }: CiPlace, console: Console): Promi
 
 function newsOf({ proposal, comparison, set = [] }: Planned, event: PullRequestEvent, forge: Forge): News {
   const { plan, missingConsents } = proposal;
-  // What is left of the quota is another number each time: the same plan of the same commit edits no comment.
+  // The rest of the quota differs each time: the same plan of the same commit edits no comment.
   const view = { budget: {}, now: Date.now(), set };
   const text = `${planMarkdown(plan, { ...view, comparison })}\n\n<sub>Commit ${event.head}</sub>`;
   const counts = summary(plan, colors);

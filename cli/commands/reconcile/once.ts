@@ -31,7 +31,7 @@ import {
 import { openSession } from "../../support/session.ts";
 import { possible } from "../../support/wanted.ts";
 
-/** What a single run works with. */
+/** The parts of a single run. */
 interface Once {
   settings: Settings;
   flags: PlanFlags & ConsentFlags & WaitFlags;

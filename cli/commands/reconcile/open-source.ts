@@ -46,7 +46,7 @@ const lastNotification = 3000;
 /** Milliseconds for which a cycle waits for the server where nothing else is left to do: less than most intervals. */
 const longestWait = 10_000;
 
-/** What is kept in step with what, and within which bounds. */
+/** The repository, the organization, and the bounds of a source. */
 export interface SourceSettings {
   settings: Settings;
   flags: PlanFlags & ConsentFlags;
@@ -54,7 +54,7 @@ export interface SourceSettings {
   source: CommitSource;
   operator: OperatorRules;
   place: RepositoryPlace;
-  /** What a commit may do. */
+  /** The limits of a commit. */
   bounds(): Promise<Bounds>;
   /** Undefined if nobody is notified. */
   notifications: Notifications | undefined;

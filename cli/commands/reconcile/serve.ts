@@ -20,7 +20,7 @@ import { readPeople } from "./people.ts";
 /** Milliseconds that the requests under way have when the service ends. */
 const lastRequests = 6000;
 
-/** What a service works with. */
+/** The parts of a service. */
 interface Service extends Omit<SourceSettings, "bounds" | "sharers"> {
   /** Undefined if there is no page. */
   page: PagePlace | undefined;

@@ -15,7 +15,7 @@ import {
   unreachable,
 } from "./service-address.ts";
 
-/** Flags of what a person asks a running service for. */
+/** Flags of the wishes that a person sends to a running service. */
 export interface WishFlags {
   plan?: string;
   to?: string;

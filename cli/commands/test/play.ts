@@ -8,7 +8,7 @@ import { runInside } from "../../support/run-inside.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Expectation, Story } from "./story.ts";
 
-/** How the plan of a story differs from what is expected; nothing: it does not. */
+/** The differences between the plan of a story and the expectation; empty if there are none. */
 export async function play(story: Story, config: string | undefined, console: Console): Promise<string[]> {
   const { position, seed } = story;
   const folder = await mkdtemp(join(tmpdir(), "infrasync-story-"));

@@ -27,7 +27,7 @@ export interface Story {
   expect: Expectation;
 }
 
-/** What is expected of a plan; what is absent is not looked at. */
+/** The expected plan; absent members are not compared. */
 export interface Expectation {
   /** All actions, each as `update job:shop/staging/report: cpu, memory`; fields only where some are named. */
   plan?: readonly string[];

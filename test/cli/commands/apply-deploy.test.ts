@@ -86,12 +86,12 @@ test("a failed deployment ends apply with exit code 1, also with JSON output", a
 test("Ctrl-C during --wait leaves the deployment running and exits with 130", async () => {
   await fixture.write("shop.yaml", shop + application("api"));
   // However busy the machine is, the deployment does not end before the signal.
-  await fixture.fault({ method: "GET", path: "/environment/*/statuses", delay_ms: 60_000 });
+  await fixture.fault({ method: "GET", path: "/environment/*/statuses", after: 1, delay_ms: 60_000 });
   const interruption = new AbortController();
   const running = fixture.run(["apply", fixture.folder, "--yes", "--deploy", "--wait"], {
     signal: interruption.signal,
   });
-  await fixture.arrival("GET /environment/{id}/statuses");
+  await fixture.arrival("POST /environment/{id}/service/deploy");
   interruption.abort("SIGINT");
   const { code, stdout } = await running;
   expect(code).toBe(130);

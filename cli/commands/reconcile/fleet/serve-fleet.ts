@@ -48,7 +48,7 @@ import {
 } from "./sources-folder.ts";
 import { Workers } from "./workers.ts";
 
-/** What a service with many sources works with. */
+/** The parts of a service with many sources. */
 export interface FleetService {
   flags: FleetFlags;
   place: SourcesPlace;
@@ -169,7 +169,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   }
 }
 
-/** What a source runs among. */
+/** The service around a source. */
 interface Surroundings {
   shared: Shared;
   log: Log;
@@ -177,7 +177,7 @@ interface Surroundings {
   changed: () => void;
 }
 
-/** Opens a source, and gives what runs it: its log says whose lines they are. */
+/** Opens a source, and returns its runner, whose log lines name the source. */
 async function runningMember(
   source: Source,
   signal: AbortSignal,
@@ -189,7 +189,7 @@ async function runningMember(
   const { lease, files } = held;
   try {
     await files.restore();
-    // What is remembered about a write is kept before it is sent: the next worker has to know it.
+    // The memory of a write is stored before the write is sent: the next worker has to know it.
     const beforeWrite = async () => {
       await files.save();
       await lease.ensure();

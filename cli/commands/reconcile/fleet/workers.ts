@@ -144,7 +144,7 @@ export class Workers {
   async #exchange(): Promise<void> {
     const { clock, signal, board } = this.#settings;
     while (!signal.aborted) {
-      // What is wrong with the database is told by the leases.
+      // The leases report problems of the database.
       await this.#standings.exchange(board().own()).catch(() => undefined);
       board().others(this.#standings.known);
       await clock.sleep(exchanging, signal);
