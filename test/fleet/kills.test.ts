@@ -159,15 +159,16 @@ test("workers and databases that die at random: no source has two writers, and n
   expect(overlaps(writes)).toEqual([]);
   // A token that is over its quota gets this answer.
   expect(writes.filter(({ status }) => status === 429)).toEqual([]);
+  // Here each worker has a URL of its own to the API, and so a ledger of its own for each token.
   const spent = await postgres.query<{ key: string; requests: number }>(
     "select key, sum(requests)::integer as requests from infrasync.spending group by key order by requests desc",
   );
   if (!isSoak) return;
   const all = await Promise.all(takeovers);
   console.log(tableOf(all));
-  const [most, least] = [spent[0], spent.at(-1)].map((token) => token?.requests);
+  const [most, least] = [spent[0], spent.at(-1)].map((ledger) => ledger?.requests);
   console.log(
-    `${spent.length} tokens have spent ${least} to ${most} of ${size.quota} requests in their last window`,
+    `${spent.length} ledgers, one for each token and worker: ${least} to ${most} of ${size.quota} requests in the last window`,
   );
   const late = all.filter(
     ({ blow, sources, isUndisturbed, last = Infinity }) =>
