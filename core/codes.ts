@@ -100,7 +100,7 @@ export const problemCodes = {
   stale: "A resource that the saved plan changes has changed since.",
 } as const satisfies Record<string, string>;
 
-/** What is wrong, for programs: `missing_parent`. */
+/** The sort of a problem, for programs: `missing_parent`. */
 export type ProblemCode = keyof typeof problemCodes;
 
 /** Codes of the failure of a single action: `code` of an outcome. */

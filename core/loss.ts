@@ -18,7 +18,7 @@ export interface Loss {
   name: string;
   /** How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`. */
   extent?: string;
-  /** A hash of what is lost, where that can change while its name stays: a consent ends with it. */
+  /** A hash of the lost thing, if it can change under the same name: a consent ends with the hash. */
   content?: string;
   /** The address of a resource, with the names that the plan gives. */
   address?: AnyAddress;
@@ -32,7 +32,7 @@ export interface Loss {
   path?: string[];
   /** Whether an action of the plan creates it again. */
   described: boolean;
-  /** Whether somebody could make it again from what the server shows now. Nobody can restore data and secrets. */
+  /** Whether somebody could restore the lost thing from what the server shows now. Nobody can restore data and secrets. */
   restorable: boolean;
 }
 

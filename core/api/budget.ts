@@ -2,7 +2,7 @@ import type { QuotaFigure, Spender } from "./ledger.ts";
 import { isSensibleReset, untilReset } from "./retry-delay.ts";
 import type { Headers } from "./transport.ts";
 
-/** What the server last said about the quota of the token; members that it did not state are missing. */
+/** The quota of the token in the newest answer of the server, without members that the answer lacks. */
 export interface Budget {
   limit?: number;
   remaining?: number;

@@ -69,7 +69,7 @@ export interface Client {
   /** Milliseconds by which the clock of the server is ahead of that of this machine. */
   readonly serverAhead: number;
   readonly server: ServerHabits;
-  /** What the server last said about the quota. */
+  /** The quota in the newest answer of the server. */
   readonly budget: Budget;
   /** The same client for a run of its own: its requests count on that meter, and the cap is that of the meter. */
   metered(meter: RequestMeter): Client;
@@ -120,7 +120,7 @@ function hasAny(body: unknown, texts: ReadonlySet<string>): boolean {
   return typeof body === "object" && body !== null && Object.values(body).some((each) => hasAny(each, texts));
 }
 
-// A shorter text is found in what has nothing to do with it.
+// A shorter text also occurs in unrelated text.
 const shortestHidden = 4;
 
 const DEFAULT_CONCURRENCY = 10;

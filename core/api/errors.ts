@@ -26,7 +26,7 @@ export abstract class ApiError extends Error {
   declare readonly status?: number;
   /** When the quota resets: only where the quota is what failed. */
   declare readonly resetAt?: Date;
-  /** What failed where, and what the server says. */
+  /** The failed request, and the explanation of the server. */
   readonly summary: string;
   declare readonly advice?: string;
   declare readonly remedies?: readonly Remedy[];

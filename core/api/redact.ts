@@ -6,7 +6,7 @@ const LONGEST_MESSAGE = 500;
 export type Redact = (text: string) => string;
 
 const MARK = "[token]";
-/** Forms and pieces of a shorter token would be found in what has nothing to do with it. */
+/** Forms and pieces of a shorter token would also occur in unrelated text. */
 export const SHORTEST_WITH_FORMS = 8;
 const SHORTEST_WITH_HALVES = 16;
 

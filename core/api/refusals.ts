@@ -29,7 +29,7 @@ const lastingReason =
   /\b(?:in use|used by|referenced by|referred to by|attached to|depends? on|locked by|only owner|last owner)\b|\bcannot be (?:deleted|removed)\b/i;
 const passingReason = /\b(?:in progress|ongoing|try again|retry|another operation|(?:is|are) being)\b/i;
 
-/** Whether the server says why, and the reason will not pass by itself. What is not clear may pass. */
+/** Whether the server gives a reason that will not pass by itself. An unclear reason may pass. */
 function isLasting(words: string): boolean {
   return lastingReason.test(words) && !passingReason.test(words);
 }

@@ -20,9 +20,9 @@ export interface Wait {
 /** Environment variables, set or not. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** What a server does otherwise than the description of the API says, where the engine has a choice. */
+/** Differences of a server from the description of the API that change how the engine works. */
 export interface ServerHabits {
-  /** Milliseconds until a list has what was created. */
+  /** Milliseconds until lists show a new resource. */
   listDelay?: number;
   /** Two resources of one kind and parent can get the same name. */
   hasFreeNames?: boolean;
@@ -30,7 +30,7 @@ export interface ServerHabits {
   forbidsMissing?: boolean;
 }
 
-/** How a client reaches the API, and what it may spend. */
+/** The settings of a client: the address of the API, credentials, and limits. */
 export interface ClientSettings {
   /** For example `https://api.example.com`; may have a path. */
   baseUrl: string;

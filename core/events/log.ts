@@ -111,7 +111,7 @@ function pathOf(organizationId: string): string {
   return `/organization/${organizationId}/events`;
 }
 
-/** What a look at the events of an organization has found. */
+/** The result of reading the events of an organization. */
 export interface News {
   /** `gap`: events before may be missing; `no_events`: the server returns no events to this token. */
   state: "whole" | "gap" | "no_events";

@@ -1,6 +1,6 @@
 import type { AuditEvent } from "./event.ts";
 
-/** What an event is about: the most that it names. */
+/** The subject of an event, as exactly as the event names it. */
 type EventPlace =
   /** It may be about anything, such as a registry or a cluster. */
   | { of: "organization" }
@@ -8,7 +8,7 @@ type EventPlace =
   | { of: "environment"; id: string; projectId: string | undefined }
   | { of: "service"; id: string; environmentId: string };
 
-/** What an event is about. */
+/** The subject of an event. */
 function placeOf({ environmentId, projectId, targetType, targetId }: AuditEvent): EventPlace {
   if (environmentId === undefined)
     return projectId === undefined ? { of: "organization" } : { of: "project", id: projectId };

@@ -14,7 +14,7 @@ export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Addr
   const changed = outcomes.filter(
     (one) => (makes(one) || updates(one)) && one.status === "done" && !one.already,
   );
-  // What is in an environment that waits as a whole is not named besides.
+  // Services of an environment that waits as a whole are not named as well.
   for (const one of changed) if (isCopiedWhole(one)) covered.add(`in ${addressKey(one.address)}`);
   const waiting = changed.flatMap(toDeploy).filter((address) => {
     const parent = parentAddress(address);
@@ -24,7 +24,7 @@ export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Addr
   return [...new Map(waiting.map((address) => [addressKey(address), address])).values()];
 }
 
-/** What a change has to be deployed to: the service, an environment whose services have come with a clone, or services inside. */
+/** The deployment that a change needs: of the service, of a cloned environment, or of services inside. */
 function toDeploy(outcome: Outcome): readonly Address[] {
   const { address, reaches = [] } = outcome;
   return address.kind.deployment || isCopiedWhole(outcome) ? [address] : reaches;

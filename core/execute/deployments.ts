@@ -10,7 +10,7 @@ import {
 import { type Action, deploys, type SourceReference } from "../plan/index.ts";
 import { type Run, OperationError } from "../operations/index.ts";
 
-/** What has become of one deployment. */
+/** The outcome of one deployment. */
 export interface Deployed {
   id: string;
   /** It was started, and is not waited for. */
@@ -135,7 +135,7 @@ function idOf(reference: SourceReference | undefined, ids: ReadonlyMap<string, s
   return id;
 }
 
-/** What the end of a deployment means for the service, or the whole environment, of that id. */
+/** The outcome of a deployment for the service, or the whole environment, of that id. */
 function deployed(id: string, { order, status, services, ended, error }: OrderOutcome): Deployed {
   const concerned = order.isWhole ? services : services.filter(({ service }) => service.id === id);
   switch (status) {

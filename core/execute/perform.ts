@@ -156,7 +156,7 @@ async function sourceId(run: Run, { address, source }: Action, ids: ResourceIds)
     : knownId(source, ids);
 }
 
-/** The id of what a clone in this run has brought. @param parentId of the resource that the clone has made */
+/** The id of a resource that a clone in this run has copied. @param parentId of the resource that the clone has made */
 async function copyId(run: Run, address: Address, parentId: string): Promise<string> {
   const copy = await readByName(run, { kind: address.kind, name: nameOf(address), parentId });
   if (!copy) throw missingCopy(address);

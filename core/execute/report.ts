@@ -22,7 +22,7 @@ export interface Outcome {
   resourceId?: string;
   /** Why the action failed or was skipped. */
   message?: string;
-  /** Of an action that is done: what the user should know. */
+  /** Remarks on a completed action for the user. */
   remarks?: readonly RemarkCode[];
   /** Fields whose value the server did not keep as it was sent; the next plan shows them again. */
   unkept?: readonly UnkeptField[];
@@ -51,12 +51,12 @@ export interface Stop {
   remedies?: readonly Remedy[];
 }
 
-/** What a run did. */
+/** The result of a run. */
 export interface Report {
   /** In the order of the plan. */
   outcomes: Outcome[];
   stopped?: Stop;
-  /** What the run goes on with after this report, because it only waits for the server; absent: nothing. */
+  /** Actions that continue after this report, because they only wait for the server; absent: none. */
   goesOn?: readonly Address[];
   spent: Spent;
 }
@@ -66,7 +66,7 @@ export function isComplete(report: Report): boolean {
   return report.outcomes.every(({ status }) => status === "done");
 }
 
-/** Whether everything has been done but what the run goes on with. */
+/** Whether everything has been done, except actions that continue. */
 export function isCompleteSoFar({ outcomes, goesOn = [] }: Report): boolean {
   const going = new Set(goesOn.map(addressKey));
   return outcomes.every(({ status, address }) => status === "done" || going.has(addressKey(address)));

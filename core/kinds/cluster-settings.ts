@@ -104,7 +104,7 @@ const accesses = set(["name"], access, "Secret managers that services on the clu
   identified: true,
 });
 
-/** What the request of a cluster has beside its nodes. An update that left one out would delete it. */
+/** The members of a cluster's request beside its nodes. An update without one of them would delete it. */
 export const clusterSettings = {
   features,
   metrics_parameters: metrics,

@@ -92,11 +92,11 @@ export interface Form {
   finishBody?(fields: Fields, how: "create" | "update"): Fields;
 }
 
-/** What a deletion of a resource takes with it, and what forbids one. */
+/** The effects of deleting a resource, and the reasons that forbid it. */
 export interface DeletionRules {
   /** It deletes the contents of the resource too. */
   takesContents?: true;
-  /** Others may refer to a resource that is deleted: they lose what they say about it. */
+  /** Other resources may refer to a deleted resource: they lose the reference. */
   breaksReferences?: true;
   /** A run may use one of the resources itself, and must not delete that one. */
   sparesOwn?: true;
@@ -151,7 +151,7 @@ export interface JointDeployment {
   some: Record<"deploy" | "stop" | "restart", (id: string) => string>;
 }
 
-/** What the platform tells the services of an environment about a resource in it, as a variable. */
+/** A variable by which the platform tells the services of an environment about a resource in it. */
 export interface ResourceOutput {
   /** The end of the key of that variable: `HOST_INTERNAL`. */
   variable: string;

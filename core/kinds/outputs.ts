@@ -169,19 +169,19 @@ export function withOutputs(
   });
 }
 
-/** Fields without the aliases of what the platform says about some resources: they go with them. */
+/** Fields without the aliases of some resources' outputs, because the server deletes them with these resources. */
 export function withoutOutputsOf(kind: Kind, fields: Fields, sources: readonly OutputSource[]): Fields {
   return withEntries(kind, fields, (entry) =>
     isFields(entry) && entry["alias_of"] !== undefined && outputOf(entry, sources) ? undefined : entry,
   );
 }
 
-/** The parts of a kind whose entries may be what the platform says about a resource. */
+/** The parts of a kind whose entries may be outputs of a resource. */
 export function partsTakingOutputs(kind: Kind): StatedPart[] {
   return statedParts(kind).filter(({ form }) => form.takesOutputs);
 }
 
-/** Whether an entry that a resource has is what the platform says about another one: the server deletes it with that one. */
+/** Whether an entry of a resource is an output of another resource: the server deletes it with that resource. */
 export function isOutputOf({ part: { form }, isOwn, response }: PartEntry, source: OutputSource): boolean {
   const entry = isOwn && form?.takesOutputs ? form.statedAs(response) : undefined;
   return isFields(entry) && outputOf(entry, [source]) !== undefined;

@@ -59,7 +59,7 @@ export function parentOf({ address, after }: Desired): Desired | undefined {
   return parent && after.find((other) => addressKey(other.address) === addressKey(parent));
 }
 
-/** The desired resources in an order in which each comes after what it depends on. */
+/** The desired resources, each after its dependencies. */
 export interface DesiredState {
   resources: Desired[];
   problems: Problem[];
@@ -130,7 +130,7 @@ function linkIn(circle: readonly Desired[]): { resource: Desired; path: string[]
   return undefined;
 }
 
-/** The resources that fields of a resource name: siblings, and what the organization contains. */
+/** The resources that fields of a resource name: siblings, and entries of the organization. */
 function namedAddresses(resource: Desired): Address[] {
   const { address, stated } = resource;
   return [

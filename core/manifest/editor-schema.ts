@@ -97,7 +97,7 @@ function orVariable(schema: JsonSchema): JsonSchema {
     : { ...schema, pattern: `(?:${String(pattern)})|${variable}`, patternErrorMessage };
 }
 
-/** What an editor offers in an empty document: the members that every document of the kind needs. */
+/** The suggestion of an editor in an empty document: the members that every document of the kind needs. */
 function snippetOf(kind: Kind): JsonSchema {
   const { required = [] } = documentSchema(kind);
   const members = required.map((member, index) => [member, member === "kind" ? kind.name : `$${index}`]);

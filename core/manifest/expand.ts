@@ -147,7 +147,7 @@ class Expanding {
     this.#inTemplates.set(key, known);
   }
 
-  /** What a template makes of values. */
+  /** The documents that a template makes of values. */
   async #make(template: Template, values: Fields, use: Position): Promise<ParsedManifest> {
     const { lines, name } = template;
     const report = new FileProblems(lines);

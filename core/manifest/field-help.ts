@@ -8,7 +8,7 @@ import { documentSchema } from "./document-schema.ts";
 import { templateSchema } from "./template-schema.ts";
 import { defaultsKind, everyKind, scopeKinds } from "./validate-defaults.ts";
 
-/** What the schemas say about a kind, or a field of it. */
+/** The description of a kind or of a field, from the schemas. */
 export interface FieldHelp {
   kind: string;
   /** `schedule.cronjob`; empty for the kind itself. */
@@ -25,7 +25,7 @@ export interface FieldHelp {
   replaces: string | undefined;
   /** What `null` does: it gives the default, removes the value, or is a mistake. */
   reset: "default" | "removes" | "mistake";
-  /** What has to be observed besides: alternatives, keys of elements. */
+  /** Further rules: alternatives, keys of elements. */
   remarks: readonly string[];
   /** Its members: their names, types and descriptions. */
   members: readonly Pick<FieldHelp, "path" | "type" | "description" | "isNeeded">[];
@@ -109,7 +109,7 @@ export function kindsHelp(): FieldHelp {
   };
 }
 
-/** What a document of defaults has besides the fields of its kinds. */
+/** The members of a document of defaults beside the fields of its kinds. */
 const defaultsSchema: FieldSchema = {
   type: "object",
   description:

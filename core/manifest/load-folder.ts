@@ -52,7 +52,7 @@ export async function loadFolder(
   return { documents, problems, files: source.files };
 }
 
-/** Reads what the settings file of a folder describes as environments, each from its own sources and values. */
+/** Reads the environments of the settings file of a folder, each from its own sources and values. */
 export async function loadEnvironments(
   folder: GivenFolder,
   environments: readonly StatedEnvironment[],

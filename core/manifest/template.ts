@@ -13,7 +13,7 @@ import { yamlNotation } from "./notation.ts";
 import type { Template, TemplateUse } from "./parsed.ts";
 import { templateSchema, useSchema } from "./template-schema.ts";
 
-/** What a source document says about templates; undefined if it is about something else. */
+/** The template, or the use of one, in a source document; undefined if the document is about something else. */
 export interface TemplateReading {
   template?: Template;
   use?: TemplateUse;

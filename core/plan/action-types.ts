@@ -1,7 +1,7 @@
 /** How much a person should care: `bad` deletes something, `note` changes something, `good` adds something. */
 export type Tone = "good" | "note" | "bad" | "plain";
 
-/** What is said of actions of one type, and what they do. */
+/** The words for actions of one type, and their effects. */
 interface ActionTypeFacts {
   /** The character that stands before such an action in a list. */
   mark: string;
@@ -106,7 +106,7 @@ export const actionTypes = {
   },
 } as const satisfies Record<string, ActionTypeFacts>;
 
-/** What an action does: `create`, `update`. */
+/** The type of an action: `create`, `update`. */
 export type ActionType = keyof typeof actionTypes;
 
 /** Every type of action, in the order in which reports count them. */

@@ -119,7 +119,7 @@ function costOfDeletion(action: Action): number {
   return lists + (isReplacement(action) ? 4 : 2);
 }
 
-/** The lists that show what a resource contains and has; data, such as backups, has a list of its own. */
+/** The lists of the contents and the parts of a resource; data, such as backups, has a separate list. */
 function listsInside({ kind }: AnyAddress): number {
   const inside = kindsInside(kind);
   const usual = inside.some((each) => !isOnDemand(each)) ? 1 : 0;
@@ -140,7 +140,7 @@ function costOfResource(action: Action): number {
   return isOwn ? 2 : 0;
 }
 
-/** What has to be written: of a new resource, everything that is not as in any new one. */
+/** The changes to write: for a new resource, everything that differs from the defaults of new resources. */
 function changesOf({ address, changes, expected, ...action }: Action): readonly FieldChange[] {
   return createsAnew(action) ? compare(address.kind.fields, {}, expected) : changes;
 }

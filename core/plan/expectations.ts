@@ -14,7 +14,7 @@ import { expectNaming } from "./naming.ts";
 /** A parent of resources: the organization, or a resource. */
 export type Parent = Expected | ExpectedOrganization;
 
-/** What is asked of a parent before its contents are used. */
+/** The members of a parent that are checked before its contents are used. */
 type Contained = Pick<Parent, "kind" | "origin" | "contents">;
 
 /** The organization, as the plan expects it. */

@@ -33,7 +33,7 @@ export interface Expected {
   contents: ExpectedContents;
 }
 
-/** What a parent is expected to contain: by name, by id, and in order. */
+/** The expected contents of a parent: by name, by id, and in order. */
 export class ExpectedContents {
   readonly all: Expected[] = [];
   readonly unknown: readonly UnknownService[];

@@ -61,7 +61,7 @@ export interface Refusal {
   help?: string | Help;
 }
 
-/** The results of one pass of planning: what has to be read for the next pass, problems, and notes. */
+/** The results of one pass of planning: the reads for the next pass, problems, and notes. */
 export class Findings {
   readonly problems: Problem[] = [];
   readonly notes: Note[] = [];
@@ -74,7 +74,7 @@ export class Findings {
   readonly #defaults = new Map<string, PartListing>();
   readonly #statuses = new Map<string, Kind>();
 
-  /** What has to be read; undefined if the plan is complete. */
+  /** The state that has to be read; undefined if the plan is complete. */
   get needs(): Needs | undefined {
     const sets = [this.#contents, this.#lists, this.#parts, this.#defaults, this.#statuses];
     return this.#organization || sets.some(({ size }) => size > 0)

@@ -10,7 +10,7 @@ import {
   type LiveResource,
 } from "../live/index.ts";
 
-/** The known state of the server, without what has not been read. Planning changes none of it. */
+/** The state of the server as far as it has been read. Planning changes none of it. */
 export interface LiveState extends Known {
   organization: { id: string; name?: string };
   /** Milliseconds since 1970. */
@@ -19,12 +19,12 @@ export interface LiveState extends Known {
   serverAhead?: number;
 }
 
-/** What the organization contains, as far as its lists have been read. */
+/** The contents of the organization, as far as its lists have been read. */
 export function contentsOfOrganization(live: LiveState): Contents {
   return listedIn(live, undefined, live.organization.id);
 }
 
-/** What a resource contains, as far as its lists have been read. */
+/** The contents of a resource, as far as its lists have been read. */
 export function contentsIn(live: LiveState, { kind, id }: LiveResource): Contents {
   return listedIn(live, kind, id);
 }

@@ -31,7 +31,7 @@ export interface Pass {
   needs: Needs | undefined;
   /** The ids of the live resources that the actions and the problems are about. */
   concerned: ReadonlySet<string>;
-  /** What the documents of a live resource state. */
+  /** The statements of the documents of a live resource. */
   statedOf(resource: LiveResource): readonly Fields[];
 }
 

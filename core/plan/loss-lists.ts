@@ -11,7 +11,7 @@ export interface LossGroup {
 export interface LossList {
   /** `also deletes` */
   heading: string;
-  /** What can be counted. */
+  /** The losses that can be counted. */
   groups: LossGroup[];
   /** The rest, each in words: `its data (20 GB)`. */
   words: string[];

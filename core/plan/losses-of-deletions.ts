@@ -27,7 +27,7 @@ export function needInside(
   }
 }
 
-/** What a deletion or a replacement says of its resource and of everything that goes with it. */
+/** The description of a deletion or a replacement: the resource, and everything that is deleted with it. */
 export type LossesOfDeletion = Partial<Pick<LiveAction, "liveAddress" | "losses" | "contentIds">>;
 
 /** Everything that is deleted with resources, by id and by name, for each action that deletes one. */

@@ -16,7 +16,7 @@ import { type LiveState, unreadIn } from "./given.ts";
 import { addressBy, type Identity, type Inventory } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 
-/** Asks for what has to be read before everything is known that goes with removed parts. */
+/** Asks for the lists that show which parts are deleted together with removed ones. */
 export function needDependents(
   findings: Findings,
   inventory: Inventory,

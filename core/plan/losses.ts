@@ -29,7 +29,7 @@ export function lossesOf(actions: readonly Action[]): CausedLoss[] {
   });
 }
 
-/** Whether the resource that has what is lost stays: an update takes it, or it goes with a resource beside it. */
+/** Whether the resource stays that owns the loss: an update causes the loss, or the deletion of another resource. */
 export function isOfStaying({ loss, action }: CausedLoss): boolean {
   if (!isLiveDeletion(action)) return true;
   const id = loss.owner?.id;
@@ -107,7 +107,7 @@ export function wordsForAll(losses: readonly Loss[]): string[] {
   });
 }
 
-/** What a plan deletes or replaces, as the caps count it. */
+/** A deletion, a replacement or a loss of a plan, as the caps count it. */
 export interface CountedLoss {
   /** `job:shop/staging/a` */
   title: string;

@@ -26,7 +26,7 @@ export interface Overlay {
   readonly given: Desired;
   /** The document with what follows from it. */
   readonly desired: Desired;
-  /** What is laid over the base. */
+  /** The fields that are laid over the base. */
   readonly stated: Fields;
   /** The fields of the base. Of a source: those that a copy has. */
   readonly fields: Fields;
@@ -48,7 +48,7 @@ export interface Comparison extends Overlay {
   readonly reasons: readonly string[];
 }
 
-/** What a step adds to an overlay. */
+/** The additions of a step to an overlay. */
 export type AddedState = Partial<Pick<Overlay, "desired" | "stated" | "fields" | "present" | "refusals">>;
 
 /** For a step that runs whatever the base is. */

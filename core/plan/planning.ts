@@ -36,11 +36,11 @@ interface Step<Arguments extends unknown[], Result> {
 /** Something that cuts across kinds, with all that it has to say: about each resource, and about a plan as a whole. */
 export interface Concern {
   name: string;
-  /** Adds to what is laid over the base. */
+  /** Adds fields to the overlay. */
   state?: Step<[Overlay], AddedState>;
-  /** Adds to the changes, or to what they say. */
+  /** Adds changes, or adds to their description. */
   compare?: Step<[Overlay & Pick<Comparison, "wanted">, readonly FieldChange[]], readonly FieldChange[]>;
-  /** Finds what is wrong. Every concern is asked, whatever others have found. */
+  /** Finds problems. Every concern is asked, whatever others have found. */
   refuse?: Step<[Comparison], readonly Refusal[]>;
   /** Tells a reader of the plan what leads to no action. */
   note?: Step<[Comparison], void>;
@@ -56,11 +56,11 @@ export interface Concern {
    * @param deleted the documents of resources that the plan deletes
    */
   remark?(planning: Planning, changes: readonly Action[], deleted: ReadonlySet<Desired>): void;
-  /** Asks for what has to be read before the plan can be judged. */
+  /** Asks for the state that has to be read before the plan can be judged. */
   need?(whole: Whole): void;
-  /** Finds what is wrong with a plan as a whole. */
+  /** Finds problems of the plan as a whole. */
   object?(whole: Whole): Problem[];
-  /** Finds what a plan may not do: a consent is missing, something is protected, too much would be lost. */
+  /** Finds forbidden actions of a plan: a consent is missing, a resource is protected, too much would be lost. */
   guard?(whole: Whole): Problem[];
 }
 

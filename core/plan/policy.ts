@@ -14,9 +14,9 @@ export interface DeletionCaps {
   percent: number;
 }
 
-/** The limits of a plan: what it may do, and with which resources. */
+/** The limits of a plan: its allowed actions, and their resources. */
 export interface Policy {
-  /** Only these and what they need, as a person has stated; empty: all. */
+  /** The targets that a person has stated: only these resources and their dependencies are planned; empty: all. */
   targets: readonly Pattern[];
   /** Only documents of these addresses, as a front end divides them; absent: all. */
   scope?(address: AnyAddress): boolean;
@@ -24,9 +24,9 @@ export interface Policy {
   elsewhere?: readonly Pattern[];
   /** Delete what no document describes, where the document of the environment allows it. */
   prune: boolean;
-  /** What a prune leaves alone, as a front end divides it; absent: nothing. */
+  /** The resources that a prune leaves alone, chosen by a front end; absent: none. */
   spares?(address: AnyAddress): boolean;
-  /** The resources that may be replaced, and of which a prune may take what they contain. */
+  /** The resources that may be replaced, and whose contents a prune may delete. */
   allowReplace: readonly Pattern[];
   /**
    * The names of the resources that may be written although they cost money or take down what runs on them; absent: none
@@ -39,7 +39,7 @@ export interface Policy {
   protect: readonly Pattern[];
   /** Those of `protect` that the settings lift with this run: what they keep from a prune makes the plan refused. */
   lifted?: readonly Pattern[];
-  /** What a team forbids, mentions, or wants a person to approve; absent: nothing. */
+  /** The policies of a team: forbidden, mentioned or approvable changes; absent: none. */
   policies?: readonly PlanPolicy[];
   caps: DeletionCaps;
   /** The id by which an earlier run knew the resource of an address; absent: nobody remembers. */

@@ -90,13 +90,13 @@ function needAll({ expectations }: Planning, parent: Expected, kinds: readonly K
   return true;
 }
 
-/** What a plan deletes although documents describe it, and the documents of which nothing else is planned. */
+/** The deletions of described resources, and their documents, for which no other action is planned. */
 export interface Ended {
   actions: Action[];
   documents: ReadonlySet<Desired>;
 }
 
-/** Plans the deletion of described resources whose time is over, and of what is in them. */
+/** Plans the deletion of described resources that have expired, and of their contents. */
 export function expire(planning: Planning): Ended {
   const { resources, policy, concerns } = planning;
   const ended = new Set(concerns.flatMap((concern) => [...(concern.ended?.(planning) ?? [])]));

@@ -53,7 +53,7 @@ function existing(planning: Planning, desired: Desired, parent: Parent): Expecte
   const { kind } = address;
   const contents = expectations.contentsOf(parent, kind);
   const before = parent.replaced ? expectations.contentsOf(parent.replaced, kind) : contents;
-  // What a replaced parent has from the start comes again with the new one.
+  // The initial contents of a replaced parent come again with the new parent.
   const isMadeWithParent = parent.replaced && kind.comesWithParent?.(name) !== undefined;
   const found = isMadeWithParent ? contents.find(kind, name)[0] : locate(planning, desired, before);
   if (found || cloneFrom) return found;
@@ -76,7 +76,7 @@ function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWa
   return { overlay, isWaiting };
 }
 
-/** What an overlay makes of its base, and how. */
+/** Compares the overlaid fields with the base. */
 function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
   const { on, base, desired, parent, stated, fields, refusals } = overlay;
   const { kind } = desired.address;

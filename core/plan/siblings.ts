@@ -63,7 +63,7 @@ export function unstatedSiblings(
   return Object.fromEntries(named);
 }
 
-/** What a resource names beside it: its deployment stage, a database whose host it uses. */
+/** The siblings that a resource names: its deployment stage, a database whose host it uses. */
 export const siblings: Concern = {
   name: "siblings",
   state: {

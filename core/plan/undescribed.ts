@@ -8,7 +8,7 @@ import type { LiveState } from "./given.ts";
 import { addressesOf, type Identity, takeInventory } from "./inventory.ts";
 import type { Planning, Undescribed } from "./planning.ts";
 
-/** What a live resource contains and no document describes. */
+/** The contents of a live resource that no document describes. */
 export function undescribedInside(
   planning: Planning,
   desired: Desired,
@@ -44,7 +44,7 @@ export function undescribedOfKinds(
   );
 }
 
-/** The addresses of what documents are in, and of what they are clones of, by their keys. */
+/** The addresses of the parents and the clone sources of documents, by their keys. */
 function usedBy(resources: readonly Desired[]): ReadonlySet<string> {
   const used = new Set<string>();
   for (const { address, cloneFrom } of resources)

@@ -3,7 +3,7 @@ import type { Fields } from "../json.ts";
 import type { Pattern } from "../pattern.ts";
 import { ConditionError } from "./condition-error.ts";
 
-/** What a policy does with a change that it is about: it forbids it, mentions it, or wants a person to approve it. */
+/** The effect of a policy on a matching change: the policy forbids or mentions the change, or wants a person to approve it. */
 export const policyEffects = ["deny", "warn", "approve"] as const;
 export type PolicyEffect = (typeof policyEffects)[number];
 
@@ -52,7 +52,7 @@ export interface PolicyInput {
 export interface PolicySubject {
   /** The short name of its kind: `job`. */
   slug: string;
-  /** What the change does; a replacement creates and deletes. */
+  /** The effects of the change; a replacement creates and deletes. */
   does: readonly PolicyAction[];
   /** The resource, and all that it is in, by the addresses in documents and by those on the server. */
   places: readonly AnyAddress[];
@@ -62,7 +62,7 @@ export interface PolicySubject {
   input(): PolicyInput;
 }
 
-/** What a policy says about a change. */
+/** The verdict of a policy on a change. */
 export interface PolicyVerdict {
   policy: PlanPolicy;
   effect: PolicyEffect;

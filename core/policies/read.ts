@@ -19,7 +19,7 @@ export interface StatedPolicies {
 const ownMembers = ["name", "when", "message", "effect", "kinds", "actions", "fields", "environments"];
 const readyMembers = ["ready", "with", "message", "effect", "kinds", "actions", "fields", "environments"];
 
-/** What a policy is about where it says nothing: all that makes or changes something. */
+/** The default effects that a policy matches: all that create or change something. */
 const usualActions = ["create", "clone", "update", "replace"] as const;
 
 /** Reads the policies of a settings file. Every mistake is a problem with its position. */

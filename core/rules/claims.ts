@@ -9,7 +9,7 @@ export interface Claim {
   claim: string;
 }
 
-/** What fields of a resource claim for it alone. What they remove is free for another one. */
+/** The unique values that fields of a resource claim. A removed value is free for other resources. */
 export function claimsIn(kind: Kind, fields: Fields): Claim[] {
   return statedParts(kind).flatMap(({ name, member, form }) =>
     Object.entries(form.isUnique ? entriesIn(fields, member) : {}).flatMap(([key, entry]): Claim[] =>

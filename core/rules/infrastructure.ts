@@ -1,7 +1,7 @@
 import type { Kind } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
 
-/** What is true of a change of a resource that costs money or takes others down. */
+/** The facts about a change of a resource that costs money or takes others down. */
 export const infrastructureRisk = "that costs money, or takes down what runs on it";
 
 /**

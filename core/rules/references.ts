@@ -4,7 +4,7 @@ import type { Kind } from "../kinds/index.ts";
 import { type PartListing, type PartLists, resolveDefaults } from "../parts/index.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 
-/** What is known of the lists that fields refer to. */
+/** The known entries of the lists that fields refer to. */
 export interface KnownLists {
   /** The entries of a list of the organization; undefined while they are not known. */
   entriesOf(catalogue: Catalogue): readonly CatalogueEntry[] | undefined;
@@ -13,9 +13,9 @@ export interface KnownLists {
 
 /** Stated fields whose references and defaults are looked up. */
 export interface Resolved {
-  /** What cannot be looked up stays as it is stated. */
+  /** The stated fields with ids for names; a name that cannot be looked up stays. */
   fields: Fields;
-  /** What has to be read first. */
+  /** The lists that have to be read first. */
   missing: { catalogues: readonly Catalogue[]; defaults: readonly PartListing[] };
   problems: readonly { code: "reference" | "invalid"; path: string[]; message: string; advice: string }[];
 }

@@ -64,7 +64,7 @@ function errorsIn(errors: readonly ErrorObject[], value: Json, schema: FieldSche
     });
 }
 
-/** What is at a JSON pointer: the value, and its schema. */
+/** The value at a JSON pointer, and its schema. */
 function placeIn(value: Json, schema: FieldSchema, pointer: string): { value: Json; schema: FieldSchema } {
   let place = { value, schema };
   for (const escaped of pointer.split("/").slice(1)) {

@@ -16,7 +16,7 @@ export interface Format {
     | { pattern?: never }
     | {
         pattern: string;
-        /** What an editor says of a text that does not fit the pattern; otherwise it would show the pattern. */
+        /** The message of an editor for a text that does not match the pattern; otherwise the editor would show the pattern. */
         patternErrorMessage: string;
       }
   );
@@ -30,7 +30,7 @@ export function ruled(mistake: Format["mistake"], editor: Format["editor"]): For
   return { rule: (text: string) => mistake(text) === undefined, mistake, editor };
 }
 
-/** The API names no limit; what is longer is a text that was meant for another field. */
+/** The API names no limit; a longer text was meant for another field. */
 const longestName = 1000;
 
 /** The formats that mean the same in every schema. */

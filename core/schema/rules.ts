@@ -166,7 +166,7 @@ function repetitions(schema: FieldSchema, elements: Json[], path: Path): Documen
   });
 }
 
-/** An element with the names of what it refers to in one case, because they are the same in any. */
+/** An element with all names that it refers to in lower case, because names are case-insensitive. */
 function inOneCase({ items = {} }: FieldSchema, element: Json): Json {
   const named = (inner: FieldSchema | undefined, value: Json): Json =>
     inner?.reference !== undefined && typeof value === "string" ? nameKey(value) : value;

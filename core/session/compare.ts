@@ -4,13 +4,13 @@ import { stableJson } from "../json.ts";
 import { type Action, deploys, isChange, type Plan, updates } from "../plan/index.ts";
 import { essenceOf } from "../forms/digest.ts";
 
-/** A plan, divided by what a base would do already. */
+/** A plan, divided by the plan of its base. */
 export interface ComparedPlans {
-  /** What the change from the base does. Of an update that both do, the fields that only the change has. */
+  /** Actions that only the change makes. Of an update in both plans, the fields that only the change has. */
   own: Action[];
-  /** What was to be done before: an apply of the base would do the same. */
+  /** Actions that an apply of the base would make too. */
   earlier: Action[];
-  /** What an apply of the base would do, and the plan does not: the change settles it. */
+  /** Actions of the base that the plan lacks: the change makes them unnecessary. */
   settled: Action[];
 }
 

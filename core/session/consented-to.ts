@@ -4,7 +4,7 @@ import { type Action, lossesByResource } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-/** What a person consents to who approves actions by their digest. */
+/** The consents that the digest of actions stands for. */
 type Consented = "replace" | "policy";
 
 /**

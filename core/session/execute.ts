@@ -70,7 +70,7 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
   return execution.report();
 }
 
-/** What a plan says of losses, for the looks before each deletion. */
+/** The losses of a plan, for the check before each deletion. */
 function approvedLosses({ actions }: Plan): ApprovedLosses {
   const changed = actions
     .filter(updates)
@@ -136,7 +136,7 @@ class Execution {
     return this.#plan.actions.every(({ id }) => this.#outcomes.has(id));
   }
 
-  /** Reports what is known by now; the run goes on. */
+  /** Reports the outcomes so far; the run goes on. */
   leave({ rest }: Leaving, all: Promise<unknown>): Report {
     rest(all.then(() => this.report()));
     const left = this.#plan.actions.filter(({ id }) => !this.#outcomes.has(id));
@@ -168,7 +168,7 @@ class Execution {
       if (deploys(action) && !this.#outcomes.has(action.id)) this.#waits(action);
   }
 
-  /** Notes that an action waits, and sees what is left when it has waited for long. */
+  /** Notes that an action waits. After a long wait, checks whether anything else is left to do. */
   #waits(action: Action): void {
     const now = this.#run.clock.now();
     const since = this.#waitsSince.get(action) ?? now;
@@ -180,7 +180,7 @@ class Execution {
 
   #seeWhatIsLeft(): void {
     if (this.#waitsLong.size === 0) return;
-    // What can begin now has begun by then.
+    // By then, every action that can begin has begun.
     setImmediate(() => {
       const isOver = ({ id }: { id: string }) => this.#outcomes.has(id);
       const left = this.#plan.actions.filter((action) => !isOver(action));
@@ -198,7 +198,7 @@ class Execution {
     return { outcomes, ...(this.#stopped && { stopped: this.#stopped }), spent: this.#run.client.spent };
   }
 
-  /** Reports what is known about the actions that have not ended. */
+  /** Reports the known outcomes of actions that have not ended. */
   #standStill(): void {
     this.#stopped ??= standstill;
     for (const action of this.#plan.actions) {

@@ -39,7 +39,7 @@ export async function propose(
   return proposalOf(withConsents(plan, resources));
 }
 
-/** What a plan proposes, and what its problems forbid. */
+/** A plan, and the problems that forbid it. */
 export function proposalOf(plan: Plan): Proposal {
   const { problems } = plan;
   const missingConsents = problems.filter(({ blocks }) => blocks === "apply");

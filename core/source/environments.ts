@@ -2,7 +2,7 @@ import { type Fields, isFields, type Json } from "../json.ts";
 import type { Position, Problem } from "../problem.ts";
 import { nameForm, variableName } from "./variables.ts";
 
-/** What a settings file says about one environment: what describes it, and with which values. */
+/** An environment of a settings file: its sources and its values. */
 export interface StatedEnvironment {
   name: string;
   /** Files and folders, as seen from the folder of the settings file; later ones overlay earlier ones. */
@@ -32,7 +32,7 @@ export interface StatedEnvironments {
   problems: Problem[];
 }
 
-/** Reads what a settings file says about environments. Every mistake is a problem with its position. */
+/** Reads the environments of a settings file. Every mistake is a problem with its position. */
 export function readEnvironments(member: PlacedValue): StatedEnvironments {
   const problems: Problem[] = [];
   const at = (path: (string | number)[], message: string, advice: string): undefined => {
