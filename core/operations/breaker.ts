@@ -2,7 +2,10 @@ import { timeLimit } from "../text.ts";
 import type { Clock } from "../api/index.ts";
 import { OperationError } from "./errors.ts";
 
-/** How many writes have to meet errors of the server, with no other answer between them, before the others wait. */
+/**
+ * How many writes have to meet errors of the server, with no other answer between them, before the others wait. Those that
+ * one request was for count once.
+ */
 const enough = 3;
 
 /** Milliseconds between two requests while the others wait. */
@@ -19,7 +22,8 @@ const failingLimit = 60_000;
  */
 export class Breaker {
   readonly #clock: Clock;
-  readonly #troubled = new Set<object>();
+  /** The last error of each write. */
+  readonly #troubled = new Map<object, unknown>();
   #since = 0;
   #lastTry = 0;
   #error: Error | undefined;
@@ -45,7 +49,7 @@ export class Breaker {
   /** Notes that the server has answered a write with an error of its own. */
   failed(write: object, error: unknown): void {
     if (this.#troubled.size === 0) this.#since = this.#clock.now();
-    this.#troubled.add(write);
+    this.#troubled.set(write, error);
     this.#lastTry = this.#clock.now();
     this.#error = error instanceof Error ? error : undefined;
   }
@@ -57,7 +61,7 @@ export class Breaker {
 
   /** Whether the server fails for several writes, so that most of them wait. */
   get isTripped(): boolean {
-    return this.#troubled.size >= enough;
+    return new Set(this.#troubled.values()).size >= enough;
   }
 
   /** The error of a write that is not sent any more. */

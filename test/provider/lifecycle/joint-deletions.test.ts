@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Harness } from "../../fixtures/harness.ts";
 import { clockWith, fastClock, steppingClock } from "../../fixtures/fast-clock.ts";
 import { type Entry, Pass } from "./pass.ts";
 import { useStaging } from "./staging.ts";
@@ -251,4 +252,65 @@ test("a protected one is refused, and goes into no request for the others", asyn
   const results = await Promise.allSettled([kept, ...jobs].map((job) => next.remove(job)));
   expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
   expect((await staging.services()).map(({ id }) => id)).toEqual([kept.id]);
+});
+
+test.each([1, 3])("a list that is to prove deletions may answer 500 %i times", async (times) => {
+  const jobs = await someJobs();
+  await fault("GET", "/environment/*/services", { status: 500, after: 1, times });
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
+  expect(await staging.services()).toEqual([]);
+});
+
+test("where lists that are to prove deletions answer 500 each time, each says that it was accepted, and the next run completes it", async () => {
+  const jobs = await someJobs();
+  await fault("GET", "/environment/*/services", { status: 500, after: 1 });
+  for (const error of await removeTogether(jobs))
+    expect(error?.message).toMatch(/^the deletion of the Job .* has been accepted, and .*500/);
+  await staging.server.api("DELETE", "/_emulator/faults");
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
+});
+
+test("one error of the server for a request that deletes several counts once: the others do not wait", async () => {
+  const jobs = await someJobs(4);
+  const clock = steppingClock();
+  await faultTogether({ status: 500 });
+  const start = clock.now();
+  expect(await removeTogether(jobs, clock)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(clock.now() - start).toBeLessThan(5_000);
+});
+
+test("services of an environment with more than a hundred are deleted together, and each is proved by a 404", async () => {
+  const jobs = await someJobs(3);
+  const { results: _results, id: _id, ...body } = await staging.live(jobs[0] as Entry);
+  for (let index = 0; index < 120; index += 1)
+    await staging.server.api("POST", `/environment/${staging.environment.id}/job`, {
+      name: `other-${index}`,
+      source: body["source"],
+      schedule: { on_start: {} },
+    });
+  await staging.server.forgetRequests();
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
+  expect((await lines()).filter((line) => !line.includes("/environment"))).toEqual([
+    "GET /job/ID",
+    "GET /job/ID",
+    "GET /job/ID",
+  ]);
+  expect(await staging.services()).toHaveLength(120);
+});
+
+test("deletions that take time end when lists show the services no more", async () => {
+  const slow = await Harness.start({ deleteDelay: 100 });
+  onTestFinished(() => slow[Symbol.asyncDispose]());
+  const pass = await Pass.start(slow.emulator, {}, fastClock());
+  const project = await pass.create("Project", { name: "shop" });
+  const environment = await pass.create("Environment", { project: project.id, name: "staging" });
+  const jobs = await Promise.all(
+    ["a", "b", "c"].map((name) => pass.create("Job", { ...nightly(), environment: environment.id, name })),
+  );
+  await slow.forgetRequests();
+  await Promise.all(jobs.map((job) => pass.remove(job)));
+  expect(await slow.results(`/environment/${environment.id}/services`)).toEqual([]);
+  const seen = await slow.seen();
+  expect(seen.filter(({ method }) => method !== "GET")).toHaveLength(1);
+  expect(seen.every(({ path }) => path.startsWith("/environment/"))).toBe(true);
 });
