@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
-import { kindOf } from "../../core/kinds/index.ts";
+import { type Kind, kindOf } from "../../core/kinds/index.ts";
+import type { ResourcePlace } from "../../core/operations/index.ts";
 import type { AddressedResource } from "./addresses.ts";
 import { argumentMistakes } from "./arguments.ts";
 import { BegunCreations } from "./begun.ts";
@@ -112,10 +113,10 @@ export class Lifecycle {
     config: Config | undefined,
     resource = textOf(news, resourceProperty),
   ): Promise<differing.InputDifference> {
+    this.#settle(kind, olds);
     const other = programResource(kind);
     if (other) return other.diff(olds, news);
     const secrets = new Secrets(news);
-    this.#settle(kind, olds);
     let difference: differing.InputDifference;
     try {
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
@@ -279,9 +280,9 @@ export class Lifecycle {
     resource?: string,
     limit = limitIn(olds, "delete"),
   ): Promise<void> {
+    this.#settle(kind, olds);
     const other = programResource(kind);
     if (other) return other.remove(this.#withinOf(config, new Secrets(olds)), olds, { resource, limit });
-    this.#settle(kind, olds);
     return this.#within(config, new Secrets(olds), (session) =>
       removing.remove(session, kindOf(kind), id, olds, resource, limit),
     );
@@ -289,10 +290,9 @@ export class Lifecycle {
 
   /** Notes that a state has a resource. */
   #settle(kind: string, olds: Properties): void {
-    const parentId = textOf(olds, parentProperty(kindOf(kind)));
-    const name = textOf(olds, "name");
-    if (parentId !== undefined && name !== undefined)
-      this.#begun.settle({ kind: kindOf(kind), parentId, name });
+    const other = programResource(kind);
+    const place = other ? other.placeOf?.(olds) : placeOf(kindOf(kind), olds);
+    if (place) this.#begun.settle(place);
   }
 
   /** Shows a warning about values that the server does not keep, once. */
@@ -340,6 +340,12 @@ export class Lifecycle {
 function subjectOf(kind: string, id: string, olds: Properties, news: Properties): AddressedResource {
   const names = [textOf(olds, "name"), textOf(news, "name")];
   return { kind: kindOf(kind), id, parentId: textOf(olds, parentProperty(kindOf(kind))), names };
+}
+
+function placeOf(kind: Kind, olds: Properties): ResourcePlace | undefined {
+  const parentId = textOf(olds, parentProperty(kind));
+  const name = textOf(olds, "name");
+  return parentId === undefined || name === undefined ? undefined : { kind, parentId, name };
 }
 
 /** The engine shows what a provider writes to standard error. */

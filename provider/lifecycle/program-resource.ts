@@ -1,4 +1,5 @@
 import type { FieldSchema } from "../../core/kinds/index.ts";
+import type { ResourcePlace } from "../../core/operations/index.ts";
 import type { Checked } from "./check.ts";
 import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
@@ -36,6 +37,8 @@ export interface ProgramResource {
   previewUpdate(olds: Properties, news: Properties): Properties;
   create(within: Within, news: Properties, options: CallOptions): Promise<{ id: string; outs: Properties }>;
   read(within: Within, id: string, olds: Properties): Promise<ReadResource>;
+  /** The place under which its creation is noted; absent: no creation is. */
+  placeOf?(outputs: Properties): ResourcePlace | undefined;
   /** Whether outputs are those of a creation; otherwise a program or an import has stated them. */
   isKnown(outputs: Properties): boolean;
   /** @throws Error where it cannot be imported */

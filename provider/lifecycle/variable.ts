@@ -1,7 +1,7 @@
 import { type Fields, isFields, type Json, own, sameJson } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, parentIdIn } from "../../core/live/index.ts";
-import { limited, OperationError, writeParts } from "../../core/operations/index.ts";
+import { limited, OperationError, type ResourcePlace, writeParts } from "../../core/operations/index.ts";
 import { missingFields } from "../../core/rules/possible.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { type DocumentMistake, showPath } from "../../core/source/mistake.ts";
@@ -117,7 +117,7 @@ class Entries {
     if (!owner) throw new RefusedError(`there is no ${this.#titleOf(news)}; run \`pulumi refresh\``);
     const stated = this.#fieldsOf(owner.kind, news);
     const key = String(news["key"]);
-    const place = { kind: owner.kind, parentId: owner.id, name: `${this.#member}/${key}` };
+    const place = { kind: owner.kind, parentId: owner.id, name: this.#placeName(news) };
     const isAdopting = news["adopt"] === true || session.settings.adopt;
     const there = isAdopting ? undefined : await this.#find(session, owner, stated);
     const { serverTime } = session.client;
@@ -174,7 +174,6 @@ class Entries {
     if (!owner) return;
     const { kind, id, parentId, name } = owner;
     const key = String(olds["key"]);
-    session.begun.settle({ kind, parentId: id, name: `${this.#member}/${key}` });
     const subject = { kind, id, parentId, names: [name] };
     await refuseProtected(session, subject, `lose the ${this.#name.toLowerCase()} ${key}`);
     const changes = [{ path: [this.#member, key], before: {}, after: undefined }];
@@ -189,6 +188,16 @@ class Entries {
   /** The id by which the state knows it: the API has no request for a single one. */
   idOf(news: Properties): string {
     return `${this.#ownerIn(news)?.id ?? ""}/${String(news["key"])}`;
+  }
+
+  /** Where it is; undefined where the program does not say it. */
+  placeOf(properties: Properties): ResourcePlace | undefined {
+    const owner = this.#ownerIn(properties);
+    return owner && { kind: owner.kind, parentId: owner.id, name: this.#placeName(properties) };
+  }
+
+  #placeName({ key }: Properties): string {
+    return `${this.#member}/${String(key)}`;
   }
 
   #outputsOf(news: Properties): Properties {
@@ -270,6 +279,7 @@ function entryResource(name: EntryName, description: string): ProgramResource {
       outs: await within((session) => entries.create(session, news, options)),
     }),
     read: (within, id, olds) => within((session) => entries.read(session, id, olds)),
+    placeOf: (outputs) => entries.placeOf(outputs),
     isKnown: (outputs) => Object.hasOwn(outputs, "key"),
     find: () =>
       Promise.reject(

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { clockWith, fastClock, steppingClock } from "../../fixtures/fast-clock.ts";
 import { type Entry, Pass } from "./pass.ts";
@@ -281,11 +282,11 @@ test("one error of the server for a request that deletes several counts once: th
 
 test("services of an environment with more than a hundred are deleted together, and each is proved by a 404", async () => {
   const jobs = await someJobs(3);
-  const { results: _results, id: _id, ...body } = await staging.live(jobs[0] as Entry);
+  const { source } = (await staging.live(jobs[0] as Entry)) as Fields;
   for (let index = 0; index < 120; index += 1)
     await staging.server.api("POST", `/environment/${staging.environment.id}/job`, {
       name: `other-${index}`,
-      source: body["source"],
+      source,
       schedule: { on_start: {} },
     });
   await staging.server.forgetRequests();

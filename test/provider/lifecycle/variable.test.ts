@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
@@ -12,7 +15,7 @@ const job = {
   schedule: { on_start: {} },
 };
 
-/** A server with a job, and a lifecycle. `cache`: a folder for what a killed run leaves. */
+/** A server with a job, and a lifecycle. */
 async function start(settings: Record<string, string> = {}) {
   const server = await Harness.start();
   onTestFinished(() => server[Symbol.asyncDispose]());
@@ -105,7 +108,7 @@ test("a secret is written, written again when its value changes, and shown nowhe
   await expect(create("Secret", changed)).rejects.toThrow(/has a secret PASSWORD already; set `adopt: true`/);
 });
 
-test("one that exists is taken over only if the program says so, and one of a run that was killed by itself", async () => {
+test("one that exists is taken over only if the program says so", async () => {
   const { server, config, lifecycle, id, entries, create } = await start();
   const other = { key: "A", value: "1", is_secret: false, variable_scope: "JOB", variable_parent_id: id };
   await server.api("POST", "/variable", other);
@@ -116,6 +119,30 @@ test("one that exists is taken over only if the program says so, and one of a ru
   expect(await entries()).toMatchObject([{ key: "A", value: "2" }]);
   await lifecycle.remove("Variable", `${id}/A`, outs, config);
 });
+
+test.each(["Variable", "Secret"])(
+  "a %s in whose creation the engine was killed is continued by the next up, for this resource of the program only",
+  async (kind) => {
+    const { config, id, entries, server } = await start();
+    const cache = await mkdtemp(path.join(tmpdir(), "infrasync-begun-"));
+    onTestFinished(() => rm(cache, { recursive: true }));
+    const news = { job: id, key: "A", value: "1" };
+    const up = (urn: string) =>
+      new Lifecycle({ INFRASYNC_CACHE: cache }, () => {}).create(kind, news, config, urn);
+    const killed = { method: "POST", path: "/variable", status: 500, carry_out: true, times: 1 };
+    await server.api("POST", "/_emulator/faults", [killed]);
+    // The state of the stack never gets its result.
+    await up("urn of A");
+    await expect(up("urn of another")).rejects.toThrow(/already; set `adopt: true`/);
+    expect(await up("urn of A")).toMatchObject({ id: `${id}/A`, outs: { value: "1" } });
+    expect(await entries()).toMatchObject([{ key: "A" }]);
+    // Once the state has it, no creation takes it over.
+    const lifecycle = new Lifecycle({ INFRASYNC_CACHE: cache }, () => {});
+    const { outs } = await up("urn of A");
+    await lifecycle.diff(kind, `${id}/A`, outs, news, config, "urn of A");
+    await expect(up("urn of A")).rejects.toThrow(/already; set `adopt: true`/);
+  },
+);
 
 test("mistakes are reported by the check, at their inputs", async () => {
   const { server, environment, lifecycle, id } = await start();
