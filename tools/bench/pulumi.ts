@@ -127,8 +127,11 @@ async function printRequests(bench: Bench, variables: number): Promise<void> {
     await printRequestsOf(bench, frontEnd, { environments: 5, jobs: 20, variables });
 }
 
-async function printRequestsOf(bench: Bench, frontEnd: FrontEnd, size: Size): Promise<void> {
+/** With a server of its own: runs remember what others have read there. */
+async function printRequestsOf(given: Bench, frontEnd: FrontEnd, size: Size): Promise<void> {
   const { environments, jobs, variables } = size;
+  const emulator = await createEmulator({ rateLimit: 0 });
+  const bench = { ...given, emulator };
   const project = `${frontEnd.name}-${environments}x${jobs}x${variables}`;
   const stack = await stackOf(bench, benchProgram(project, size), frontEnd);
   try {
@@ -153,6 +156,7 @@ async function printRequestsOf(bench: Bench, frontEnd: FrontEnd, size: Size): Pr
     }
   } finally {
     await stack.remove();
+    await emulator.close();
   }
 }
 
