@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
@@ -124,7 +124,7 @@ test.each(["Variable", "Secret"])(
   "a %s in whose creation the engine was killed is continued by the next up, for this resource of the program only",
   async (kind) => {
     const { config, id, entries, server } = await start();
-    const cache = await mkdtemp(path.join(tmpdir(), "infrasync-begun-"));
+    const cache = await mkdtemp(join(tmpdir(), "infrasync-begun-"));
     onTestFinished(() => rm(cache, { recursive: true }));
     const news = { job: id, key: "A", value: "1" };
     const up = (urn: string) =>
