@@ -2,17 +2,14 @@ import { html, type Html, sentence } from "../../../web/html.ts";
 import type { FleetView, SourceState, SourceView } from "../fleet-board.ts";
 import { sourceStates } from "../fleet-board.ts";
 import { doubtWords } from "../glance.ts";
+import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
 import { frame } from "./frame.ts";
 import { moment, stateWords } from "./words.ts";
 
 /** Which sources a reader wants to see. */
-export interface FleetSelection {
-  /** A part of the name, of the team or of the URL. */
-  search: string;
+export interface FleetSelection extends Choice {
   state: SourceState | undefined;
   team: string | undefined;
-  /** From 1. */
-  page: number;
 }
 
 /** How many sources a page shows. */
@@ -68,28 +65,15 @@ export function renderFleet(view: FleetView, selection: FleetSelection, visitor:
 }
 
 function renderChoice(sources: readonly SourceView[], selection: FleetSelection): Html {
-  const { search, state, team } = selection;
+  const { state, team } = selection;
   const states = Map.groupBy(sources, (each) => each.state);
   const teams = Map.groupBy(sources, (each) => each.team);
   const chip = (more: Partial<FleetSelection>, text: string, count: number, isCurrent: boolean) =>
-    html`<a href="${addressOf({ ...selection, ...more, page: 1 })}" ${isCurrent && html` aria-current="true"`}
-      >${text} <span class="faint">${count}</span></a
-    > `;
+    renderChip({ ...selection, ...more }, text, count, isCurrent);
   const named = [...teams.keys()].filter((each) => each !== undefined).toSorted();
   return html`<section aria-labelledby="sources">
     <h2 id="sources">Sources</h2>
-    <form action="./" method="get" role="search">
-      <label
-        ><span class="faint">Search by name, team or repository</span><br />
-        <input
-          type="search"
-          id="search"
-          name="q"
-          value="${search}"
-          maxlength="200"
-          autocomplete="off" /></label
-      >${state !== undefined && html`<input type="hidden" name="state" value="${state}" />`}${team !== undefined && html`<input type="hidden" name="team" value="${team}" />`}
-    </form>
+    ${renderSearch("Search by name, team or repository", selection)}
     <nav class="chips" aria-label="States">
       ${chip({ state: undefined }, "all", sources.length, state === undefined)}${sourceStates
         .filter((each) => states.has(each))
@@ -109,7 +93,7 @@ function renderChoice(sources: readonly SourceView[], selection: FleetSelection)
 }
 
 function renderList(sources: readonly SourceView[], selection: FleetSelection, now: number): Html {
-  const { search, state, team, page } = selection;
+  const { search, state, team } = selection;
   const wanted = search.toLowerCase();
   const chosen = sources.filter(
     (each) =>
@@ -117,20 +101,9 @@ function renderList(sources: readonly SourceView[], selection: FleetSelection, n
       (team === undefined || each.team === team) &&
       [each.name, each.team ?? "", each.repository].some((text) => text.toLowerCase().includes(wanted)),
   );
-  const pages = Math.max(1, Math.ceil(chosen.length / sourcesPerPage));
-  const here = Math.min(Math.max(page, 1), pages);
   if (chosen.length === 0 && sources.length > 0)
     return html`<p class="card">No source matches. <a href="./">Show all</a></p>`;
-  const link = (to: number, text: string) =>
-    html`<a href="${addressOf({ ...selection, page: to })}">${text}</a>`;
-  return html`${chosen.slice((here - 1) * sourcesPerPage, here * sourcesPerPage).map((each) => renderSource(each, now))}
-  ${
-    pages > 1 &&
-    html`<nav class="chips" aria-label="Pages">
-      ${here > 1 && link(here - 1, "Previous")}<span>Page ${here} of ${pages}</span
-      >${here < pages && link(here + 1, "Next")}
-    </nav>`
-  }`;
+  return renderPage(chosen, selection, sourcesPerPage, (each) => renderSource(each, now));
 }
 
 function renderSource(source: SourceView, now: number): Html {
@@ -152,14 +125,4 @@ function renderSource(source: SourceView, now: number): Html {
     ${worker && html`<p class="faint">Worker ${worker.host}, seen ${moment(worker.seenAt, now)}.</p>`}
     ${isEnding && html`<p>It is in no document any more, and finishes what it has begun.</p>`}
   </article> `;
-}
-
-function addressOf({ search, state, team, page }: FleetSelection): string {
-  const query = new URLSearchParams({
-    ...(search !== "" && { q: search }),
-    ...(state !== undefined && { state }),
-    ...(team !== undefined && { team }),
-    ...(page > 1 && { page: String(page) }),
-  }).toString();
-  return query === "" ? "./" : `./?${query}`;
 }

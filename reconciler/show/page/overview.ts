@@ -2,6 +2,7 @@ import type { BoardView, EnvironmentView } from "../board-view.ts";
 import { doubtOf, doubtWords, glance } from "../glance.ts";
 import { html, type Html, sentence } from "../../../web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
+import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderGauge } from "./gauge.ts";
 import { renderPreviews } from "./previews.ts";
@@ -9,16 +10,12 @@ import { renderVisitor, type Visitor } from "./wishes.ts";
 import { activityWords, moment, shortCommit, stateWords } from "./words.ts";
 
 /** What a reader wants to see of the environments. */
-export interface Selection {
-  /** A part of the name. */
-  search: string;
+export interface Selection extends Choice {
   state: StandingState | undefined;
-  /** From 1. */
-  page: number;
 }
 
 /** How many environments a page shows. */
-export const environmentsPerPage = 50;
+const environmentsPerPage = 50;
 
 /** Everything at a glance, and the environments that a reader wants to see, the worst first. */
 export function renderOverview(
@@ -96,29 +93,14 @@ function renderActivity({ activity, now, checkedAt }: BoardView): Html {
 }
 
 /** The search, and the states with their numbers. */
-function renderChoice(environments: readonly EnvironmentView[], { search, state }: Selection): Html {
+function renderChoice(environments: readonly EnvironmentView[], selection: Selection): Html {
   const counts = Map.groupBy(environments, (each) => each.state);
   const there = standingStates.filter((each) => counts.has(each));
-  const chip = (each: StandingState | undefined, text: string, count: number) =>
-    html`<a
-      href="${addressOf({ search, state: each, page: 1 })}"
-      ${each === state && html` aria-current="true"`}
-      >${text} <span class="faint">${count}</span></a
-    > `;
+  const chip = (state: StandingState | undefined, text: string, count: number) =>
+    renderChip({ ...selection, state }, text, count, state === selection.state);
   return html`<section aria-labelledby="environments">
     <h2 id="environments">Environments</h2>
-    <form action="./" method="get" role="search">
-      <label
-        ><span class="faint">Search by name</span><br />
-        <input
-          type="search"
-          id="search"
-          name="q"
-          value="${search}"
-          maxlength="200"
-          autocomplete="off" /></label
-      >${state !== undefined && html`<input type="hidden" name="state" value="${state}" />`}
-    </form>
+    ${renderSearch("Search by name", selection)}
     <nav class="chips" aria-label="States">
       ${chip(undefined, "all", environments.length)}${there.map((each) => chip(each, stateWords[each].text, counts.get(each)?.length ?? 0))}
     </nav>
@@ -131,34 +113,13 @@ function renderList(
   now: number,
   visitor: Visitor,
 ): Html {
-  const { search, state, page } = selection;
+  const { search, state } = selection;
   const wanted = search.toLowerCase();
   const chosen = environments.filter(
     (each) =>
       (state === undefined || each.state === state) && each.environment.toLowerCase().includes(wanted),
   );
-  const pages = Math.max(1, Math.ceil(chosen.length / environmentsPerPage));
-  const here = Math.min(Math.max(page, 1), pages);
-  const shown = chosen.slice((here - 1) * environmentsPerPage, here * environmentsPerPage);
-  if (shown.length === 0 && environments.length > 0)
+  if (chosen.length === 0 && environments.length > 0)
     return html`<p class="card">No environment matches. <a href="./">Show all</a></p>`;
-  const link = (to: number, text: string) =>
-    html`<a href="${addressOf({ ...selection, page: to })}">${text}</a>`;
-  return html`${shown.map((each) => renderEnvironment(each, now, visitor))}
-  ${
-    pages > 1 &&
-    html`<nav class="chips" aria-label="Pages">
-      ${here > 1 && link(here - 1, "Previous")}<span>Page ${here} of ${pages}</span
-      >${here < pages && link(here + 1, "Next")}
-    </nav>`
-  }`;
-}
-
-function addressOf({ search, state, page }: Selection): string {
-  const query = new URLSearchParams({
-    ...(search !== "" && { q: search }),
-    ...(state !== undefined && { state }),
-    ...(page > 1 && { page: String(page) }),
-  }).toString();
-  return query === "" ? "./" : `./?${query}`;
+  return renderPage(chosen, selection, environmentsPerPage, (each) => renderEnvironment(each, now, visitor));
 }

@@ -1,0 +1,59 @@
+import { html, type Html } from "../../../web/html.ts";
+
+/** What a reader wants to see of a long list. */
+export interface Choice {
+  /** A part of what names an entry. */
+  search: string;
+  state: string | undefined;
+  team?: string | undefined;
+  /** From 1. */
+  page: number;
+}
+
+/** The address of the page with this choice, relative to the page. */
+export function addressOf({ search, state, team, page }: Choice): string {
+  const query = new URLSearchParams({
+    ...(search !== "" && { q: search }),
+    ...(state !== undefined && { state }),
+    ...(team !== undefined && { team }),
+    ...(page > 1 && { page: String(page) }),
+  }).toString();
+  return query === "" ? "./" : `./?${query}`;
+}
+
+/** The field of the search, which keeps what else is chosen. */
+export function renderSearch(label: string, { search, state, team }: Choice): Html {
+  return html`<form action="./" method="get" role="search">
+    <label
+      ><span class="faint">${label}</span><br />
+      <input type="search" id="search" name="q" value="${search}" maxlength="200" autocomplete="off" /></label
+    >${state !== undefined && html`<input type="hidden" name="state" value="${state}" />`}${team !== undefined && html`<input type="hidden" name="team" value="${team}" />`}
+  </form>`;
+}
+
+/** A link to the first page of a choice, with the number of its entries. */
+export function renderChip(choice: Choice, text: string, count: number, isCurrent: boolean): Html {
+  return html`<a href="${addressOf({ ...choice, page: 1 })}" ${isCurrent && html` aria-current="true"`}
+    >${text} <span class="faint">${count}</span></a
+  > `;
+}
+
+/** The entries of the chosen page, and links to the pages beside it. */
+export function renderPage<Entry>(
+  entries: readonly Entry[],
+  choice: Choice,
+  perPage: number,
+  render: (entry: Entry) => Html,
+): Html {
+  const pages = Math.max(1, Math.ceil(entries.length / perPage));
+  const here = Math.min(Math.max(choice.page, 1), pages);
+  const link = (page: number, text: string) => html`<a href="${addressOf({ ...choice, page })}">${text}</a>`;
+  return html`${entries.slice((here - 1) * perPage, here * perPage).map(render)}
+  ${
+    pages > 1 &&
+    html`<nav class="chips" aria-label="Pages">
+      ${here > 1 && link(here - 1, "Previous")}<span>Page ${here} of ${pages}</span
+      >${here < pages && link(here + 1, "Next")}
+    </nav>`
+  }`;
+}
