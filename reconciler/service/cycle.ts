@@ -1,10 +1,9 @@
 import type { Client } from "../../core/api/index.ts";
-import { type Ending, startRun } from "../../core/session/index.ts";
+import { startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
   type Answered,
-  type Attribution,
   type Conclusion,
   type Decision,
   conclude,
@@ -19,6 +18,7 @@ import type { KnownShares } from "../people/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
 import { type Commits, type InForce, type Seen, Viewer, type ViewSettings } from "../view/index.ts";
 import type { Allowance, SharedLooks } from "../watch/index.ts";
+import { settle } from "./settle.ts";
 
 /** Who sends the requests of a cycle. */
 export interface ServiceClients {
@@ -108,7 +108,8 @@ export class Reconciler {
       await this.#memory.remember({ type: "written", shares, now: this.#settings.clock.now() });
       return carrier.carryOut(proposal, inForce.commit, last);
     };
-    const conclusion = await settle(seen, carryOut, this.#viewer.authorOf);
+    const { decision, view, ending } = await settle(seen.view, seen.plan, carryOut);
+    const conclusion = conclude(view, decision, ending, this.#viewer.authorOf);
     await this.#remember(conclusion, commits, inForce);
     const { finding, standings } = conclusion;
     if (standings) this.#standings = standings;
@@ -224,26 +225,6 @@ export class Reconciler {
 /** Whether anything is to be done, or somebody has asked for something. */
 function hasWork({ view }: Seen): boolean {
   return view.shares.some(({ asked }) => asked !== undefined) || decide(view).type !== "rest";
-}
-
-/** Decides, and carries out what was decided: a refused plan, and one that has to be made first, lead to another decision. */
-async function settle(
-  { view: seen, plan }: Pick<Seen, "view" | "plan">,
-  carryOut: (decision: Extract<Decision, { type: "apply" }>) => Promise<Ending>,
-  authorOf: Attribution,
-): Promise<Conclusion> {
-  for (let view = seen; ;) {
-    const decision = decide(view);
-    if (decision.type === "plan") {
-      const plans = new Map(view.plans);
-      for (const scope of decision.scopes) plans.set(scope.key, await plan(scope));
-      view = { ...view, plans };
-      continue;
-    }
-    const ending = decision.type === "apply" ? await carryOut(decision) : undefined;
-    if (ending?.type !== "refused") return conclude(view, decision, ending, authorOf);
-    view = { ...view, refused: [...view.refused, ...ending.problems] };
-  }
 }
 
 type Settled = { error: unknown } | { error?: never };

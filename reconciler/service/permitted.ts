@@ -1,9 +1,8 @@
 import type { Plan } from "../../core/plan/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError } from "../../core/problem.ts";
 import { approve, propose, type Proposal, withProblems } from "../../core/session/index.ts";
 import {
   type Decision,
-  decide,
   distinct,
   everything,
   type Scope,
@@ -14,6 +13,7 @@ import {
 import { type Bounds, changesBeyond, unbounded, withIgnored } from "../people/index.ts";
 import { modeOf, reasonToWait, sharesOf, sparedBy, withoutPruning } from "../policy/index.ts";
 import { liveRules, type RuleSources } from "../view/index.ts";
+import { settle } from "./settle.ts";
 
 /** The part of a commit that may be applied now, and why the rest is left out. */
 export interface Permitted {
@@ -66,7 +66,7 @@ export async function proposePermitted(
   const whole = await plan(everything);
   const known = await before(whole.plan);
   // Only a service knows for how long an environment has been healthy: what comes after another one waits.
-  let view = withPromotions({
+  const seen = withPromotions({
     // What was deleted a moment ago by the clock of the server is in the past here too.
     now: run.clock.now(),
     commit: "",
@@ -81,27 +81,12 @@ export async function proposePermitted(
     affordable: Infinity,
     ...known,
   });
-  for (;;) {
-    const decision = decide(view);
-    if (decision.type === "plan") {
-      const plans = new Map(view.plans);
-      for (const scope of decision.scopes) plans.set(scope.key, await plan(scope));
-      view = { ...view, plans };
-      continue;
-    }
-    const refused = decision.type === "apply" ? await refusalsOf(decision.proposal) : [];
-    if (refused.length === 0) return permitted(decision, view, plan);
-    view = { ...view, refused: [...view.refused, ...refused] };
-  }
-
-  /** What approval refuses that a plan does not show, such as a secret that cannot be read. */
-  async function refusalsOf(proposal: Proposal): Promise<readonly Problem[]> {
-    const approval = await approve(proposal, run, {
-      onQuota: "wait",
-      consent: () => Promise.resolve(false),
-    });
-    return approval.type === "refused" ? approval.problems : [];
-  }
+  // What approval refuses that a plan does not show, such as a secret that cannot be read.
+  const { decision, view } = await settle(seen, plan, async ({ proposal }) => {
+    const approval = await approve(proposal, run, { onQuota: "wait", consent: () => Promise.resolve(false) });
+    return approval.type === "refused" ? approval : undefined;
+  });
+  return permitted(decision, view, plan);
 }
 
 async function permitted(
