@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../../core/api/index.ts";
+import { GitRepository } from "../../fixtures/git-repository.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { useFixture } from "../fixture.ts";
 
@@ -45,4 +46,18 @@ test.each([
   const { stderr, code } = await fixture.run(["plan", fixture.folder]);
   expect([code, stderr]).toEqual([3, expect.stringContaining(message)]);
   expect(stderr).toContain("infrasync.config.yaml:1:");
+});
+
+test("the reconciler honours what its settings file says of the server", async () => {
+  using repository = new GitRepository();
+  repository.push({ "shop.yaml": shop + job("migrate") });
+  await fixture.fault({ method: "GET", path: "/environment/**", status: 403 });
+  const reconcile = async (server: string) => {
+    const config = await fixture.write("reconciler.yaml", `server: ${server}\n`);
+    const line = ["reconcile", "--repo", repository.origin, "--allow-local-repo", "--once", "--yes"];
+    return fixture.run([...line, "--config", config], { env: { PATH: process.env["PATH"] } });
+  };
+  expect((await reconcile("{}")).stderr).toContain("the token may not do this");
+  const { stdout } = await reconcile("{ forbidden_for_missing: true }");
+  expect(stdout).toContain("+ Environment shop/staging");
 });
