@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Fields, isFields } from "../../../core/json.ts";
-import { writeYaml } from "../../../core/source/write.ts";
 import { createEmulator } from "../../../emulator/index.ts";
 import { runInside } from "../../support/run-inside.ts";
 import type { Console } from "../../terminal/console.ts";
@@ -45,12 +44,9 @@ async function differences(
   console: Console,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string[]> {
-  const inFile = async (name: string, described: readonly Fields[]) => {
+  const inFile = async (name: string, described: readonly string[]) => {
     const file = join(folder, name);
-    await writeFile(
-      file,
-      described.map((document) => writeYaml(document).replaceAll("$${", "${")).join("---\n"),
-    );
+    await writeFile(file, described.join("---\n"));
     return file;
   };
   const values = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${String(value)}`]);

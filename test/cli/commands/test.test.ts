@@ -86,3 +86,18 @@ test.each([
   const { code, stdout } = await play(text.replace("  refused: [no-public-database]\n", ""));
   expect({ code, isSaid: stdout.includes(message), stdout }).toMatchObject({ code: 1, isSaid: true });
 });
+
+test.each([
+  ["block", '  - kind: Job\n    # its own\n    name: "${NAME}"\n    memory: ${MEMORY}\n'],
+  ["flow", '  - { kind: Job, name: "${NAME}",\n      memory: "${MEMORY}" }\n'],
+  ["alias", '  - { kind: Job, name: "${NAME}", memory: 512, description: *words }\n'],
+])("quotes of a document in a story count, as in a manifest: %s", async (form, document) => {
+  const text = `story: &words its name is a text
+${live}documents:
+${document.replace("kind: Job", form === "block" ? "kind: Job\n    environment: shop/staging\n    source: { image: { registry: docker-hub, image_name: a/b, tag: x } }\n    schedule: { on_start: {} }" : "kind: Job, environment: shop/staging, source: { image: { registry: docker-hub, image_name: a/b, tag: x } }, schedule: { on_start: {} }")}vars: { NAME: 512, MEMORY: 512 }
+expect: { plan: ["create job:shop/staging/512"] }
+`;
+  const { stdout } = await play(form === "alias" ? text.replace(", MEMORY: 512", "") : text);
+  if (form === "flow") expect(stdout).toContain('refused: memory must be a whole number, not the text "512"');
+  else expect(stdout).toContain("1 story: all as expected.");
+});
