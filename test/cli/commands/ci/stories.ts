@@ -49,6 +49,31 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     if (isGitHub) expect(last.outputs).toMatchObject({ changes: "false", digest: "" });
   });
 
+  test("a job plans and applies an environment of the settings file, from its own sources and values", async () => {
+    const environment = (name: string, cpu: number) =>
+      `  ${name}: { sources: [manifests], vars: { ENVIRONMENT: ${name}, CPU: ${cpu} } }\n`;
+    const settings = (cpu: number) =>
+      `environments:\n${environment("staging", cpu)}${environment("production", 2000)}`;
+    const bench = await startCiBench(make, start);
+    bench.open(3, {
+      "infrasync.config.yaml": settings(500),
+      "manifests/a.yaml": job("a", "cpu: ${CPU}\ndescription: ${ENVIRONMENT}"),
+    });
+    bench.merge(3);
+    bench.open(4, { "infrasync.config.yaml": settings(750) });
+    const inputs = { path: "staging" };
+    expect((await bench.plan(4, { inputs })).code).toBe(0);
+    expect(bench.comments(4)[0]).toContain("cpu  500m -> 750m");
+    expect((await bench.apply(bench.merge(4), { inputs })).code).toBe(0);
+    expect((await bench.server.everything()).get("shop/staging/JOB a")).toMatchObject({
+      cpu: 750,
+      description: "staging",
+    });
+    bench.open(5, { "infrasync.config.yaml": settings(1000) });
+    const mistyped = await bench.plan(5, { inputs: { path: "stagng" } });
+    expect([mistyped.code, mistyped.output]).toEqual([3, expect.stringContaining("did you mean staging?")]);
+  });
+
   test("a pull request from a fork gets no token and a clear note, and no failure", async () => {
     const bench = await startCiBench(make, start);
     bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
