@@ -13,7 +13,7 @@ import { escapeControl } from "../../core/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import { renderDifferences } from "../render/differences.ts";
-import { readEnvironment } from "../support/described-environment.ts";
+import { readEnvironments } from "../support/described-environment.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { readResourceArgument } from "../support/resource-argument.ts";
 import { withSession } from "../support/session.ts";
@@ -103,17 +103,12 @@ async function compareLive(
 
 /** Compares what the settings file describes as two environments. */
 async function compareDescribed(sides: Sides, flags: SourceFlags, console: Console): Promise<Differences> {
-  const sets = await Promise.all(
-    sides.map(async (name) => {
-      const { resources } = await readEnvironment(name, flags, console.io);
-      return {
-        resources: resources.map(({ address, stated }) => ({ address, fields: stated })),
-        nameWithin: nameBesideEnvironment,
-      };
-    }),
-  );
-  const [left, right] = sets;
-  return left && right ? differencesBetween(left, right) : { differences: [], same: 0 };
+  const [left, right] = await readEnvironments(sides, flags, console.io);
+  const compared = ({ resources }: typeof left) => ({
+    resources: resources.map(({ address, stated }) => ({ address, fields: stated })),
+    nameWithin: nameBesideEnvironment,
+  });
+  return differencesBetween(compared(left), compared(right));
 }
 
 function differencesJson({ differences, same }: Differences, [first, second]: Sides) {

@@ -8,6 +8,7 @@ import type { Command } from "./command.ts";
 import { addConnection, addOutput, addReading, addVariables, collect, yamlFormats } from "./options.ts";
 import { chooseDumps, readDumps } from "./dump/choose.ts";
 import { readSettings } from "../support/read-settings.ts";
+import { readNamedEnvironments } from "../support/named-environments.ts";
 import { manifestsText, ensureManifestsWritable, writeManifests } from "../support/write-manifests.ts";
 import { withSession } from "../support/session.ts";
 import { importBlocks } from "../../core/import/terraform/import-blocks.ts";
@@ -32,14 +33,14 @@ export const dump: Command<[addresses: string[]], Flags> = {
     "dump job:shop/staging/migrate --out migrate.yaml",
     "dump --update manifests",
     "dump shop/staging --update base --update overlays/staging --dry-run",
-    "dump shop/staging --format pulumi-import > import.json",
+    "dump staging --format pulumi-import > import.json",
   ],
 
   declare(line) {
     line
       .argument(
         "[addresses...]",
-        "resources to write, each with its contents: shop, shop/staging, job:shop/staging/migrate (default: the whole organization)",
+        "resources to write, each with its contents: shop, shop/staging, job:shop/staging/migrate, or an environment of the settings file (default: the whole organization)",
       )
       .option(
         "--out <path>",
@@ -88,20 +89,26 @@ export const dump: Command<[addresses: string[]], Flags> = {
 
   async run({ args: [addresses], flags, console }) {
     if (flags.update !== undefined) return updateManifestFiles(addresses, flags, console);
-    refuseWithoutUpdate(flags);
+    const mistakes: Problem[] = [];
+    const { patterns, isDescribed, suggesting } = await readNamedEnvironments(
+      addresses,
+      flags,
+      console.io,
+      mistakes,
+    );
+    refuseWithoutUpdate(flags, isDescribed);
     if (flags.out !== undefined) await ensureManifestsWritable(flags.out);
-    const { choices, problems } = chooseDumps(addresses);
+    const { choices, problems } = chooseDumps(patterns);
     const orders = flags.out === undefined ? [] : [flags.out];
-    const settings = await readSettings(flags, console, { orders, problems });
-    const { documents, leftOut, organization } = await withSession(
-      { settings, console },
-      async ({ run, organization: chosen }) => {
+    const settings = await readSettings(flags, console, { orders, problems: [...mistakes, ...problems] });
+    const { documents, leftOut, organization } = await suggesting(() =>
+      withSession({ settings, console }, async ({ run, organization: chosen }) => {
         const dumps = await readDumps(choices, run, chosen, {
           configuration: flags.withSettings === true,
           ...(flags.allFields && { extent: "all" as const }),
         });
         return { ...dumps, organization: chosen };
-      },
+      }),
     );
     if (documents.length + leftOut.length === 0) throw new InvalidInputError([nothing]);
     const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
@@ -128,15 +135,18 @@ export const dump: Command<[addresses: string[]], Flags> = {
 };
 
 /** Collects sources; `--update` alone stands for the working directory. */
-/** @throws CommandError for flags that have an effect with `--update` only */
-function refuseWithoutUpdate({ all, strict, dryRun, autoApprove, var: given, varFile }: Flags): void {
+/** @throws CommandError for flags that have an effect with `--update` only, or where an environment of the settings file is named */
+function refuseWithoutUpdate(
+  { all, strict, dryRun, autoApprove, var: given, varFile }: Flags,
+  isDescribed: boolean,
+): void {
   const idle = [
     ...(all ? ["--all"] : []),
     ...(strict ? ["--strict"] : []),
     ...(dryRun ? ["--dry-run"] : []),
     ...(autoApprove ? ["--yes"] : []),
-    ...(given ? ["--var"] : []),
-    ...(varFile ? ["--var-file"] : []),
+    ...(given && !isDescribed ? ["--var"] : []),
+    ...(varFile && !isDescribed ? ["--var-file"] : []),
   ];
   if (idle.length === 0) return;
   throw new CommandError("usage", exitCodes.invalid, {

@@ -10,20 +10,16 @@ import { InvalidInputError } from "../../core/problem.ts";
 import { differencesBetween, nameBesideEnvironment, type ResourceDifference } from "../../core/show/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
-import { readEnvironment } from "../support/described-environment.ts";
-import { addCommit, takeOver } from "../support/take-over.ts";
+import { readEnvironments } from "../support/described-environment.ts";
+import { addCommit, takeOver, type TakeOverFlags, takeOverFlags } from "../support/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addVariables, collect } from "./options.ts";
 import { planManifests } from "./plan.ts";
 
-interface Flags extends PlanFlags {
+interface Flags extends PlanFlags, TakeOverFlags {
   only: "tags" | "config";
   service?: string[];
-  dryRun?: boolean;
-  autoApprove?: boolean;
-  commit?: boolean;
-  pullRequest?: boolean;
 }
 
 /** `infrasync promote`: gives an environment of the settings file the versions that another one has. */
@@ -56,33 +52,25 @@ export const promote: Command<[from: string, to: string], Flags> = {
   },
 
   async run({ args: [from, to], flags, console }) {
-    const {
-      only,
-      service: services,
-      dryRun = false,
-      autoApprove = false,
-      commit = false,
-      pullRequest = false,
-      ...planFlags
-    } = flags;
-    const unanswered = dryRun ? [] : missingAnswer("promote", "--dry-run", flags, [], console);
-    if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
-    const source = await readEnvironment(from, planFlags, console.io);
-    const target = await readEnvironment(to, planFlags, console.io);
+    const { only, service: services, ...others } = flags;
+    const { taking, rest } = takeOverFlags(others);
+    const [source, target] = await readEnvironments([from, to], rest, console.io);
     const { differences } = differencesBetween(
       { resources: source.resources.map(comparedOf), nameWithin: nameBesideEnvironment },
       { resources: target.resources.map(comparedOf), nameWithin: nameBesideEnvironment },
     );
     refuseUnknown(services ?? [], target.resources);
+    const unanswered = taking.dryRun ? [] : missingAnswer("promote", "--dry-run", flags, [], console);
+    if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
     const chosen = differences.flatMap((difference) => taken(difference, only, services));
     return takeOver(
       target,
       chosen,
-      { dryRun, autoApprove, commit, pullRequest },
+      taking,
       {
         nothing: `Nothing to promote: ${escapeControl(to)} has ${only === "tags" ? "the versions" : "the fields"} of ${escapeControl(from)}.`,
         subject: `Promote ${services?.join(", ") ?? "everything"} from ${from} to ${to}`,
-        planned: () => planManifests([to], planFlags, console),
+        planned: () => planManifests([to], rest, console),
       },
       console,
     );

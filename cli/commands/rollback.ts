@@ -15,18 +15,16 @@ import { readPattern } from "../settings/patterns.ts";
 import { readChosenSources } from "../support/described-environment.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
-import { addCommit, stating, takeOver } from "../support/take-over.ts";
+import { addCommit, stating, takeOver, type TakeOverFlags, takeOverFlags } from "../support/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { operate, type OperationFlags } from "./operation/operate.ts";
 import { addConnection, addOutput, addVariables, addWaiting, collect } from "./options.ts";
 import { planManifests } from "./plan.ts";
 
-interface Flags extends PlanFlags, OperationFlags {
+interface Flags extends PlanFlags, OperationFlags, TakeOverFlags {
   to?: string;
   update?: string[];
-  commit?: boolean;
-  pullRequest?: boolean;
 }
 
 /** A service, and the version that it goes back to. */
@@ -66,27 +64,20 @@ export const rollback: Command<[patterns: string[]], Flags> = {
   },
 
   async run({ args: [patterns], flags, console }) {
-    const {
-      to,
-      update,
-      dryRun = false,
-      autoApprove = false,
-      commit = false,
-      pullRequest = false,
-      ...planFlags
-    } = flags;
+    const { to, update, ...others } = flags;
+    const { taking, rest } = takeOverFlags(others);
     const problems: Problem[] = [];
     const read = patterns.flatMap((text) => readPattern(text, problems));
-    if ((commit || pullRequest) && !update) {
-      const flag = commit ? "--commit" : "--pull-request";
+    if ((taking.commit || taking.pullRequest) && !update) {
+      const flag = taking.commit ? "--commit" : "--pull-request";
       problems.push({
         code: "argument",
         message: `${flag} commits changed manifests, but without --update no manifest changes`,
         advice: `add --update with the manifests, or leave out ${flag}`,
       });
     }
-    const unanswered = dryRun ? [] : missingAnswer("rollback", "--dry-run", flags, [], console);
-    const described = update && (await readChosenSources(update, planFlags, console.io));
+    const unanswered = taking.dryRun ? [] : missingAnswer("rollback", "--dry-run", flags, [], console);
+    const described = update && (await readChosenSources(update, rest, console.io));
     const settings = await readSettings(flags, console, { problems, unanswered });
     return withSession({ settings, console }, async ({ run, organization }, status) => {
       const choices = await chooseServices(run, organization, read);
@@ -111,11 +102,11 @@ export const rollback: Command<[patterns: string[]], Flags> = {
               past.present,
             ),
           ),
-          { dryRun, autoApprove, commit, pullRequest },
+          taking,
           {
             nothing: "Nothing to change: the manifests state these versions.",
             subject: `Roll back ${patterns.join(", ")}`,
-            planned: () => planManifests(update, planFlags, console),
+            planned: () => planManifests(update, rest, console),
           },
           console,
         );

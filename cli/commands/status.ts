@@ -2,7 +2,7 @@ import type { Problem } from "../../core/problem.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput, addReading, addVariables, addWho } from "./options.ts";
-import { readDescribedVersions } from "../support/described-versions.ts";
+import { readNamedEnvironments } from "../support/named-environments.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "../support/watch.ts";
@@ -49,7 +49,11 @@ export const status: Command<[patterns: string[]], Flags> = {
   async run({ args: [patterns], flags, console }) {
     refuseWatchOfJson(flags, console);
     const problems: Problem[] = [];
-    const { patterns: texts, versions } = await readDescribedVersions(
+    const {
+      patterns: texts,
+      versions,
+      suggesting,
+    } = await readNamedEnvironments(
       patterns.length === 0 ? ["environment:**"] : patterns,
       flags,
       console.io,
@@ -57,29 +61,32 @@ export const status: Command<[patterns: string[]], Flags> = {
     );
     const read = texts.flatMap((text) => readPattern(text, problems));
     const settings = await readSettings(flags, console, { problems });
-    return withSession({ settings, console }, ({ run, organization }, line) =>
-      showLive(
-        {
-          async look(given) {
-            const choices = await chooseServices(given, organization, read);
-            const standings = await Promise.all(
-              choices.map((choice) => readStanding(given, organization, choice)),
-            );
-            const chosen = standings.map((standing) => besideDescribed(standing, versions));
-            const events = flags.who ? await readHistory(run.client, organization.id, undefined, 100) : [];
-            return { chosen, changes: lastChanges(events) };
+    return suggesting(() =>
+      withSession({ settings, console }, ({ run, organization }, line) =>
+        showLive(
+          {
+            async look(given) {
+              const choices = await chooseServices(given, organization, read);
+              const standings = await Promise.all(
+                choices.map((choice) => readStanding(given, organization, choice)),
+              );
+              const chosen = standings.map((standing) => besideDescribed(standing, versions));
+              const events = flags.who ? await readHistory(run.client, organization.id, undefined, 100) : [];
+              return { chosen, changes: lastChanges(events) };
+            },
+            show({ chosen, changes }) {
+              const { spent, budget } = run.client;
+              if (console.json)
+                console.document({ ok: true, ...encodeStatuses(chosen, spent.total, budget) });
+              else console.data(renderStatuses(chosen, run.client, console.dataColors, Date.now(), changes));
+            },
+            states: ({ chosen }) => statesIn(chosen),
           },
-          show({ chosen, changes }) {
-            const { spent, budget } = run.client;
-            if (console.json) console.document({ ok: true, ...encodeStatuses(chosen, spent.total, budget) });
-            else console.data(renderStatuses(chosen, run.client, console.dataColors, Date.now(), changes));
-          },
-          states: ({ chosen }) => statesIn(chosen),
-        },
-        flags,
-        run,
-        line,
-        console,
+          flags,
+          run,
+          line,
+          console,
+        ),
       ),
     );
   },

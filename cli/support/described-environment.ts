@@ -1,8 +1,8 @@
-import { InvalidInputError } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import { chooseSources, type ManifestSet } from "./chosen.ts";
+import { chooseSources } from "./chosen.ts";
 import { type DescribedSources, readSources } from "./manifests.ts";
 
 /** What files and folders describe, or an environment of the settings file. @throws InvalidInputError with all mistakes */
@@ -10,7 +10,7 @@ export async function readChosenSources(
   named: readonly string[],
   flags: SourceFlags,
   io: Io,
-): Promise<DescribedSources & { sources: readonly string[] }> {
+): Promise<Environment> {
   const { sets, problems } = await chooseSources(named, flags, io);
   const [set, second] = sets;
   if (problems.length > 0) throw new InvalidInputError(problems);
@@ -18,31 +18,43 @@ export async function readChosenSources(
     throw new InvalidInputError([
       { code: "argument", message: "several environments are named", advice: "name one" },
     ]);
-  return readSet(set, flags, io);
+  const described = await readSources(set, flags, io);
+  if (described.problems.length > 0) throw new InvalidInputError(described.problems);
+  return { ...described, sources: set.sources };
 }
 
-/** What an environment of the settings file describes, and its sources. @throws InvalidInputError with all mistakes */
-export async function readEnvironment(
+/** What two environments of the settings file describe, and their sources. @throws InvalidInputError with all mistakes */
+export async function readEnvironments(
+  names: readonly [first: string, second: string],
+  flags: SourceFlags,
+  io: Io,
+): Promise<[Environment, Environment]> {
+  const [first, second] = await Promise.all([
+    readEnvironment(names[0], flags, io),
+    readEnvironment(names[1], flags, io),
+  ]);
+  if ("sources" in first && "sources" in second) return [first, second];
+  throw new InvalidInputError([first, second].flatMap((read) => ("sources" in read ? [] : read)));
+}
+
+type Environment = DescribedSources & { sources: readonly string[] };
+
+async function readEnvironment(
   name: string,
   flags: SourceFlags,
   io: Io,
-): Promise<DescribedSources & { sources: readonly string[] }> {
+): Promise<Environment | readonly Problem[]> {
   const chosen = await chooseSources([name], flags, io);
   const [set] = chosen.sets;
-  if (chosen.problems.length > 0) throw new InvalidInputError(chosen.problems);
+  if (chosen.problems.length > 0) return chosen.problems;
   if (!set?.environment)
-    throw new InvalidInputError([
+    return [
       {
         code: "argument",
         message: `${escapeControl(name)} is not an environment of the settings file`,
         advice: "describe it there: environments: { staging: { sources: [base, overlays/staging] } }",
       },
-    ]);
-  return readSet(set, flags, io);
-}
-
-async function readSet(set: ManifestSet, flags: SourceFlags, io: Io) {
+    ];
   const described = await readSources(set, flags, io);
-  if (described.problems.length > 0) throw new InvalidInputError(described.problems);
-  return { ...described, sources: set.sources };
+  return described.problems.length > 0 ? described.problems : { ...described, sources: set.sources };
 }

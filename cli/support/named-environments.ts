@@ -1,39 +1,48 @@
 import { addressKey, formatAddress, parentAddress } from "../../core/address.ts";
 import { versionIn } from "../../core/kinds/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { nearest } from "../../core/schema/suggest.ts";
 import type { SourceFlags } from "../flags.ts";
 import { environmentsIn } from "../settings/environments.ts";
 import { readSettingsFile } from "../settings/file.ts";
 import type { Io } from "../terminal/io.ts";
 import { readSources } from "./manifests.ts";
 
-/** The environments and services that the arguments of a command choose, and the versions that manifests describe. */
-interface DescribedVersions {
-  /** Patterns of live resources; those of the settings file replace the names of its environments. */
+/** What the arguments of a command choose, where they may name environments of the settings file. */
+interface NamedEnvironments {
+  /** Patterns of live resources; those of live environments replace the names of the settings file. */
   patterns: string[];
+  /** Whether an environment of the settings file is named, so that manifests were read. */
+  isDescribed: boolean;
   /** The image tags and chart versions of those environments, by the keys of the addresses of services. */
   versions: ReadonlyMap<string, string>;
+  /** Does what the command does; where a word that it cannot find is nearly such a name, the mistake says so. */
+  suggesting<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Reads the environments of the settings file that arguments name; mistakes are added to `problems`. */
-export async function readDescribedVersions(
+export async function readNamedEnvironments(
   texts: readonly string[],
   flags: SourceFlags,
   io: Io,
   problems: Problem[],
-): Promise<DescribedVersions> {
+): Promise<NamedEnvironments> {
   const versions = new Map<string, string>();
   // Only a single word can be the name of an environment; otherwise no file has to be read.
-  if (!texts.some((text) => /^[\w.-]+$/.test(text))) return { patterns: [...texts], versions };
+  if (!texts.some((text) => /^[\w.-]+$/.test(text))) return found(texts, versions, new Map());
   const { environments, problems: wrong } = environmentsIn(
     await readSettingsFile(flags.config, { orders: [] }, io),
   );
   problems.push(...wrong);
   const patterns = new Set<string>();
+  const near = new Map<string, string>();
+  const names = environments.map(({ name }) => name);
   for (const text of texts) {
     const environment = environments.find(({ name }) => name === text);
     if (!environment) {
       patterns.add(text);
+      const name = nearest(text, names);
+      if (name !== undefined) near.set(text, name);
       continue;
     }
     const set = { sources: environment.sources, environment };
@@ -46,5 +55,32 @@ export async function readDescribedVersions(
       if (version !== undefined) versions.set(addressKey(address), version);
     }
   }
-  return { patterns: [...patterns], versions };
+  return { ...found([...patterns], versions, near), isDescribed: texts.some((text) => names.includes(text)) };
+}
+
+function found(
+  patterns: readonly string[],
+  versions: ReadonlyMap<string, string>,
+  near: ReadonlyMap<string, string>,
+): NamedEnvironments {
+  return {
+    patterns: [...patterns],
+    isDescribed: false,
+    versions,
+    async suggesting(work) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof InvalidInputError) || near.size === 0) throw error;
+        throw new InvalidInputError(error.problems.map((problem) => withName(problem, near)));
+      }
+    },
+  };
+}
+
+function withName(problem: Problem, near: ReadonlyMap<string, string>): Problem {
+  const name = [...near].find(([text]) => problem.message.split(/[\s"]+/).includes(text))?.[1];
+  return name === undefined
+    ? problem
+    : { ...problem, advice: `did you mean ${name}, an environment of the settings file?` };
 }

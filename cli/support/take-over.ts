@@ -19,6 +19,12 @@ export interface TakeOverFlags {
   pullRequest?: boolean;
 }
 
+/** Takes flags apart: those of a change of manifests, and the rest, which its plan gets. */
+export function takeOverFlags<Flags extends TakeOverFlags>(flags: Flags) {
+  const { dryRun = false, autoApprove = false, commit = false, pullRequest = false, ...rest } = flags;
+  return { taking: { dryRun, autoApprove, commit, pullRequest }, rest };
+}
+
 /**
  * States values in manifests: shows the changes of the files, asks, writes them, and plans.
  *

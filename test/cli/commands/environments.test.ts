@@ -346,3 +346,35 @@ test.each<[string, string[], string, string]>([
   expect(stderr.split(message)).toHaveLength(2);
   expect(await fixture.takeRequests()).toEqual([]);
 });
+
+test("dump takes the name of an environment of the settings file, for Pulumi imports too", async () => {
+  await run("apply", "staging", "--yes");
+  const { stdout } = await run("dump", "staging", "--format", "pulumi-import");
+  expect(JSON.parse(stdout)).toEqual({
+    resources: [
+      { type: "infrasync:index:Environment", name: "staging", id: "shop/staging" },
+      { type: "infrasync:index:Job", name: "report", id: "shop/staging/report" },
+    ],
+  });
+  expect(await run("dump", "staging", "--var", "TAG=2.0")).toMatchObject({ code: 0 });
+  expect(await run("dump", "shop", "--var", "TAG=2.0")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("--var needs --update"),
+  });
+});
+
+test.each(["status", "dump"])("%s of a mistyped environment names the one that is meant", async (command) => {
+  expect(await run(command, "prodution")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("did you mean production, an environment of the settings file?"),
+  });
+});
+
+test("promote tells of wrong environments, each of them, before it tells of a missing consent", async () => {
+  const { code, stderr } = await run("promote", "stagng", "prodution");
+  expect(code).toBe(3);
+  expect(stderr).toContain("did you mean staging?");
+  expect(stderr).toContain("did you mean production?");
+  expect(stderr).not.toContain("--yes");
+  expect((await run("promote", "staging", "production")).stderr).toContain("add --yes");
+});
