@@ -47,7 +47,7 @@ export type ErrorCode = keyof typeof errorCodes;
 /** Codes of mistakes in manifests, settings and arguments, and of reasons that forbid a plan: `code` of a problem. */
 export const problemCodes = {
   unreadable:
-    "A file or folder cannot be read: it does not exist, belongs to somebody else, is too large, is no UTF-8 text, or is a link that leaves the folder.",
+    "A file or folder cannot be read: it does not exist, belongs to somebody else, is too large, is not UTF-8 text, or is a link that leaves the folder.",
   unwritable:
     "A file cannot be written: the folder is missing or not writable, or a file of another kind is in its place.",
   nothing_found: "The files and folders contain no manifests, or the organization has nothing to dump.",

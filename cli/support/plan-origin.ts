@@ -50,7 +50,7 @@ export function placesOf(
     throw new InvalidInputError([
       {
         code: "saved_plan",
-        message: `the plan file ${planFile} was made with ${named.join(", ")}, and not all of that is here, so nobody can tell what the settings there forbid`,
+        message: `the plan file ${planFile} was made with ${named.join(", ")}, and some of these files are missing, so their settings cannot be checked`,
         advice:
           "run it in the folder where the plan was made or in a checkout like that one, or name the settings with --config",
       },

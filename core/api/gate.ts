@@ -118,7 +118,7 @@ export class Gate {
       );
     if (entry.kind === "refused" && onQuota === "fail" && entry.left > quotaPatience) {
       const resetAt = new Date(this.#clock.now() + entry.left);
-      const share = purpose === "people" ? "" : " but what is kept for others";
+      const share = purpose === "people" ? "" : ", except the part kept for others,";
       const by = this.#spentBy(entry.limit);
       throw new QuotaError(
         `${where} was not sent: the quota of the token is spent${share} until ${resetAt.toISOString()}${by}`,

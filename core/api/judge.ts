@@ -128,7 +128,7 @@ function mayBeEmpty({ method }: RequestLine, status: number): boolean {
   return method === "DELETE" || (method !== "GET" && status !== 201 && status !== 202);
 }
 
-const noJson = "an answer that is no JSON";
+const noJson = "an answer that is not JSON";
 
 function describeBody(body: Buffer): string {
   if (body.length === 0) return "an empty answer";

@@ -55,7 +55,7 @@ function refuseToFollow(planning: Planning, desired: Desired, current: Expected)
       code: "exists",
       path: ["clone", "follow"],
       message:
-        "it exists, and no run has made it as a clone: to follow the source would overwrite it, and delete what the source does not have",
+        "it exists, and no run has made it as a clone: following the source would overwrite it, and delete what the source lacks",
       help: `give the clone another name, or take follow out; if it is to become a clone, state manage: { id: ${current.id} }`,
     },
   ];

@@ -301,7 +301,7 @@ function liftedProblems({ lifted = [] }: Policy, notes: readonly Note[]): Proble
       {
         code: "protected",
         message: `${formatAddress(address)}: ${message} in the settings that were applied before; nothing that it protected may be deleted in the run that lifts it`,
-        advice: "lift the protection in a change of its own, and delete after that one is applied",
+        advice: "lift the protection in a separate change, and delete after it is applied",
         address: formatAddress(address),
       },
     ];

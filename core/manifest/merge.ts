@@ -39,7 +39,7 @@ export function mergeEnvironments(environments: readonly EnvironmentDocuments[])
         problems.push({
           code: "duplicate",
           message: `${formatAddress(address)} is not the same in ${other.environment} and ${environment}`,
-          advice: "describe it in a source of its own that both have, without variables that differ",
+          advice: "describe it in a separate source that both use, without variables that differ",
           position: document.position([]),
         });
     }

@@ -32,7 +32,7 @@ async function find(run: Run, place: ResourcePlace): Promise<LiveResource | unde
 }
 
 function missing(text: string): never {
-  throw new OperationError("gone", `there is no ${text} any more, of which an output is wanted`, {
+  throw new OperationError("gone", `${text}, whose output is needed, does not exist any more`, {
     remedies: [{ again: "plan" }],
   });
 }

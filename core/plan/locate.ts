@@ -69,7 +69,7 @@ function refuseNameOfAnother(
     desired,
     ["name"],
     `the name belongs to the ${kind.name} whose id the document of ${describeAddress(other.address)} states`,
-    "take one of the two documents out; if that one is renamed, apply the rename in a run of its own first",
+    "take one of the two documents out; if it is renamed, apply the rename first, in a separate run",
   );
 }
 

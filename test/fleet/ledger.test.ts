@@ -81,7 +81,7 @@ test("workers, a client that takes all it may and an apply share a token: the se
   const greedy = await Promise.all([spender("applying"), spender("applying")]);
   for (const { message } of greedy)
     expect(message).toMatch(
-      /the quota of the token is spent but what is kept for others until .*; spent: \d+ of 200 by /,
+      /the quota of the token is spent, except the part kept for others, until .*; spent: \d+ of 200 by /,
     );
   const env = { INFRASYNC_LEDGER: postgres.url, USER: "ada" };
   const manifest = await fixture.write("person.yaml", `${shop}\n---\n${job("person")}`);

@@ -33,7 +33,7 @@ export function lostAttributes(type: ResourceType, attributes: Fields): LostAttr
           {
             attribute,
             why: use.why,
-            advice: "it stays as it is, because only what manifests state is changed",
+            advice: "it stays unchanged, because infrasync changes only stated fields",
           },
         ]
       : [];

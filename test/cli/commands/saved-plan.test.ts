@@ -132,7 +132,7 @@ describe("the settings that an apply of a saved plan asks", () => {
     await fixture.takeRequests();
     expect(await applyThere()).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("was made with m, and not all of that is here"),
+      stderr: expect.stringContaining("was made with m, and some of these files are missing"),
     });
     expect(await fixture.takeRequests()).toEqual([]);
     const config = await fixture.write("named.yaml", "protect: []\n");

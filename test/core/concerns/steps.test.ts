@@ -225,7 +225,7 @@ test("a plan with each step, beside one without it", () => {
       + update variables.LEVEL: (none) -> "1"
       + ? has no secret TOKEN, unlike its source; nobody can read the value there, so state it under secrets
     follow, refuse, existing
-      + ! Environment shop/prod: it exists, and no run has made it as a clone: to follow the source would overwrite it, and delete what the source does not have
+      + ! Environment shop/prod: it exists, and no run has made it as a clone: following the source would overwrite it, and delete what the source lacks
     expiry, state, source
       + clone variables.INFRASYNC_EXPIRES_AT: (none) -> {"value":"2026-11-25T10:00:00Z","description":"expires_after 3d: new"}
       + ? ends at 2026-11-25T10:00:00Z; a run that prunes deletes it after that
