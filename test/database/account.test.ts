@@ -135,7 +135,7 @@ test("looking leaves the shares of applying and of people, applying leaves that 
   expect(spend(person.account, server, "worker", "looking", now + hour + 2 * second).sent).toBe(20);
 });
 
-test("a late answer of the window before says nothing about the new one", () => {
+test("a late answer of the previous window does not change the new one", () => {
   const server = new Server(100, 0);
   const now = 1_800_000_000_000;
   const { account } = spend(emptyAccount, server, "ada", "people", now, 90);

@@ -87,7 +87,7 @@ test("a database that has lost its data: sources and git rebuild all but history
   expect(await deletions()).toBe(1);
 });
 
-test("a worker goes on with tables of a later version, and one that needs later tables says what to do", async () => {
+test("a worker goes on with tables of a later version, and a worker that needs later tables says what to do", async () => {
   await fleet.migrate();
   const repository = fleet.state(["one"]).get("one");
   const worker = await fleet.start();

@@ -157,7 +157,7 @@ test("a ledger that a file names is joined as soon as it is there, has its table
   expect(await planned()).not.toContain("cannot be reached");
 });
 
-test("one that is far away comes to its turn beside others that write all the time, and a connection that ends in between costs nothing", async () => {
+test("a far-away process gets its turn beside others that write all the time, and a connection that ends between two queries costs nothing", async () => {
   const wire = await Wire.to(postgres.port);
   onTestFinished(() => wire.close());
   const ledger = joinLedger({

@@ -22,7 +22,7 @@ test("migrate makes the tables, and again changes nothing; a worker without them
   expect(await fleet.migrate()).toMatchObject({ code: 0, stderr: expect.stringContaining("up to date") });
 });
 
-test("workers share the sources; the sources of one that is killed or stands still are taken over within 20 s, and what was remembered goes along", async () => {
+test("workers share the sources; others take over the sources of a killed or hanging worker within 20 s, with their memory", async () => {
   await fleet.migrate();
   const names = ["one", "two", "three", "four"];
   const repositories = fleet.state(names);
@@ -137,7 +137,7 @@ test("a worker that loses its right in the middle of an apply begins no write af
   expect(made).toHaveLength(jobs);
 });
 
-test("any worker shows every source and takes what people ask of it, tells of its webhooks, and a source without a worker is an alarm", async () => {
+test("any worker shows every source, passes on the wishes of people and webhooks, and a source without a worker is an alarm", async () => {
   await fleet.migrate();
   const names = ["one", "two", "three", "four"];
   writeFileSync(join(fleet.folder, "files", "secret"), "s3cret");

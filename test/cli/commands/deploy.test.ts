@@ -358,7 +358,7 @@ test("status shows the state of services with two requests for each environment:
 test.each([
   ["status", /migrate {2}READY {2}1 {2}never deployed\n[^]*migrate {2}DEPLOYED {2}1 {2}\d+ s ago/],
   ["list", /migrate +READY +1 [^]*migrate +DEPLOYED +1 /],
-])("%s --watch shows it again when it has changed, until Ctrl-C", async (command, shown) => {
+])("%s --watch repeats the output when a state changes, until Ctrl-C", async (command, shown) => {
   const interruption = new AbortController();
   const running = fixture.run([command, "job:shop/staging/migrate", "--watch"], {
     signal: interruption.signal,
@@ -396,7 +396,7 @@ describe("logs", () => {
     expect(stdout.replaceAll(/\d{4}-\S+Z/g, "TIME")).toBe("TIME  api: DEPLOYED\n");
   });
 
-  test("of a service that has never run says that there are none", async () => {
+  test("says of a service that has never run that it has no log lines", async () => {
     const { code, stdout, stderr } = await ran("logs", "shop/staging/api");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toBe("Application shop/staging/api has no log lines\n");

@@ -65,7 +65,7 @@ describe("status of an environment of the settings file", () => {
     await fixture.takeRequests();
   });
 
-  test("shows the version that manifests describe where another one is live, at no request more", async () => {
+  test("shows the described version if it differs from the live one, without another request", async () => {
     const same = await run("status", "staging");
     const requests = await fixture.takeRequests();
     expect(same.stdout).toContain("Environment shop/staging");
@@ -82,7 +82,7 @@ describe("status of an environment of the settings file", () => {
     });
   });
 
-  test("a mistake in its manifests is told before any request, and another word is a project", async () => {
+  test("a mistake in the manifests of the environment is reported before any request, and any other word is a project", async () => {
     await fixture.write("overlays/staging/report.yaml", overlay("staging", -1));
     const { code, stderr } = await run("status", "staging");
     expect(code).toBe(3);
@@ -196,7 +196,7 @@ describe("promote --pull-request", () => {
     git("push", "--quiet", "origin", "main");
   });
 
-  test("pushes a branch of its own, opens the pull request, and leaves everything else as it was", async () => {
+  test("pushes a new branch, opens the pull request, and changes nothing else", async () => {
     const server = await startGitHub();
     const forge = { INFRASYNC_FORGE_API: server.url, INFRASYNC_FORGE_TOKEN: forgeToken };
     await fixture.write("overlays/staging/other.yaml", "# not committed\n");
@@ -224,7 +224,7 @@ describe("promote --pull-request", () => {
     expect(said("status", "--porcelain", "--untracked-files=no")).toBe("");
   });
 
-  test("refuses when a file to change has changes of its own, and names an unknown forge", async () => {
+  test("refuses a file with uncommitted changes, and names an unknown forge", async () => {
     const text = await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8");
     await fixture.write("overlays/production/report.yaml", `${text}# mine\n`);
     const { stderr } = await propose({ INFRASYNC_FORGE_TOKEN: forgeToken });
@@ -232,7 +232,7 @@ describe("promote --pull-request", () => {
     expect(stderr).toContain("name its API with INFRASYNC_FORGE_API");
   });
 
-  test("says so when the forge cannot be reached, and sets the files back", async () => {
+  test("reports an unreachable forge, and restores the files", async () => {
     const forge = { INFRASYNC_FORGE_API: "http://127.0.0.1:9", INFRASYNC_FORGE_TOKEN: forgeToken };
     const { code, stderr } = await propose(forge);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be opened: GitHub cannot be reached/)]);

@@ -26,7 +26,7 @@ test("rollback deploys the version that ran before, and the next apply is said t
   expect(again.stderr).toContain("The next apply sets the image tag back");
 });
 
-test("a failed deployment is told with the version to go back to, which costs one request", async () => {
+test("the report of a failed deployment names the version to go back to, which costs one request", async () => {
   await fixture.write("shop.yaml", (shop + cronJob("report")).replace("1.4.2", "3.0.0"));
   await fixture.fault({ path: "/environment/*/service/deploy", fail_deployment: true });
   await fixture.takeRequests();

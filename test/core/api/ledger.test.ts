@@ -66,7 +66,7 @@ test("requests that ask the ledger at the same time do not exceed the cap of the
   expect(ledger.account.spent).toEqual({ ada: { people: 2 } });
 });
 
-test("a write that the service may not send is taken out of the ledger", async () => {
+test("a write that the service may not send is removed from the ledger", async () => {
   const { client, ledger } = await opened({
     beforeWrite: () => Promise.reject(new Error("the right is lost")),
   });
@@ -74,7 +74,7 @@ test("a write that the service may not send is taken out of the ledger", async (
   expect(ledger.account).toMatchObject({ pending: {}, unclear: 0, spent: { ada: { people: 0 } } });
 });
 
-test("after an interrupt, what has to be finished waits for requests of others that are under way, and nothing else does", async () => {
+test("after an interrupt, only requests that have to be finished wait for the requests of others under way", async () => {
   const { client, ledger, interrupt } = await opened();
   // The first request of a token, by somebody else.
   await ledger.enter("looking");

@@ -142,7 +142,7 @@ test("a seed fixes the ids of members, invitations and deployment rules", async 
   await expect(createEmulator({ seed: twice })).rejects.toThrow(`members[0]: the id ${id(3)} is used twice`);
 });
 
-test("a queued deployment is listed until it begins, and can be cancelled until then", async () => {
+test("the queue lists a deployment until it begins, and a queued deployment can be cancelled", async () => {
   const { client, environmentId, emulator, job, advance } = await startWorld({ deployDelay: 3000 });
   const path = `/environment/${environmentId}`;
   const made = await client.post(`${path}/job`, job("nightly"));

@@ -23,7 +23,7 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
   return { clock, told, shown: () => board.view(reader).sources[0] };
 }
 
-test("a source that no worker has told of for 15 seconds does not run, whatever its state was", () => {
+test("a source without a report for 15 seconds does not run, whatever its state was", () => {
   const { told, shown } = boardOf({ isAdmitted: false });
   told(2000);
   expect(shown()).toMatchObject({ state: "in_step", worker: { host: "other" } });
