@@ -34,7 +34,7 @@ test.for(frontEndsOf(import.meta.filename))(
 );
 
 test.for(frontEndsOf(import.meta.filename))(
-  "$name: the Automation API runs the program in its folder",
+  "$name: the Automation API previews, runs, refreshes and destroys the program in its folder",
   async (frontEnd, context) => {
     const text = program(`export const shop = new Project("shop", { name: "shop" }).id;`);
     const { server, stack } = await start(context, text, {}, frontEnd);
@@ -50,9 +50,16 @@ test.for(frontEndsOf(import.meta.filename))(
         { stackName: "dev", workDir: stack.folder },
         { envVars },
       );
+      expect((await automated.preview()).changeSummary).toEqual({ create: 2 });
+      expect((await server.everything()).size).toBe(0);
       const { summary, outputs } = await automated.up();
       expect(summary.result).toBe("succeeded");
-      expect(outputs["shop"]?.value).toBe(await server.idOf("shop"));
+      const id = await server.idOf("shop");
+      expect(outputs["shop"]?.value).toBe(id);
+      await server.api("PUT", `/project/${id}`, { name: "shop", description: "by hand" });
+      expect((await automated.refresh()).summary.resourceChanges).toMatchObject({ update: 1 });
+      expect((await automated.destroy()).summary.result).toBe("succeeded");
+      expect((await server.everything()).size).toBe(0);
     } finally {
       process.env["PATH"] = saved;
     }
