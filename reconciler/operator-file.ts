@@ -19,7 +19,7 @@ export interface OperatorFileForm {
   check: Check;
   /** Default: those that mean the same in every schema. */
   formats?: Formats;
-  /** What has the right form and no sense. */
+  /** Mistakes of documents whose form is right. */
   senseless(value: Fields): DocumentMistake[];
 }
 

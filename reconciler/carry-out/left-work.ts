@@ -1,7 +1,7 @@
 import type { AnyAddress } from "../../core/address.ts";
 import { shareKeyOf, shareOf } from "../policy/index.ts";
 
-/** What earlier cycles have left to the server: runs that do nothing but wait, each with the shares that it works in. */
+/** Unfinished work of earlier cycles: runs that only wait for the server, each with its shares. */
 export class LeftWork {
   readonly #left = new Set<{ keys: ReadonlySet<string>; over: Promise<void> }>();
 

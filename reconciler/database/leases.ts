@@ -13,7 +13,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** What leases work with. */
+/** The parts that leases need. */
 export interface LeasesSettings {
   url: string;
   version: string;

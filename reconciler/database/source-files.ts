@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import type { Leases } from "./leases.ts";
 
-/** What a source remembers lies in files of these forms; the copy of the repository can be fetched again. */
+/** The patterns of the files with the memory of a source; the copy of the repository can be fetched again. */
 const remembered = /\.(?:json|jsonl|yaml|html)$/;
 /** The largest file that is kept, in bytes. */
 const mostBytes = 16 * 1024 * 1024;

@@ -21,7 +21,7 @@ export class Standings {
     this.#leases = leases;
   }
 
-  /** What was read last; it grows older by itself. */
+  /** The states that were read last; they age by themselves. */
   get known(): readonly SourceStanding[] {
     const since = performance.now() - this.#readAt;
     return this.#known.map((each) => ({ ...each, age: each.age + since }));

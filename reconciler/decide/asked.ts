@@ -3,7 +3,7 @@ import { type Action, isChange, type Plan } from "../../core/plan/index.ts";
 import { type Mode, modeOf, rulesWhenAsked } from "../policy/index.ts";
 import { holderOf, type ShareView } from "./view.ts";
 
-/** What a plan changes in a share. */
+/** The changes of a plan in a share. */
 export function changesIn(
   share: ShareView,
   shares: readonly ShareView[],
@@ -26,7 +26,7 @@ export function isAskedFor(
   return asked !== undefined && (asked.type === "sync" || asked.plan === digestIn(plan, actions));
 }
 
-/** What may be done with the changes of a share now: what its rules say, and what a person has asked for. */
+/** The permission for the changes of a share now, by its rules and the wishes of people. */
 export function modeIn(share: ShareView, isCommit: boolean, isAsked: boolean): Mode {
   return modeOf(isAsked ? rulesWhenAsked(share.rules) : share.rules, isCommit);
 }

@@ -25,9 +25,9 @@ export interface Change {
   address: string;
   /** The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none. */
   fields?: string[];
-  /** What nobody could restore: `its data (20 GB)`. */
+  /** Losses that nobody could restore: `its data (20 GB)`. */
   losses?: string[];
-  /** What goes along: `also deletes: 1 job (report), 2 variables (LEVEL, report: URL)`. */
+  /** Further deletions: `also deletes: 1 job (report), 2 variables (LEVEL, report: URL)`. */
   takes?: string[];
   /** Who has changed the resource, by what and when, as far as the organization's events say so. */
   by?: string;
@@ -72,7 +72,7 @@ export function changesOf(
   });
 }
 
-/** What an action takes for good; of a resource inside, with its address. */
+/** The permanent losses of an action, with the addresses of resources inside. */
 function lossesIn(action: Action): Pick<Change, "losses"> {
   const cause = formatAddress(action.address);
   const losses = lossesByResource([action]).flatMap(({ address, lost }) => {
@@ -82,7 +82,7 @@ function lossesIn(action: Action): Pick<Change, "losses"> {
   return losses.length === 0 ? {} : { losses };
 }
 
-/** What goes along with an action, beside what it takes for good. */
+/** Further deletions of an action, beside its permanent losses. */
 function takenBy({ losses }: Action): Pick<Change, "takes"> {
   const takes = lossLists(losses.filter((loss) => !isForGood(loss))).map(
     ({ heading, groups, words }) =>

@@ -11,13 +11,13 @@ import { leftIn, type Standing, standingOf } from "./standing.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 import { type Asked, everything, holderOf, type ShareView, type View } from "./view.ts";
 
-/** What a cycle has decided at last. */
+/** The final decision of a cycle. */
 export type Decided = Exclude<Decision, { type: "plan" }>;
 
-/** What has become of the plan that was to be carried out. */
+/** The outcome of the plan to carry out. */
 export type Carried = Exclude<Ending, { type: "refused" }>;
 
-/** What a cycle concludes from what was decided, and from what became of that. */
+/** The conclusion of a cycle from its decision and the outcome. */
 export interface Conclusion {
   finding: Finding;
   /** How each share stands; absent: nothing is known that was not known before. */
@@ -28,11 +28,11 @@ export interface Conclusion {
   isApplied: boolean;
   /** The shares that are in step and healthy; absent: nothing is known that was not known before. */
   healthy?: readonly ShareView[];
-  /** What the policy wants to be rolled back, because a deployment has failed. */
+  /** Shares that the policy rolls back, because a deployment has failed. */
   rollbacks: readonly WantedRollback[];
   /** The drift that was undone. */
   undone: readonly Action[];
-  /** What people have asked for and that is over. */
+  /** Wishes of people that are over. */
   settled: readonly Settled[];
 }
 

@@ -6,7 +6,7 @@ import { changesIn } from "./asked.ts";
 import { changesByShare, isWholePossible, problemsOf, type Verdict, verdictOn } from "./verdict.ts";
 import { everything, type Scope, scopeOf, type View } from "./view.ts";
 
-/** What is to be done with the differences between a commit and live state. */
+/** The decision about the differences between a commit and live state. */
 export type Decision =
   /** These plans have to be made before anything can be decided. */
   | { type: "plan"; scopes: readonly Scope[] }

@@ -27,7 +27,7 @@ export interface DeletionLimits {
 
 const day = 86_400_000;
 
-/** What was deleted, and what may be. */
+/** The deletions so far, and their limit. */
 export interface DeletionLedger {
   /** The manifests that plans are of, by the id of their folder. */
   tree: string;

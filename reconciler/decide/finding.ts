@@ -17,7 +17,7 @@ export interface Waiting {
 /** Why a plan was not carried out to its end. */
 export type Stopped = "incomplete" | "unaffordable" | "interrupted";
 
-/** What was done by environment. */
+/** The work of a cycle, by environment. */
 export interface Divided {
   outcomes: readonly Outcome[];
   /** The environments in which the policy does not let the commit be applied. */
@@ -55,7 +55,7 @@ export type Finding =
   | { type: "overtaken" }
   | { type: "interrupted" };
 
-/** What became of something that a person had asked for. */
+/** The outcome of a wish of a person. */
 export interface Answered {
   /** `shop/production`. */
   environment: string;
@@ -92,6 +92,6 @@ export type CycleEnd = Finding & {
   environments?: readonly Standing[];
   /** The plans that were carried out. */
   enacted?: readonly Enacted[];
-  /** What became of what people had asked for. */
+  /** The outcomes of people's wishes. */
   answered?: readonly Answered[];
 };

@@ -17,13 +17,13 @@ export interface Standing {
   state: StandingState;
   /** The commit that is applied there, as far as it is known. */
   applied?: string;
-  /** What differs: of drift what became of it, otherwise what the commit would change. */
+  /** The differences: for drift with their outcome, otherwise the changes that the commit would make. */
   changes: readonly Change[];
   /** The drift that this cycle has set back: what it was, and who had made it. */
   setBack?: readonly Change[];
   /** The digest of the changes, which an approval of them names; absent: nothing differs. */
   plan?: string;
-  /** What a person has asked for, and that waits still. */
+  /** A wish of a person that still waits. */
   asked?: Asked;
   /** The earlier commit that a person has put in force there. */
   rolledBack?: RolledBack;
@@ -36,16 +36,16 @@ export interface Standing {
   /** How old what is known is, and when it is older than promised, in milliseconds since 1970; absent: nothing is known. */
   knowledge?: ShareView["knowledge"];
   problems: readonly Problem[];
-  /** What was tried and is not done. */
+  /** Attempted actions that are not done. */
   undone: readonly Outcome[];
   fights: readonly Fight[];
   /** How its services fare, the worst first. */
   health: readonly ServiceHealth[];
 }
 
-/** What became of the verdict on a share. */
+/** The outcome of the verdict on a share. */
 export interface Result {
-  /** What was tried there; absent: the plan was not carried out. */
+  /** The attempted actions there; absent if the plan was not carried out. */
   outcomes?: readonly Outcome[];
   /** Whether the server is still at work there. */
   goesOn: boolean;

@@ -9,7 +9,7 @@ import { type Fight, fightOver } from "./fights.ts";
 import { laterWaves } from "./waves.ts";
 import { everything, holderOf, type Scope, scopeOf, type ShareView, type View } from "./view.ts";
 
-/** What is decided about a share. */
+/** The verdict on a share. */
 export interface Verdict {
   share: ShareView;
   does:
@@ -29,7 +29,7 @@ export interface Verdict {
     | "block";
   /** Whether the differences are changes of the commit, and not drift. */
   isCommit: boolean;
-  /** What differs. */
+  /** The differences. */
   actions: readonly Action[];
   /** The digest of that, which an approval names; absent: nothing differs. */
   plan?: string;
@@ -45,7 +45,7 @@ export interface Verdict {
   until?: number;
 }
 
-/** What verdicts are made from. */
+/** The facts that verdicts need. */
 export interface VerdictFacts {
   view: View;
   /** The plan of everything, and what it changes by share. */
@@ -164,7 +164,7 @@ function unread(share: ShareView): Verdict {
   };
 }
 
-/** What a plan changes, by share. */
+/** The changes of a plan, by share. */
 export function changesByShare(
   { shares }: View,
   { actions }: Pick<Plan, "actions">,
@@ -195,7 +195,7 @@ export function isWholePossible(facts: Pick<VerdictFacts, "view" | "whole" | "ch
   );
 }
 
-/** What may be done with the changes of a share now. */
+/** The permission for the changes of a share now. */
 function modeNow(share: ShareView, { whole, changes }: Pick<VerdictFacts, "whole" | "changes">): Mode {
   const actions = changes.get(share) ?? [];
   return modeIn(share, isOfCommit(share, actions), isAskedFor(share, whole.plan, actions));

@@ -33,9 +33,9 @@ export interface View {
   plans: ReadonlyMap<string, Proposal>;
   /** Why plans of this cycle were not approved, such as a secret that cannot be read. */
   refused: readonly Problem[];
-  /** What was set back to the commit in force. */
+  /** The reverted changes, by share. */
   undone: Readonly<Record<string, Undone>>;
-  /** What was deleted, and what may be. */
+  /** The deletions so far, and their limit. */
   ledger: DeletionLedger;
   /** How many requests may be spent on changes now. */
   affordable: number;
@@ -62,7 +62,7 @@ export interface ShareView extends Share {
   health: readonly ServiceHealth[];
   /** A digest of its documents. */
   digest: string;
-  /** What is remembered of the last commit that was begun there, and of the last one that was healthy. */
+  /** The memory of the last commit begun there, and of the last healthy one. */
   rollout?: Rollout;
   /** Since when it has been in step and healthy with its present documents, in milliseconds since 1970. */
   healthySince?: number;
@@ -75,7 +75,7 @@ export interface ShareCommit {
   digest: string;
 }
 
-/** What is remembered of how commits came to a share. */
+/** The memory of the commits of a share. */
 export interface Rollout {
   /** The documents that were written there last, and since when: milliseconds since 1970. */
   begun?: { digest: string; at: number };
@@ -91,7 +91,7 @@ export interface RolledBack {
   by: string;
 }
 
-/** What a person has asked for in an environment, or in a project without its environments. */
+/** The wishes of a person for an environment, or for a project without its environments. */
 export type Asked =
   /** Apply what differs, although the rules only report it. */
   | { type: "sync"; by: string }

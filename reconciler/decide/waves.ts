@@ -3,7 +3,7 @@ import { type Action, deletes, makes, type WaveOf } from "../../core/plan/index.
 import { healthText } from "./health.ts";
 import type { ShareView, View } from "./view.ts";
 
-/** What waits for earlier waves. */
+/** Shares that wait for earlier waves. */
 export interface LaterWaves {
   /** The addresses of the changes that wait. */
   left: ReadonlySet<string>;

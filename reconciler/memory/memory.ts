@@ -44,7 +44,7 @@ export type MemoryNews =
   | { type: "wrote"; plan: Plan; report: Report; now: number }
   /** From when on it is known what was deleted. */
   | { type: "counted"; since: number }
-  /** What the events of the organization say was deleted, by whatever process. */
+  /** Deletions by any process, from the events of the organization. */
   | { type: "reported"; deletions: readonly Reported[]; now: number }
   /** Described secrets were seen. */
   | {
@@ -66,7 +66,7 @@ export type MemoryNews =
   /** Shares are in step: some of them with documents of earlier commits, by the ids of their folders. */
   | { type: "in_step"; shares: ReadonlySet<string>; rolledBack: ReadonlyMap<string, string> };
 
-/** What a reconciler remembers of what it has done, in memory and in a file. */
+/** The reconciler's memory of its work, in memory and in a file. */
 export class Memory {
   readonly #file: string | undefined;
   /** Undefined means not read yet. */
@@ -130,7 +130,7 @@ export class Memory {
     return undone?.tree === tree ? undone.fields : {};
   }
 
-  /** What was deleted or replaced in the last day. */
+  /** The deletions and replacements of the last day. */
   get deletions(): readonly Deletion[] {
     return this.#state?.deletions ?? [];
   }

@@ -16,7 +16,7 @@ export interface AppliedCommit {
   at: number;
 }
 
-/** What a reconciler remembers of the commits that it has applied. It may be lost at any time. */
+/** The reconciler's memory of applied commits. It may be lost at any time. */
 export interface ReconcilerState {
   /** The commit that was applied last as a whole, and its folder of manifests. */
   applied?: { commit: string; tree: string };
@@ -30,7 +30,7 @@ export interface ReconcilerState {
   rolledBack?: Readonly<Record<string, string>>;
   /** The fields of live resources that were set back to what this folder of manifests says. */
   undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
-  /** What was deleted or replaced in the last day. */
+  /** The deletions and replacements of the last day. */
   deletions?: readonly Deletion[];
   /** From when on these are all that infrasync has deleted, in milliseconds since 1970. */
   countedSince?: number;

@@ -5,7 +5,7 @@ import type { Audience, Told } from "../show/index.ts";
 
 const name = "infrasync/reconcile";
 
-/** What commit statuses are set with. */
+/** The parts that setting commit statuses needs. */
 export interface CommitStatusSettings {
   /** The forge, with the token as it is now. */
   forge(): Promise<Forge>;

@@ -7,7 +7,7 @@ const states = standingStates.filter(
   (state): state is ToldState => state !== "deploying" && state !== "unread",
 );
 
-/** What people are told of: the state of an environment, or something that happens. */
+/** The subjects of news: the state of an environment, or an event. */
 export const newsEvents = [
   ...states,
   "set_back",
@@ -31,7 +31,7 @@ const passing: ReadonlySet<NewsEvent> = new Set([
   "read",
 ]);
 
-/** What lasts, and can be told again after a while. */
+/** Lasting states, which can be reported again after a while. */
 export const repeatable = newsEvents.filter((event) => !passing.has(event));
 
 /** Milliseconds until a lasting state is reported again; absent: never. */

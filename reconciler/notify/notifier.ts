@@ -108,7 +108,7 @@ function withoutOutage({ outage: _outage, ...told }: ToldNews): ToldNews {
   return told;
 }
 
-/** What was told before; nothing where the file is missing or damaged. */
+/** The news reported before; none if the file is missing or damaged. */
 async function readTold(file: string): Promise<ToldNews> {
   try {
     const content: unknown = JSON.parse(await readFile(file, "utf8"));

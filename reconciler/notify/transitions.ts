@@ -3,7 +3,7 @@ import type { Change, Standing, StandingState } from "../decide/index.ts";
 import { isStale } from "../show/index.ts";
 import type { NewsEvent, Repeats, ToldState } from "./events.ts";
 
-/** What was told last: the states of environments by name, and whether the service was out. */
+/** The last reported states of environments by name, and whether the service was out. */
 export interface ToldNews {
   states: Readonly<Record<string, StandingState>>;
   /** Whether the newest commit had mistakes. */
@@ -28,13 +28,13 @@ export interface Transition {
   reasons: string[];
 }
 
-/** What people read of a cycle. */
+/** A piece of news of a cycle. */
 export type NewsItem =
   | { type: "transitions"; commit: string; transitions: Transition[] }
   /** The newest commit has mistakes. */
   | { type: "mistakes"; commit: string; problems: string[] }
   | { type: "mended"; commit: string }
-  /** What somebody else had changed is set back. Values are not named. */
+  /** A cycle has reverted changes of somebody else. Values are not named. */
   | { type: "set_back"; commit: string; changes: SetBackNews[] }
   | { type: "outage"; since: number; reason: string }
   | { type: "recovered"; since: number }

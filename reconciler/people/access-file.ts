@@ -90,7 +90,7 @@ export function readAccess(text: string, file: string): { rules: AccessRules; pr
     : { rules: { roles: [], ...unbounded }, problems };
 }
 
-/** What has the right form and no sense. */
+/** Mistakes of documents whose form is right. */
 function senseless(value: Fields): DocumentMistake[] {
   const mistakes: DocumentMistake[] = [];
   const refuse = (path: readonly (string | number)[], message: string, advice: string) =>

@@ -34,7 +34,7 @@ export interface Wish {
   reason?: string;
 }
 
-/** What people can ask for, as the last cycle has seen it. */
+/** The wishes that people can send, by the last cycle. */
 export interface KnownShares {
   shares: readonly Share[];
   /** The digest of what differs in a share. */
@@ -86,7 +86,7 @@ export class Desk {
     return this.#settings.known();
   }
 
-  /** What people have done, the newest first. */
+  /** The deeds of people, the newest first. */
   deeds(): Promise<Deed[]> {
     return this.#settings.audit.newest();
   }

@@ -202,7 +202,7 @@ function suspensionIn(value: Json): { suspend?: Suspension } {
   };
 }
 
-/** What commits come after, in rules whose form is checked elsewhere. */
+/** The environments that have to come first, in rules whose form is checked elsewhere. */
 function promotionIn(rules: Json): { promote?: Promotion } {
   const promote = isFields(rules) ? own(rules, "promote") : undefined;
   if (!isFields(promote)) return {};

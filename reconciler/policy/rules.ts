@@ -12,7 +12,7 @@ import type {
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";
 
-/** What the operator has set, which a commit can tighten and not loosen. */
+/** The settings of the operator, which a commit can tighten but not loosen. */
 export interface OperatorRules {
   /** Default: commits may be applied. */
   onCommit?: Mode;
@@ -24,7 +24,7 @@ export interface OperatorRules {
   suspensions?: readonly EnvironmentRules[];
 }
 
-/** What holds for an environment, a project without its environments, or the organization without its projects. */
+/** The rules of an environment, of a project without its environments, or of the organization without its projects. */
 export interface Rules {
   onCommit: Mode;
   onDrift: Mode;

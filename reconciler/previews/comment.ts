@@ -2,7 +2,7 @@ import { formatReference } from "../../core/address.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { PreviewLinks } from "./operations.ts";
 
-/** What comments are marked with. */
+/** The mark of comments. */
 export const commentName = "infrasync preview";
 
 /** The memory of a comment: the commit of the deployed preview, or the last commit of an ended one. */

@@ -38,7 +38,7 @@ export interface KeeperSettings {
   branch: string;
   clock: Clock;
   log: Log;
-  /** What was asked for, also by earlier processes. */
+  /** The requested previews, also those of earlier processes. */
   record: PreviewRecord;
   /** Is told after each look how the previews stand; default: nobody. */
   watch?: { previewsKept(kept: KeptPreviews): void };
@@ -69,7 +69,7 @@ const longestPause = 900_000;
 /** Keeps one preview for each open, labelled pull request. */
 export class PreviewKeeper {
   readonly #settings: KeeperSettings;
-  /** What the comments say, by pull request. */
+  /** The content of the comments, by pull request. */
   readonly #remembered = new Map<number, CommentMemory>();
   readonly #failures = new Map<number, Failure>();
   /** The services whose last deployment has failed, by pull request. */

@@ -13,7 +13,7 @@ import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index
 import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
 import { type Existing, existingPreviews, isOurs } from "./existing.ts";
 
-/** What previews are deleted with. */
+/** The parts that deleting previews needs. */
 export interface DeletionContext {
   run: Run;
   organization: Organization;
@@ -25,7 +25,7 @@ export interface DeletionContext {
   affordable(): number;
 }
 
-/** What previews are made with. */
+/** The parts that making previews needs. */
 export interface PreviewContext extends DeletionContext {
   policy: PreviewPolicy;
 }
@@ -45,7 +45,7 @@ export class PreviewError extends Error {
   }
 }
 
-/** What became of the preview of a pull request. */
+/** The outcome for the preview of a pull request. */
 export interface Made {
   did: "created" | "changed" | "nothing" | "declined";
   /** The services that the plan has changed, by `kind:name` in lower case. */

@@ -29,12 +29,12 @@ export interface ServiceClients {
   looks?: SharedLooks;
 }
 
-/** What a reconciler works with. */
+/** The parts that a reconciler needs. */
 export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   /** The clients of a cycle, whose tokens may change between cycles. */
   clients(): Promise<ServiceClients>;
   repository: Repository;
-  /** What may be spent on looking and on applying. */
+  /** The allowances for looking and for applying. */
   allowance: Allowance;
   /** The file of the memory. */
   stateFile: string;
@@ -202,7 +202,7 @@ export class Reconciler {
     }
   }
 
-  /** What people can ask for, as the last cycle has seen it. */
+  /** The wishes that people can send, by the last cycle. */
   get known(): KnownShares {
     return {
       shares: this.#viewer.shares,

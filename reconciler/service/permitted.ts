@@ -19,7 +19,7 @@ import { settle } from "./settle.ts";
 export interface Permitted {
   /** The plan, with the problems that forbid it, if there are any; undefined if the rules permit nothing. */
   proposal: Proposal | undefined;
-  /** What the rules leave out: `shop/production (on_commit: report)`. */
+  /** The environments that the rules leave out: `shop/production (on_commit: report)`. */
   waiting: readonly string[];
   /** Why the plan leaves out environments that the rules permit, such as a missing consent; undefined if it leaves out none. */
   left: InvalidInputError | undefined;
@@ -27,7 +27,7 @@ export interface Permitted {
   held: string | undefined;
 }
 
-/** What earlier runs say about a commit. */
+/** The results of earlier runs of a commit. */
 export type Before = Pick<View, "ledger" | "dropped">;
 
 /** Without a memory, nothing was deleted before, and nothing is limited by day. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/api/index.ts";
 import type { Hints } from "../webhook/index.ts";
 import type { Reconciler } from "./cycle.ts";
 
-/** What a rest works with. */
+/** The parts that a rest needs. */
 export interface Rested {
   reconciler: Pick<Reconciler, "hasNews">;
   clock: Clock;

@@ -14,7 +14,7 @@ import type { Before } from "./permitted.ts";
 
 const day = 86_400_000;
 
-/** What a run that applies one commit and ends works with. */
+/** The parts that a run of a single commit needs. */
 export interface SingleRunSettings {
   /** The data folder; undefined means that nothing is remembered for later runs. */
   folder: string | undefined;
@@ -25,7 +25,7 @@ export interface SingleRunSettings {
   operator: OperatorRules;
 }
 
-/** What a run that ends remembers for those after it, as a service does: the applied commit, and what was deleted. */
+/** The memory of a single run for later runs, as a service has it: the applied commit, and the deletions. */
 export class SingleRun {
   readonly #memory: Memory;
   readonly #settings: SingleRunSettings;

@@ -19,7 +19,7 @@ export interface PreviewView extends KeptPreview {
   since: number;
 }
 
-/** What the loop does now. */
+/** The present activity of the loop. */
 export type Activity =
   | { type: "starting" | "checking"; since: number }
   | { type: "applying"; since: number; changes: number }
@@ -43,7 +43,7 @@ export interface BoardStanding {
   previews: readonly PreviewView[];
   /** Why the last look at pull requests has failed. */
   previewFailure?: { reason: string; since: number };
-  /** What is wrong with the commit as a whole. */
+  /** Problems of the commit as a whole. */
   problems: readonly string[];
   /** Cycles that have failed in a row, and why the last one did. */
   failure?: { code: string; reason: string; since: number; failures: number };
@@ -59,11 +59,11 @@ export interface BoardView extends BoardStanding {
   spentInHour: number;
   /** How many will be left at this pace when the quota is reset. */
   forecast?: number;
-  /** What may be spent; absent while the quota is not known. */
+  /** The allowance; absent while the quota is not known. */
   allowance?: AllowanceView;
 }
 
-/** What is kept in step with what. */
+/** The repository and the organization that are kept in step. */
 export interface WatchedSource {
   /** Where a service has many: its name, and whose it is. */
   name?: string;

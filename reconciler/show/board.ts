@@ -17,7 +17,7 @@ import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
 import { answerText, type Describe, logged, type Told } from "./telling.ts";
 
-/** What a board works with. */
+/** The parts that a board needs. */
 export interface BoardSettings {
   clock: Clock;
   source: WatchedSource;
@@ -26,7 +26,7 @@ export interface BoardSettings {
   history: History;
   describe: Describe;
   budget(): Budget;
-  /** What may be spent; undefined while the quota is not known. */
+  /** The allowance; undefined while the quota is not known. */
   allowance(): AllowanceView | undefined;
   /** A document that shows what was carried out. */
   render(enacted: readonly Enacted[]): string;
@@ -280,7 +280,7 @@ function withoutPreviews(
   );
 }
 
-/** What a plan has done: `2 created, 1 updated`. */
+/** The result of a plan: `2 created, 1 updated`. */
 function countsOf(plan: Plan): string {
   const counts = countActions(plan.actions);
   return allActionTypes

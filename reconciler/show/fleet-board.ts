@@ -41,7 +41,7 @@ export interface FleetView {
   now: number;
   /** The worst first. */
   sources: readonly SourceView[];
-  /** What is wrong with the documents of the sources. */
+  /** Problems of the documents of the sources. */
   problems: readonly string[];
   /** Why the documents could not be read for the last time. */
   unread?: { reason: string; since: number };
@@ -49,10 +49,10 @@ export interface FleetView {
   database?: { reason: string; since: number };
 }
 
-/** What a source shows while it is open. */
+/** The board of an open source. */
 type Shown = RunningSource & ShownSource;
 
-/** What a board of many sources works with. */
+/** The parts that a board of many sources needs. */
 export interface FleetBoardSettings {
   clock: Clock;
   members(): readonly Member<Shown>[];
@@ -150,7 +150,7 @@ export class FleetBoard {
     return within(person, member.source).grants.length > 0;
   }
 
-  /** What a person may see. */
+  /** The sources that a person may see. */
   view(person: Person): FleetView {
     const isEverything = may(person, "see", []);
     const now = this.#settings.clock.now();

@@ -14,7 +14,7 @@ export interface HistoryEntry {
   level: "info" | "warn" | "error";
   message: string;
   commit?: string;
-  /** What was carried out, plan by plan: `2 created, 1 changed`. */
+  /** The results, plan by plan: `2 created, 1 changed`. */
   what: readonly string[];
   /** The drift that was set back: what it was, and who had made it. */
   setBack?: readonly SetBack[];

@@ -7,7 +7,7 @@ export function namesOf(environment: string): string[] {
   return environment === "the organization" ? [] : parseReference(environment);
 }
 
-/** What of a view a person may see. */
+/** The part of a view that a person may see. */
 export function seenBy<View extends BoardStanding>(view: View, person: Person): View {
   if (may(person, "see", [])) return view;
   const isSeen = ({ environment }: { environment: string }) => may(person, "see", namesOf(environment));

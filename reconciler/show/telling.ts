@@ -17,7 +17,7 @@ import { isChange } from "../../core/plan/index.ts";
 /** Phrases an error or a problem with what would help. */
 export type Describe = (problem: Pick<Problem, "message" | "advice" | "remedies">) => string;
 
-/** What the log and the history say of a cycle. */
+/** The lines of the log and the history about a cycle. */
 export interface Told {
   level: "info" | "warn" | "error";
   fields: Record<string, unknown>;
@@ -61,7 +61,7 @@ function withSetBack(end: CycleEnd, told: Told): Told {
   return setBack.length === 0 ? told : { ...told, fields: { ...told.fields, set_back: logged(setBack) } };
 }
 
-/** What became of what somebody had asked for: `approved by anna: shop/production`. */
+/** The outcome of a wish: `approved by anna: shop/production`. */
 export function answerText(answered: Answered): string {
   const { environment, type, by, isCarriedOut, commit = "", reasons = [] } = answered;
   if (type === "on_failure")
@@ -170,7 +170,7 @@ function messageOf({ type, waiting, stopped }: Extract<DividedEnd, { type: "undo
     : "the commit is applied";
 }
 
-/** What was done in each environment. */
+/** The work in each environment. */
 function byEnvironment({ outcomes, waiting, fights, stopped }: DividedEnd, describe: Describe): object {
   return {
     ...(outcomes && { outcomes: outcomesOf(outcomes, describe) }),

@@ -28,7 +28,7 @@ export interface Member<Running extends RunningSource> {
   isEnding: boolean;
 }
 
-/** What a fleet works with. */
+/** The parts that a fleet needs. */
 export interface FleetSettings<Running extends RunningSource> {
   clock: Clock;
   /** Ends all sources. */

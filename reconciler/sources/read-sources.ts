@@ -13,7 +13,7 @@ import { checks } from "./checks/index.js";
 import { sourceFormats, sourceSchema, sourceSetSchema } from "./source-schema.ts";
 import type { Source, SourceSet } from "./source.ts";
 
-/** What the files of a folder state. */
+/** The documents in the files of a folder. */
 export interface StatedSources {
   sources: readonly Source[];
   sets: readonly SourceSet[];
@@ -83,7 +83,7 @@ export function mistakesOf(value: Fields[string]): DocumentMistake[] {
   return [mistake(kind === undefined ? [] : ["kind"], message, "write kind: Source or kind: SourceSet")];
 }
 
-/** What has the right form and no sense. */
+/** Mistakes of documents whose form is right. */
 function senselessSource(value: Fields): DocumentMistake[] {
   const mistakes: DocumentMistake[] = [];
   const refuse = (path: readonly (string | number)[], message: string, advice: string) =>

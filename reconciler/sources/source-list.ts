@@ -9,13 +9,13 @@ export interface SourceFile {
   text: string;
 }
 
-/** What a list of sources is read from. */
+/** The places from which a list of sources is read. */
 export interface SourceListSettings {
   /** The files of the folder as they are now. */
   files(): Promise<readonly SourceFile[]>;
   /** The folders or repositories for which a set makes sources. */
   placesOf(set: SourceSet): Promise<readonly Place[]>;
-  /** What is wrong with a failure, as a problem. */
+  /** A failure as a problem. */
   problemOf(error: unknown, set: SourceSet): Problem;
 }
 

@@ -1,4 +1,4 @@
-/** What an operator states about a repository that is kept in step, with the names of the document. */
+/** The document of an operator about a repository, with the names of its members. */
 export interface Source {
   name: string;
   /** The file that states it, as people name it. */

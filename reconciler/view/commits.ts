@@ -28,7 +28,7 @@ export interface GivenSettings {
   content: Uint8Array;
 }
 
-/** What a commit describes. */
+/** The content of a commit. */
 export interface LoadedCommit {
   commit: string;
   /** The id of the folder with the manifests: the same as long as its files are the same. */

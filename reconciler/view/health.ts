@@ -8,7 +8,7 @@ import { escapeControl, shorten } from "../../core/text.ts";
 import type { ServiceHealth } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 
-/** What health is read with. */
+/** The parts that reading health needs. */
 export interface HealthSettings {
   /** How long a deployment may take, in milliseconds; default: 30 minutes. */
   slowAfter?: number;

@@ -4,7 +4,7 @@ import type { Action } from "../../core/plan/index.ts";
 import { everything, type Scope, scopeOf } from "../decide/index.ts";
 import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 
-/** What could be planned with the requests that there are. */
+/** The plans that the available requests suffice for. */
 export interface PlannedShares<Planned> {
   known: Share[];
   planned: Planned;

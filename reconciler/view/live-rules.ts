@@ -16,7 +16,7 @@ import {
 /** The rules for an environment or a project, by its names. */
 export type RulesOf = (names: readonly string[]) => Rules;
 
-/** What rules are read from. */
+/** The places from which rules are read. */
 export interface RuleSources {
   run: Run;
   organization: Organization;

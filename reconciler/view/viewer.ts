@@ -59,7 +59,7 @@ import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 /** How many requests a check of known state may need, beside the lists that it reads again. */
 const quietSlack = 20;
 
-/** What is looked at. */
+/** The parts that a viewer needs. */
 export interface ViewSettings extends HealthSettings {
   clock: Clock;
   repository: Pick<Repository, "isAncestor">;
@@ -68,15 +68,15 @@ export interface ViewSettings extends HealthSettings {
   organization: string | undefined;
   /** The policy for a commit, which its settings may tighten, and the problems of these settings. */
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
-  /** What the operator has set of the policy; default: nothing. */
+  /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
   /** The folder with the suspensions of the operator, which are read in each cycle; default: there are none. */
   suspensions?: string;
-  /** What may be spent on looking. */
+  /** The allowance for looking. */
   allowance: Allowance;
   /** The parts that an earlier process has read; default: none. */
   kept?: KeptParts;
-  /** What people have asked for; default: nobody can ask. */
+  /** The wishes of people; default: nobody can send any. */
   requests?: Requests;
   /** How the operator bounds now what a commit does; default: not at all. */
   bounds?(): Promise<Bounds>;
@@ -101,7 +101,7 @@ export interface Commits {
   rollbacks: Omit<WithRollbacks, "commit">;
 }
 
-/** What was seen, and a way to make further plans of the same. */
+/** The view of a cycle, and a function that makes further plans of it. */
 export interface Seen {
   view: View;
   plan(scope: Scope): Promise<Proposal>;
@@ -128,7 +128,7 @@ export class Viewer {
   #organization: Organization | undefined;
   #inForce: InForce | undefined;
   #newest: string | undefined;
-  /** What was read of the repository last. */
+  /** The last reading of the repository. */
   #last: Commits | undefined;
   #shares: readonly Share[] = [];
 
@@ -148,7 +148,7 @@ export class Viewer {
     return this.#newest;
   }
 
-  /** What the commit in force describes, as far as a cycle has seen it. */
+  /** The content of the commit in force, by the last cycle. */
   get shares(): readonly Share[] {
     return this.#shares;
   }

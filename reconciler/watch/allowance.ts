@@ -21,7 +21,7 @@ export interface Spending {
   allowed: number;
 }
 
-/** What may be spent, for people. Times are in milliseconds. */
+/** The allowance as people see it. Times are in milliseconds. */
 export interface AllowanceView {
   looking: Spending;
   applying: Spending;
@@ -33,7 +33,7 @@ export interface AllowanceView {
 
 const hour = 3_600_000;
 
-/** What an allowance works with. */
+/** The parts that an allowance needs. */
 export interface AllowanceSettings {
   clock: Clock;
   /** Milliseconds between two looks. */
@@ -62,7 +62,7 @@ export class Allowance implements Looker {
   #lastLook = -Infinity;
   /** How many requests it takes to read everything once. */
   #wholeCost = 0;
-  /** What was spent on what events named, in the last hour. */
+  /** Requests of the last hour that read what events named. */
   #byEvents: { at: number; requests: number }[] = [];
 
   constructor(settings: AllowanceSettings) {
@@ -135,7 +135,7 @@ export class Allowance implements Looker {
     this.#looking.spend(requests, budget);
   }
 
-  /** What looking may spend now. */
+  /** The requests that looking may spend now. */
   get pot(): Pot {
     const { clock, interval } = this.#settings;
     const { allowed, spent, end } = this.#looking;

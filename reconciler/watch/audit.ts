@@ -10,7 +10,7 @@ type Inventory = ReadonlyMap<string, readonly string[]>;
  * forget the lists that differ. It finds what was created, deleted, or renamed, and nothing about fields.
  */
 export class ListAudit {
-  /** What differed and has been read again, by parent: a server may list something in one list and not in another. */
+  /** Differences that have been read again, by parent: the lists of a server may disagree. */
   readonly #seen = new Map<string, string>();
 
   /** @returns whether the server has these lists for this token */

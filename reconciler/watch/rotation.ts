@@ -21,7 +21,7 @@ export class Rotation {
   #forgotten = new Set<string>();
   #credit = 0;
   #last: number | undefined;
-  /** What was read before that time may have changed. */
+  /** Levels that were read before this time may have changed. */
   #doubted = -Infinity;
 
   /** Everything that is known may have changed. */

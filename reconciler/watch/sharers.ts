@@ -1,10 +1,10 @@
 import type { Clock } from "../../core/api/index.ts";
 
-/** What of a window is kept for others. */
+/** The part of a window that is reserved for others. */
 export interface ShareClaims {
   /** Requests of the window for all together. */
   total: number;
-  /** What each of the others has spent of it. */
+  /** The requests that each of the others has spent of it. */
   others: readonly number[];
   /** Which part of the window is left, from 0 to 1. */
   left: number;
@@ -32,7 +32,7 @@ export interface SharedWindow {
 
 const hour = 3_600_000;
 
-/** Those who spend one token for one purpose. */
+/** The spenders of one token for one purpose. */
 class Sharers {
   readonly #clock: Clock;
   readonly #sure: number;
@@ -93,7 +93,7 @@ export class TokenSharers {
     this.applying = new Sharers(clock, 0.5, () => this.elsewhere("applying"));
   }
 
-  /** What all but one have spent in this window. */
+  /** The requests of all sharers except one in this window. */
   spentBeside(window: SharedWindow): number {
     const all = [...this.looking.spentBeside(window), ...this.applying.spentBeside(window)];
     return all.reduce((sum, spent) => sum + spent, 0);

@@ -8,7 +8,7 @@ import { Rotation } from "./rotation.ts";
 /** How long live state is believed where nothing says what has changed, in milliseconds. */
 const longestBelief = 300_000;
 
-/** What `Watch` works with. */
+/** The parts that `Watch` needs. */
 export interface WatchSettings {
   clock: Clock;
   allowance: Allowance;
@@ -34,10 +34,10 @@ export class Watch {
   /** Whether neither events nor audits say what has changed. */
   #isBlind = false;
   #began = 0;
-  /** What people want read anew, and could not be read yet. */
+  /** Environments and projects that people want read again, and that could not be read yet. */
   #asked: readonly Doubt[] = [];
   #isAllAsked = false;
-  /** What events and people have named and could not be read yet. */
+  /** Everything that events and people have named, and that could not be read yet. */
   #waiting: readonly Doubt[] = [];
   /** The ids of the environments that events have named. */
   #named: ReadonlySet<string> = new Set();
@@ -124,7 +124,7 @@ export class Watch {
     return named + this.#rotation.forgetDue(live, organizationId, limits);
   }
 
-  /** What was to be read has been read, as far as that was possible. */
+  /** Notes that the requested reads are done, as far as possible. */
   looked(live: LiveStore, organizationId: string): void {
     this.#rotation.looked(live, organizationId, this.#began);
     this.#settings.allowance.measured(this.#rotation.wholeCost(live, organizationId));

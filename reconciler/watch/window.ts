@@ -5,7 +5,7 @@ const hour = 3_600_000;
 /** The end of a window that the server names may move by so much, because its times are whole seconds. */
 const tolerance = 60_000;
 
-/** What was spent in a window that ends at a time, in milliseconds since 1970. */
+/** The spent requests of a window, and its end in milliseconds since 1970. */
 export interface SpentInWindow {
   end: number;
   spent: number;
@@ -15,9 +15,9 @@ export interface SpentInWindow {
 export interface WindowSettings {
   /** The share of the window that may be spent. */
   percent: number;
-  /** What an earlier process has spent in this window at most; the server says how much all have spent together. */
+  /** The most that an earlier process has spent in this window; the server shows the sum of all spenders. */
   before?: number;
-  /** Those who spend the same token for the same purpose, and for any. */
+  /** The spenders of the same token for the same purpose, and for any. */
   sharers: PurposeSharers;
   all: TokenSharers;
 }
@@ -63,7 +63,7 @@ export class QuotaWindow {
     this.#before = undefined;
   }
 
-  /** What was spent in this window, with what an earlier process may have spent. */
+  /** The spent requests of this window, including those that an earlier process may have spent. */
   get record(): SpentInWindow {
     this.#roll();
     return { end: this.#end, spent: this.#spent + Math.min(this.#before ?? 0, this.allowed) };

@@ -2,7 +2,7 @@ import { html, type Html } from "../../../web/html.ts";
 import type { Deed } from "../../people/index.ts";
 import { moment } from "./words.ts";
 
-/** What people have done, the newest first. */
+/** The deeds of people, the newest first. */
 export function renderAudit(deeds: readonly Deed[], now: number): Html {
   return html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="Audit">Audit</h1>

@@ -1,6 +1,6 @@
 import { html, type Html } from "../../../web/html.ts";
 
-/** What a reader wants to see of a long list. */
+/** The part of a long list that a reader has chosen to see. */
 export interface Choice {
   /** A part of what names an entry. */
   search: string;

@@ -70,7 +70,7 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
   </article> `;
 }
 
-/** What is live and in no document. */
+/** Live resources without a document. */
 function renderUndescribed({ environment, undescribed = [] }: EnvironmentView): Html | false {
   return (
     undescribed.length > 0 &&
@@ -85,7 +85,7 @@ function renderUndescribed({ environment, undescribed = [] }: EnvironmentView): 
 
 const day = 86_400_000;
 
-/** What was set back last, for a day. */
+/** The reverted changes of the last day. */
 function renderLastSetBack({ setBack }: EnvironmentView, now: number): Html | false {
   return (
     setBack !== undefined &&
@@ -117,7 +117,7 @@ function renderChange({ action, address, fields, losses, takes = [], by }: Chang
   </li> `;
 }
 
-/** What a person could paste into a manifest to settle the difference. */
+/** Text for a manifest that would settle the difference. */
 function renderPaste({ state, changes, fights, environment }: EnvironmentView): Html | false {
   const ignored = fights.map(({ address, fields }) => ({
     address,

@@ -55,7 +55,7 @@ export function renderEntrance({
   takesTokens,
   provider,
 }: {
-  /** What has gone wrong. */
+  /** The error message. */
   mishap?: string;
   takesTokens: boolean;
   /** Whether people can sign in at a provider. */

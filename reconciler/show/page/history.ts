@@ -8,7 +8,7 @@ export const entriesPerPage = 50;
 
 const tones = { info: "plain", warn: "note", error: "bad" } as const;
 
-/** What has changed, the newest first. */
+/** The changes, the newest first. */
 export function renderHistory(entries: readonly HistoryEntry[], page: number, now: number): Html {
   const pages = Math.max(1, Math.ceil(entries.length / entriesPerPage));
   const here = Math.min(Math.max(page, 1), pages);

@@ -9,7 +9,7 @@ import { renderPreviews } from "./previews.ts";
 import { renderVisitor, type Visitor } from "./wishes.ts";
 import { activityWords, moment, shortCommit, stateWords } from "./words.ts";
 
-/** What a reader wants to see of the environments. */
+/** The environments that a reader has chosen to see. */
 export interface Selection extends Choice {
   state: StandingState | undefined;
 }

@@ -27,7 +27,7 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-/** What a supervisor asks: it needs no token. */
+/** The answers for supervisors, whose requests need no token. */
 export interface Health {
   /** Undefined if the service is dead. */
   alive(): string | undefined;

@@ -9,7 +9,7 @@ declare module "fastify" {
   interface Session {
     /** Who has signed in. */
     identity?: SessionIdentity;
-    /** What became of what the person asked for last. */
+    /** The outcome of the person's last wish. */
     told?: { text: string; isRefused: boolean };
   }
   interface FastifyRequest {

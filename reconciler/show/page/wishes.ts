@@ -47,7 +47,7 @@ export function renderVisitor({ told, ...guest }: Visitor): Html {
   }`;
 }
 
-/** What the person can ask for in an environment. */
+/** The wishes that the person can send for an environment. */
 export function renderWishes(view: EnvironmentView, { person, known, proof }: Visitor): Html | false {
   const { environment, state, plan, rolledBack, asked, reason = "" } = view;
   const names = namesOf(environment);
@@ -88,7 +88,7 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
   </div>`;
 }
 
-/** What people have asked for there, and that holds or waits. */
+/** The wishes of people there that hold or wait. */
 export function renderAsked({ asked, rolledBack }: EnvironmentView): Html | false {
   if (!asked && !rolledBack) return false;
   return html`<p>

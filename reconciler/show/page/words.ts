@@ -31,7 +31,7 @@ export const previewWords: Record<
   ready: { text: "ready", tone: "good" },
 };
 
-/** What a state means, for a reader who sees it for the first time. */
+/** The meaning of a state, for a reader who sees it for the first time. */
 export const stateMeanings: Record<StandingState, string> = {
   failed: "Not all changes could be made. The next cycle tries again.",
   blocked: "Something has to be mended or allowed before the commit is applied here.",
@@ -111,7 +111,7 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 7);
 }
 
-/** What the loop does, without its times. */
+/** The activity of the loop, without its times. */
 export function activityWords(activity: {
   type: Activity["type"];
   changes?: number;
@@ -135,7 +135,7 @@ export function activityWords(activity: {
   }
 }
 
-/** What a service waits for. */
+/** The reason why a service waits. */
 export function waitWords(reason: Wait["reason"] | undefined): string {
   if (reason === "quota") return "waiting for new requests, because the quota of the token is used up";
   return reason === "limited"
