@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
+import { resourceType, useOfAttribute } from "../../../core/import/terraform/resource-types.ts";
+import { camelCase } from "../../../provider/lifecycle/index.ts";
+import { documentedAttributes } from "../../fixtures/terraform-attributes.ts";
 import { start } from "./start.ts";
 
 interface Mapping {
@@ -35,4 +38,40 @@ test("a converter gets the names of the types and attributes of the Terraform pr
     expect(inputs, type).toEqual(expect.arrayContaining(Object.values(fields).map(({ name }) => name)));
   }
   for (const { tok } of Object.values(mapping.dataSources)) expect(functions).toHaveProperty(tok);
+});
+
+/** Those that are lists or texts there and maps here, or of which several are one input: a person has to write these. */
+const ofOtherForm = [
+  "advanced_settings_json",
+  "auto_deploy",
+  "environment_variable_aliases",
+  "environment_variable_files",
+  "environment_variable_overrides",
+  "environment_variables",
+  "external_secret_files",
+  "external_secrets",
+  "is_after",
+  "is_before",
+  "secret_aliases",
+  "secret_overrides",
+  "terraform_action",
+  "tfvars_files",
+];
+
+test("each attribute of each type that a manifest can state in the same form has the name of an input", async () => {
+  const { plugin } = await start();
+  const mapping = JSON.parse((await plugin.mapping("terraform", "")).data) as Mapping;
+  const without = Object.entries(documentedAttributes).flatMap(([short, attributes]) => {
+    const type = resourceType(`qovery_${short}`);
+    const { tok = "", fields = {} } = mapping.resources[`qovery_${short}`] ?? {};
+    if (!("statedAs" in type)) throw new Error(`${short} has no documents`);
+    return attributes.flatMap((attribute) => {
+      const use = useOfAttribute(type, attribute);
+      const isStated = typeof use === "object" && "member" in use;
+      const name = fields[attribute]?.name ?? camelCase(attribute);
+      const inputs = (resources?.[tok]?.["inputProperties"] ?? {}) as Fields;
+      return isStated && !Object.hasOwn(inputs, name) ? [attribute] : [];
+    });
+  });
+  expect([...new Set(without)].toSorted()).toEqual(ofOtherForm);
 });
