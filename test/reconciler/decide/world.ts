@@ -18,6 +18,7 @@ import {
   withPromotions,
 } from "../../../reconciler/decide/index.ts";
 import { type OperatorRules, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
+import { frozen, frozenMembers } from "../../fixtures/frozen.ts";
 import { digestIn } from "../../../reconciler/decide/asked.ts";
 import { shareOf, sharesOf } from "../../../reconciler/policy/shares.ts";
 
@@ -103,10 +104,14 @@ export const documents = [
 const noon = "2026-11-23T12:00:00Z";
 export const newest = "c".repeat(40);
 
-/** One cycle without server and repository: decides, plans from the world, and decides again. */
+/**
+ * One cycle without server and repository: decides, plans from the world, and decides again. Throws when a decision or a
+ * conclusion changes something that it was given.
+ */
 export function settle(world: World): Settled {
-  let view = withPromotions(viewOf(world));
+  let view = withPromotions(frozenMembers(viewOf(world)));
   for (let rounds = 0; rounds < 10; rounds += 1) {
+    view = frozenMembers(view);
     const decision = decide(view);
     if (decision.type === "plan") {
       const plans = new Map(view.plans);
@@ -120,7 +125,7 @@ export function settle(world: World): Settled {
       view = { ...view, refused: [...view.refused, ...ending.problems] };
       continue;
     }
-    const conclusion = conclude(view, decision, ending, () => undefined);
+    const conclusion = conclude(view, frozen(decision), frozen(ending), () => undefined);
     const states = (conclusion.standings ?? []).map(({ environment, state }) => [environment, state]);
     return {
       ...conclusion,
