@@ -145,8 +145,18 @@ function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): InputM
     .map((error) => {
       const { path, message, advice } = explainError(error, inputs, terms);
       const missing = error.keyword === "required" && error.member !== undefined ? [error.member] : [];
-      return failureAt([...path, ...missing], `${message}; ${advice}`);
+      return failureAt([...path, ...missing], inOneSentence(message, advice));
     });
+}
+
+/** A mistake and its advice, of which only the remark in parentheses is left where it says what the mistake says. */
+function inOneSentence(message: string, advice: string): string {
+  const [action = "", ...remark] = advice.split(/ (?=\()/);
+  const isSaid = [
+    ` must be ${action.replace(/^write /, "")},`,
+    `${action.replace(/^add /, "")} is missing`,
+  ].some((words) => `${message},`.includes(words));
+  return isSaid ? [message, ...remark].join(" ") : `${message}; ${advice}`;
 }
 
 function failureAt(path: Path, reason: string): InputMistake {

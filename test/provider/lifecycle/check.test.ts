@@ -26,7 +26,7 @@ describe("mistakes are reported for each property", () => {
     [
       "a text for a number",
       { ...job, cpu: "500" },
-      ["cpu must be a whole number, not a text; write a whole number (CPU in millicores: 1000 is one CPU)"],
+      ["cpu must be a whole number, not a text (CPU in millicores: 1000 is one CPU)"],
     ],
     [
       "a name of 5,000 characters",
@@ -37,8 +37,8 @@ describe("mistakes are reported for each property", () => {
       "what may be secret",
       { ...job, schedule: { onStart: { arguments: "hunter2", entrypoint: 1234 } } },
       [
-        "schedule.onStart.arguments must be a list, not a text; write a list (Arguments of the container's command)",
-        "schedule.onStart.entrypoint must be a text, not a number; write a text (Entrypoint of the container)",
+        "schedule.onStart.arguments must be a list, not a text (Arguments of the container's command)",
+        "schedule.onStart.entrypoint must be a text, not a number (Entrypoint of the container)",
       ],
     ],
     [
@@ -56,7 +56,7 @@ describe("mistakes are reported for each property", () => {
     [
       "a wrong word",
       { ...job, cpuArchitecture: "arm" },
-      ['cpuArchitecture must be one of AMD64, ARM64, not "arm"; write one of AMD64, ARM64'],
+      ['cpuArchitecture must be one of AMD64, ARM64, not "arm"'],
     ],
     ["a misspelt input", { ...job, memmory: 1 }, ['a Job has no input "memmory"; did you mean memory?']],
     [
@@ -72,7 +72,7 @@ describe("mistakes are reported for each property", () => {
     [
       "no name",
       without(job, "name"),
-      ["name is missing; add name (Name. Names that differ only by case are the same)"],
+      ["name is missing (Name. Names that differ only by case are the same)"],
     ],
     [
       "a name for an id",
@@ -113,9 +113,9 @@ describe("mistakes are reported for each property", () => {
       "several mistakes",
       { ...job, cpu: 1.5, memory: -3, maxNbRestart: "2" },
       [
-        expect.stringMatching(/^cpu must be a whole number, not a number with a fraction;/),
+        expect.stringMatching(/^cpu must be a whole number, not a number with a fraction \(CPU/),
         expect.stringMatching(/^memory must be 1 or more, not -3;/),
-        expect.stringMatching(/^maxNbRestart must be a whole number, not a text;/),
+        expect.stringMatching(/^maxNbRestart must be a whole number, not a text \(Restarts/),
       ],
     ],
     [

@@ -21,9 +21,11 @@ test("mistakes are reported at their inputs, all of them at once", async () => {
     variables: { A: { aliasOf: "A" } },
   });
   expect(Object.fromEntries(failures.map(({ property, reason }) => [property, reason]))).toEqual({
-    cpu: expect.stringMatching(/^cpu must be a whole number, not a text; /),
+    cpu: expect.stringMatching(/^cpu must be a whole number, not a text \(CPU in millicores/),
     memmory: 'a Job has no input "memmory"; did you mean memory?',
-    "source.image.tag": expect.stringMatching(/^source\.image\.tag must be a text, not a number; /),
+    "source.image.tag": expect.stringMatching(
+      /^source\.image\.tag must be a text, not a number \(Image tag\)$/,
+    ),
     "variables.A.aliasOf": "variables.A is an alias of itself; name another, or state a value",
   });
   expect(await server.seen()).toEqual([]);
@@ -59,6 +61,16 @@ test("a missing input is reported at its place", async () => {
   expect(failures).toMatchObject([{ property: "environment" }]);
   const without = await plugin.check("Job", { environment: job["environment"] ?? "", name: "nightly" });
   expect(without.failures).toMatchObject([{ property: "source" }, { property: "schedule" }]);
+});
+
+test("a mistake says once what must be there", async () => {
+  const { plugin } = await start();
+  const reasons = async (inputs: Fields) =>
+    (await plugin.check("Job", inputs)).failures.map(({ reason }) => reason);
+  expect(await reasons({ name: "nightly" })).toEqual(["environment is missing (Id of its Environment)"]);
+  expect(await reasons({ ...job, cpu: "500" })).toEqual([
+    "cpu must be a whole number, not a text (CPU in millicores: 1000 is one CPU)",
+  ]);
 });
 
 test("a creation whose outcome is unknown is in the state, and the next run finds what it has created", async () => {
