@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const text = (tag: string, wait = true) =>
@@ -19,7 +19,7 @@ const text = (tag: string, wait = true) =>
     export const environments = deployment.environments;
   `)}`;
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: a deployment runs after its services, and again after a change of its triggers",
   async (frontEnd, context) => {
     const { stack, server } = await start(context, text("1"), { deployDelay: 100 }, frontEnd);

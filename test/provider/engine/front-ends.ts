@@ -1,5 +1,3 @@
-import { globSync } from "node:fs";
-import { basename } from "node:path";
 import { isSoak } from "../../fixtures/fault-kinds.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
 
@@ -59,12 +57,8 @@ export const plugin: FrontEnd = {
 
 export const frontEnds: readonly FrontEnd[] = [dynamicProvider, plugin];
 
-const files = globSync("*.test.ts", { cwd: import.meta.dirname }).toSorted();
-
 /**
- * The front ends over which the tests of a file run: in turn one of the two, because both would take ten minutes; in
+ * The front ends of most tests: the dynamic provider, because `test/provider/plugin` proves the plugin without an engine; in
  * `npm run soak -- --only pulumi` both.
  */
-export function frontEndsOf(file: string): readonly FrontEnd[] {
-  return isSoak ? frontEnds : frontEnds.filter((_, index) => index === files.indexOf(basename(file)) % 2);
-}
+export const chosenFrontEnds = isSoak ? frontEnds : [dynamicProvider];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
 const documents: Fields[] = [
@@ -18,7 +18,7 @@ const documents: Fields[] = [
   },
 ];
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: an up with a clone with overrides and an adoption fails midway, and the next up completes it",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, "", { cloneDelay: 300 }, frontEnd);

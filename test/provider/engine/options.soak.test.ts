@@ -1,9 +1,9 @@
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { expect, test } from "vitest";
-import { frontEnds, frontEndsOf } from "./front-ends.ts";
+import { frontEnds, chosenFrontEnds } from "./front-ends.ts";
 import { nothing, program, stagingWithJobs, start } from "./shop.ts";
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: replaceOnChanges replaces, or a warning says that it has no effect",
   async (frontEnd, context) => {
     const text = (cpu: number) =>
@@ -33,7 +33,7 @@ test.for(frontEndsOf(import.meta.filename))(
   },
 );
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: the Automation API previews, runs, refreshes and destroys the program in its folder",
   async (frontEnd, context) => {
     const text = program(`export const shop = new Project("shop", { name: "shop" }).id;`);
@@ -66,7 +66,7 @@ test.for(frontEndsOf(import.meta.filename))(
   },
 );
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: after an adoption by an up of the new name alone, the deletion of the old name leaves the resource",
   async (frontEnd, context) => {
     const text = (name: string) =>
@@ -87,7 +87,7 @@ test.for(frontEndsOf(import.meta.filename))(
   },
 );
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: after an adoption under a new name that did not finish, the deletion of the old name leaves the resource",
   async (frontEnd, context) => {
     const text = (name: string, rest = "") =>

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import { isSoak } from "../../fixtures/fault-kinds.ts";
-import { dynamicProvider, frontEnds } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { program, stagingWithJobs, start } from "./shop.ts";
 
-// Only the dynamic provider acts on options itself; for a plugin the engine does.
-test.for(isSoak ? frontEnds : [dynamicProvider])(
+test.for(chosenFrontEnds)(
   "$name: protect, retainOnDelete, ignoreChanges while another field changes, aliases and deleteBeforeReplace work as in other providers",
   async (frontEnd, context) => {
     const { server, stack } = await start(

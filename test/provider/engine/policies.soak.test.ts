@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { shop, start } from "./shop.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..", "..");
@@ -45,7 +45,7 @@ const analyzer = `#!/bin/sh
 cd "$(dirname "$0")" && exec node node_modules/@pulumi/pulumi/cmd/run-policy-pack "$1" "$PWD"
 `;
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: policy packs read inputs and outputs, refuse, and correct",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, shop("cpu: 1000,"), {}, frontEnd);

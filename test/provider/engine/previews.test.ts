@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const text = (tag: string, use: string) =>
@@ -14,7 +14,7 @@ const text = (tag: string, use: string) =>
     ${use}
   `);
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: a preview reports mistakes in inputs before any request, and an output is unknown until its resource exists",
   async (frontEnd, context) => {
     const use = `

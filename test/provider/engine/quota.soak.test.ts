@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
 const text = program(`new Project("shop", { name: "shop" });`);
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: an up that waits for the quota reports the end of the wait",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, text, {}, frontEnd);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { nothing, shop, start } from "./shop.ts";
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: an up for each save of a program, as `pulumi watch` starts them, sends what has changed and nothing else",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, shop("cpu: 100,"), {}, frontEnd);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
 const text = (tag: string, use: string, options = "{}") =>
@@ -14,7 +14,7 @@ const text = (tag: string, use: string, options = "{}") =>
     ${use}
   `);
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: a replacement that the engine requests deletes first",
   async (frontEnd, context) => {
     const { stack, server } = await start(context, text("1", ""), {}, frontEnd);
@@ -39,7 +39,7 @@ test.for(frontEndsOf(import.meta.filename))(
 
 const cronjob = (given: string) => given.replace("onStart: {}", 'cronjob: { scheduledAt: "0 3 * * *" }');
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: a preview tells that a retained resource cannot be replaced under its name, and a stack that has tried gets out when the change is undone",
   async (frontEnd, context) => {
     const retained = text("1", "", "{ retainOnDelete: true }");
@@ -80,7 +80,7 @@ test.for(frontEndsOf(import.meta.filename))(
   },
 );
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: a replacement with --replace deletes an adopted resource and creates it again",
   async (frontEnd, context) => {
     const adopting = program(`

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
 const cases = ["plain", "adopt", "adoptId"].flatMap((how) =>
@@ -41,7 +41,7 @@ const jobs = (schedule: string, live: Map<string, Fields>) =>
     }
   `);
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: a replacement loses and duplicates nothing, with any kind of adoption, and in the user's order",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, "", {}, frontEnd);

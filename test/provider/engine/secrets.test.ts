@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import type { Run } from "./pulumi-run.ts";
 import { program, start } from "./shop.ts";
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: no state, log, event or preview contains the token, an input that the program marks as secret, or a value of the input `secrets`, of a secret Terraform variable or of a new API token",
   async (frontEnd, context) => {
     const canaries = [

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { frontEndsOf } from "./front-ends.ts";
+import { chosenFrontEnds } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
 
-test.for(frontEndsOf(import.meta.filename))(
+test.for(chosenFrontEnds)(
   "$name: a creation with an unknown outcome stays in the state, and is never repeated blindly",
   async (frontEnd, context) => {
     const project = program('new Project("shop", { name: "shop" });');

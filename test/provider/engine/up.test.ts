@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { summary } from "../../fixtures/harness.ts";
 import { serialisedProvider } from "../dynamic/serialised.ts";
-import { type FrontEnd, frontEnds, frontEndsOf } from "./front-ends.ts";
+import { type FrontEnd, frontEnds, chosenFrontEnds } from "./front-ends.ts";
 import { nothing, shop, start } from "./shop.ts";
 
 const created = [
@@ -75,7 +75,7 @@ describe.each(named(frontEnds))("%s", (_name, frontEnd) => {
   });
 });
 
-describe.each(named(frontEndsOf(import.meta.filename)))("%s", (_name, frontEnd) => {
+describe.each(named(chosenFrontEnds))("%s", (_name, frontEnd) => {
   const isPlugin = frontEnd.name === "plugin";
   test("an update changes a field in place, an immutable field replaces the resource after its dependants, and a refresh shows drift, which up reverts", async (context) => {
     const { server, stack } = await start(context, shop(), {}, frontEnd);
