@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
+import { httpBackend, serveHttps } from "../../fixtures/git-servers.ts";
+import { mayBeMissing } from "../../fixtures/tools.ts";
 import { useFixture } from "../fixture.ts";
 
 const fixture = useFixture();
@@ -217,6 +219,31 @@ describe("promote --pull-request", () => {
     expect(said("symbolic-ref", "--short", "HEAD")).toBe("main");
     expect(said("status", "--porcelain", "--untracked-files=no")).toBe("A  overlays/staging/other.yaml");
   });
+
+  test.skipIf(mayBeMissing(httpBackend))(
+    "pushes over https with what the user's credential helper says",
+    async () => {
+      const origin = join(fixture.folder, "origin.git");
+      git("clone", "--quiet", "--bare", remote(), origin);
+      git("-C", origin, "config", "http.receivepack", "true");
+      const { url, authority } = await serveHttps(fixture, "of-the-helper");
+      git("remote", "set-url", "origin", url);
+      git("config", "http.sslCAInfo", authority);
+      const server = await startGitHub();
+      const forge = { INFRASYNC_FORGE_API: server.url, INFRASYNC_FORGE_TOKEN: forgeToken };
+      const answering = (password: string) =>
+        git("config", "credential.helper", `!f() { echo username=oauth2; echo password=${password}; }; f`);
+      answering("wrong");
+      expect(await propose(forge)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("git push failed"),
+      });
+      expect(said("status", "--porcelain", "--untracked-files=no")).toBe("");
+      answering("of-the-helper");
+      expect((await propose(forge)).stderr).toContain(`To merge: https://github.com/${repository}/pull/1`);
+      expect(said("-C", origin, "branch", "--list", "infrasync/*")).not.toBe("");
+    },
+  );
 
   test("refuses without a token, before anything is written", async () => {
     const { code, stderr } = await propose({ INFRASYNC_FORGE_API: "https://api.github.com" });
