@@ -20,23 +20,14 @@ import { type Properties, readInputs, textOf } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
 import { programResource } from "./program-resources.ts";
-import type { Within } from "./program-resource.ts";
 import { lossesOf, lossesWith, refuseLosses, refuseProtected, removesTogether } from "./losses.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
 import { shownIn, shownPointers } from "./shown.ts";
 import { Secrets } from "./secrets.ts";
-import { ProviderSession } from "./session.ts";
-import {
-  adoptsAll,
-  allowedInfrastructure,
-  protectsAny,
-  type Config,
-  readSettings,
-  type ProviderSettings,
-  SettingsError,
-} from "./settings.ts";
+import { Sessions } from "./sessions.ts";
+import { adoptsAll, allowedInfrastructure, protectsAny, type Config, SettingsError } from "./settings.ts";
 import { limitIn, timeoutsIn } from "./timeouts.ts";
 import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import * as updating from "./update.ts";
@@ -51,9 +42,7 @@ export class Lifecycle {
   readonly #bindings = new Bindings();
   readonly #claims = new Claims();
   readonly #begun: BegunCreations;
-  /** One for each token and server. */
-  readonly #sessions = new Map<string, ProviderSession>();
-  #ending = new AbortController();
+  readonly #sessions: Sessions;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
   readonly #clock: Clock;
@@ -70,6 +59,7 @@ export class Lifecycle {
     this.#begun = new BegunCreations(environment);
     this.#warn = warn;
     this.#clock = clock;
+    this.#sessions = new Sessions(this.#bindings, environment, warn, clock);
   }
 
   /** Checks inputs, and the settings that a creation needs, without a request. */
@@ -83,19 +73,8 @@ export class Lifecycle {
     const checked = other ? other.check(news) : checking.check(kindOf(kind), olds, news, this.#claims);
     if (checked.failures.length > 0) return checked;
     if (!other) this.#tell(checking.credentialWarning(kindOf(kind), checked.inputs), new Secrets(news));
-    const missing = Object.keys(olds).length > 0 ? undefined : await this.#missingSetting(config);
+    const missing = Object.keys(olds).length > 0 ? undefined : await this.#sessions.missingSetting(config);
     return missing === undefined ? checked : { ...checked, failures: [{ property: "", reason: missing }] };
-  }
-
-  /** What is wrong with the settings, so that each request would fail. */
-  async #missingSetting(config: Config | undefined): Promise<string | undefined> {
-    try {
-      await readSettings(config, this.#environment);
-      return undefined;
-    } catch (error) {
-      if (error instanceof SettingsError) return error.message;
-      throw error;
-    }
   }
 
   /**
@@ -126,7 +105,7 @@ export class Lifecycle {
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
-    const missing = difference.changes ? await this.#missingSetting(config) : undefined;
+    const missing = difference.changes ? await this.#sessions.missingSetting(config) : undefined;
     if (missing !== undefined) throw new SettingsError(missing);
     await this.#refuseLosses(subjectOf(kind, id, olds, news), difference, config, secrets);
     return difference;
@@ -140,11 +119,13 @@ export class Lifecycle {
   ): Promise<void> {
     if (replaces.length > 0) {
       if (!protectsAny(config, this.#environment)) return;
-      return this.#within(config, secrets, (session) => refuseProtected(session, subject, "be replaced"));
+      return this.#sessions.within(config, secrets, (session) =>
+        refuseProtected(session, subject, "be replaced"),
+      );
     }
     const losses = lossesOf(subject.kind, fields);
     if (losses.length === 0 && !removesTogether(subject.kind, fields)) return;
-    await this.#within(config, secrets, async (session) =>
+    await this.#sessions.within(config, secrets, async (session) =>
       refuseLosses(session, subject, [...losses, ...(await lossesWith(session, subject, fields))]),
     );
   }
@@ -177,8 +158,8 @@ export class Lifecycle {
   /** Reads a live resource that is not in the state, by its id or its path: `shop/staging/nightly`. */
   async find(kind: string, idOrPath: string, config: Config | undefined): ReturnType<typeof reading.read> {
     const other = programResource(kind);
-    if (other) return other.find(this.#withinOf(config, new Secrets({})), idOrPath);
-    return this.#within(config, new Secrets({}), (session) => find(session, kindOf(kind), idOrPath));
+    if (other) return other.find(this.#sessions.of(config, new Secrets({})), idOrPath);
+    return this.#sessions.within(config, new Secrets({}), (session) => find(session, kindOf(kind), idOrPath));
   }
 
   /**
@@ -194,15 +175,15 @@ export class Lifecycle {
     const called = functionOf(name);
     const failures = argumentMistakes(called, args);
     if (failures.length > 0) return { outputs: {}, failures };
-    const outputs = await this.#within(config, new Secrets(args), (session) => called.run(session, args));
+    const outputs = await this.#sessions.within(config, new Secrets(args), (session) =>
+      called.run(session, args),
+    );
     return { outputs, failures };
   }
 
   /** Ends what is under way: waits and reads at once, a write when it is answered. Later calls start anew. */
   cancel(): void {
-    this.#ending.abort();
-    this.#ending = new AbortController();
-    this.#sessions.clear();
+    this.#sessions.cancel();
   }
 
   /**
@@ -220,8 +201,8 @@ export class Lifecycle {
   ): Promise<{ id: string; outs: Properties }> {
     const secrets = new Secrets(inputs, secretOutputs(kind));
     const other = programResource(kind);
-    if (other) return other.create(this.#withinOf(config, secrets), inputs, { resource, limit });
-    const { id, outs, done } = await this.#within(config, secrets, (session) =>
+    if (other) return other.create(this.#sessions.of(config, secrets), inputs, { resource, limit });
+    const { id, outs, done } = await this.#sessions.within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
     this.#tell(unkeptBy(kindOf(kind), inputs, done), secrets);
@@ -236,11 +217,11 @@ export class Lifecycle {
     config: Config | undefined,
   ): ReturnType<typeof reading.read> {
     const other = programResource(kind);
-    if (other) return other.read(this.#withinOf(config, new Secrets(olds)), id, olds);
+    if (other) return other.read(this.#sessions.of(config, new Secrets(olds)), id, olds);
     // An import has no such value, and stays as it is when it is read again.
     const hasShown = shownIn(kindOf(kind), olds) !== undefined;
     const secrets = new Secrets(olds, hasShown ? secretOutputs(kind) : []);
-    const found = await this.#within(config, secrets, (session) =>
+    const found = await this.#sessions.within(config, secrets, (session) =>
       reading.read(session, kindOf(kind), id, olds),
     );
     return found.id === ""
@@ -259,8 +240,8 @@ export class Lifecycle {
   ): Promise<{ outs: Properties }> {
     const secrets = new Secrets(news, secretOutputs(kind));
     const other = programResource(kind);
-    if (other) return other.update(this.#withinOf(config, secrets), olds, news, { limit });
-    const { outs, done } = await this.#within(config, secrets, (session) =>
+    if (other) return other.update(this.#sessions.of(config, secrets), olds, news, { limit });
+    const { outs, done } = await this.#sessions.within(config, secrets, (session) =>
       updating.update(session, kindOf(kind), id, olds, news, limit),
     );
     this.#tell(unkeptBy(kindOf(kind), news, done), secrets);
@@ -282,8 +263,8 @@ export class Lifecycle {
   ): Promise<void> {
     this.#settle(kind, olds);
     const other = programResource(kind);
-    if (other) return other.remove(this.#withinOf(config, new Secrets(olds)), olds, { resource, limit });
-    return this.#within(config, new Secrets(olds), (session) =>
+    if (other) return other.remove(this.#sessions.of(config, new Secrets(olds)), olds, { resource, limit });
+    return this.#sessions.within(config, new Secrets(olds), (session) =>
       removing.remove(session, kindOf(kind), id, olds, resource, limit),
     );
   }
@@ -300,40 +281,6 @@ export class Lifecycle {
     if (message === undefined || this.#warned.has(message)) return;
     this.#warned.add(message);
     this.#warn(secrets.hide(message));
-  }
-
-  #withinOf(config: Config | undefined, secrets: Secrets): Within {
-    return (work) => this.#within(config, secrets, work);
-  }
-
-  async #within<Result>(
-    config: Config | undefined,
-    secrets: Secrets,
-    work: (session: ProviderSession) => Promise<Result>,
-  ): Promise<Result> {
-    let settings: ProviderSettings | undefined;
-    try {
-      settings = await readSettings(config, this.#environment);
-      return await work(this.#session(settings));
-    } catch (error) {
-      throw explainError(error, settings, secrets);
-    }
-  }
-
-  #session(settings: ProviderSettings): ProviderSession {
-    const key = JSON.stringify(settings);
-    const session =
-      this.#sessions.get(key) ??
-      new ProviderSession(
-        settings,
-        this.#bindings,
-        this.#environment,
-        this.#warn,
-        this.#ending.signal,
-        this.#clock,
-      );
-    this.#sessions.set(key, session);
-    return session;
   }
 }
 

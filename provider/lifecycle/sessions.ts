@@ -1,0 +1,84 @@
+import type { Clock } from "../../core/api/index.ts";
+import type { Bindings } from "./bindings.ts";
+import { explainError } from "./errors.ts";
+import type { Within } from "./program-resource.ts";
+import type { Secrets } from "./secrets.ts";
+import { ProviderSession } from "./session.ts";
+import { type Config, type ProviderSettings, readSettings, SettingsError } from "./settings.ts";
+
+/** The sessions of a pass, one for each token and server. */
+export class Sessions {
+  readonly #bindings: Bindings;
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #warn: (message: string) => void;
+  readonly #clock: Clock;
+  readonly #sessions = new Map<string, ProviderSession>();
+  #ending = new AbortController();
+
+  /** @param warn shows the user a warning */
+  constructor(
+    bindings: Bindings,
+    environment: NodeJS.ProcessEnv,
+    warn: (message: string) => void,
+    clock: Clock,
+  ) {
+    this.#bindings = bindings;
+    this.#environment = environment;
+    this.#warn = warn;
+    this.#clock = clock;
+  }
+
+  /** What is wrong with the settings, so that each request would fail. */
+  async missingSetting(config: Config | undefined): Promise<string | undefined> {
+    try {
+      await readSettings(config, this.#environment);
+      return undefined;
+    } catch (error) {
+      if (error instanceof SettingsError) return error.message;
+      throw error;
+    }
+  }
+
+  /** Does work with the session of a configuration. Its errors are in the terms of a user of Pulumi. */
+  async within<Result>(
+    config: Config | undefined,
+    secrets: Secrets,
+    work: (session: ProviderSession) => Promise<Result>,
+  ): Promise<Result> {
+    let settings: ProviderSettings | undefined;
+    try {
+      settings = await readSettings(config, this.#environment);
+      return await work(this.#session(settings));
+    } catch (error) {
+      throw explainError(error, settings, secrets);
+    }
+  }
+
+  /** The same for one configuration. */
+  of(config: Config | undefined, secrets: Secrets): Within {
+    return (work) => this.within(config, secrets, work);
+  }
+
+  /** Ends waits and reads at once, a write when it is answered. Later work starts anew. */
+  cancel(): void {
+    this.#ending.abort();
+    this.#ending = new AbortController();
+    this.#sessions.clear();
+  }
+
+  #session(settings: ProviderSettings): ProviderSession {
+    const key = JSON.stringify(settings);
+    const session =
+      this.#sessions.get(key) ??
+      new ProviderSession(
+        settings,
+        this.#bindings,
+        this.#environment,
+        this.#warn,
+        this.#ending.signal,
+        this.#clock,
+      );
+    this.#sessions.set(key, session);
+    return session;
+  }
+}
