@@ -74,6 +74,10 @@ export const commandHabits: readonly [words: string, answer: string][] = [
   ],
   ["describe inspect", "infrasync get shows one live resource as a whole"],
   ["ls", listsAll],
+  [
+    "rollout undo",
+    "infrasync rollback goes back to the version that ran before; infrasync status shows deployments, and infrasync restart starts services again",
+  ],
   ["ps top", "infrasync status shows how environments and services are"],
   ["stages", "infrasync list 'deploymentstage:**' shows the deployment stages"],
   ["run", "infrasync deploy deploys environments or services, jobs too"],

@@ -29,6 +29,10 @@ describe("a habit of another tool works, or the answer names the infrasync comma
       "state list",
       "there is no state: every run reads the live resources, and infrasync list shows them; infrasync convert reads a Terraform state",
     ],
+    [
+      "rollout undo job/migrate",
+      "infrasync rollback goes back to the version that ran before; infrasync status shows deployments, and infrasync restart starts services again",
+    ],
     ["lint manifests", "infrasync validate checks manifests without sending requests"],
     ["help lint", "infrasync validate checks manifests without sending requests"],
     ["plan -var TAG=1", "write it with two dashes: --var NAME=VALUE"],
