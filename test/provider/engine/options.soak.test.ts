@@ -36,7 +36,9 @@ test.for(chosenFrontEnds)(
 test.for(chosenFrontEnds)(
   "$name: the Automation API previews, runs, refreshes and destroys the program in its folder",
   async (frontEnd, context) => {
-    const text = program(`export const shop = new Project("shop", { name: "shop" }).id;`);
+    const text = program(
+      `export const shop = new Project("shop", { name: "shop", description: "of the program" }).id;`,
+    );
     const { server, stack } = await start(context, text, {}, frontEnd);
     const envVars = Object.fromEntries(
       Object.entries(stack.processEnvironment()).flatMap(([name, value]) =>
