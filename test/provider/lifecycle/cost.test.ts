@@ -53,6 +53,6 @@ test("100 jobs in 5 environments are read with one request for each environment,
   const seen = await staging.server.seen();
   const own = seen.filter(({ path }) => path.startsWith("/job/"));
   expect(own).toEqual([]);
-  // For each environment one deletion of all; a list of all services before and after; the organization.
-  expect(seen.length).toBe(5 + 2 + 1);
+  // For each environment one deletion of all; a list of all services before and two after; the organization.
+  expect(seen.length).toBe(5 + 3 + 1);
 });

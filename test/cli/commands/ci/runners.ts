@@ -34,7 +34,7 @@ export interface JobRun {
 }
 
 export interface JobOptions {
-  /** Inputs of the action, or flags of the command, without dashes. */
+  /** Inputs of the action, or flags of the command without dashes, and `path`. */
   inputs?: Record<string, string>;
   isFork?: boolean;
   /** Happens when the job has checked the repository out. */
@@ -306,7 +306,8 @@ export async function gitLab(api: () => Harness): Promise<ForgeKind> {
         `#!/bin/sh\nexec '${process.execPath}' '${programs.commandLine}' "$@"\n`,
       );
       await chmod(path.join(bin, "infrasync"), 0o755);
-      const flags = Object.entries(inputs).map(([name, value]) =>
+      const { path: paths, ...settings } = inputs;
+      const flags = Object.entries(settings).map(([name, value]) =>
         value === "true" ? `--${name}` : `--${name}=${value}`,
       );
       const job = template[`infrasync-${event.mode}`] as { script: string[] };
@@ -322,6 +323,7 @@ export async function gitLab(api: () => Harness): Promise<ForgeKind> {
         CI_DEFAULT_BRANCH: "main",
         CI_JOB_URL: "https://gitlab.example.com/acme/infra/-/jobs/1",
         INFRASYNC_FLAGS: flags.join(" "),
+        ...(paths !== undefined && { INFRASYNC_PATHS: paths }),
         INFRASYNC_BASE_URL: url,
         INFRASYNC_TOKEN: tokens.read,
         INFRASYNC_FORGE_TOKEN: forgeToken,
