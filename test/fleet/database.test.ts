@@ -97,7 +97,7 @@ test("a worker goes on with tables of a later version, and a worker that needs l
   await fleet.postgres.query("create table infrasync.later (id uuid primary key)");
   await fleet.postgres.query("insert into infrasync.migration (version) values (1000)");
   repository?.push({ "infra/b.yaml": job("b", "", "one/staging") });
-  await expect.poll(() => fleet.writes.filter(({ line }) => line.endsWith("/job")).length, wait).toBe(1);
+  await expect.poll(() => fleet.api.writes.filter(({ line }) => line.endsWith("/job")).length, wait).toBe(1);
   worker.child.process.kill("SIGTERM");
   await worker.child.ended;
   const again = await fleet.start();

@@ -6,15 +6,16 @@ import { infrasync, type Ran } from "../cli/captured.ts";
 import type { Fixture } from "../cli/fixture.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { shop } from "../fixtures/manifests.ts";
+import { ApiLog } from "./api-log.ts";
 import { Postgres } from "./postgres.ts";
-import { startWorker, type Worker, type Write } from "./workers.ts";
+import { startWorker, type Worker } from "./workers.ts";
 
 /** What workers of a test share: PostgreSQL, sources with a repository each, and the API. */
 export interface SharedFleet {
   readonly postgres: Postgres;
   readonly folder: string;
-  /** What the workers have written so far. */
-  readonly writes: Write[];
+  /** What the workers have sent to the API so far. */
+  readonly api: ApiLog;
   migrate(): Promise<Ran>;
   /** Makes a repository and a document for each name. @param more further lines of its document */
   state(
@@ -31,15 +32,16 @@ export interface SharedFleet {
 export function useFleet(fixture: Fixture): SharedFleet {
   let postgres: Postgres;
   let folder = "";
-  let writes: Write[] = [];
+  let api: ApiLog;
   let started = 0;
   beforeEach(async () => {
     postgres = await Postgres.start();
     folder = mkdtempSync(join(tmpdir(), "infrasync-fleet-"));
-    writes = [];
+    api = await ApiLog.before(fixture.emulator.url);
     mkdirSync(join(folder, "sources"));
     mkdirSync(join(folder, "files"));
     return async () => {
+      api.close();
       await postgres[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     };
@@ -51,8 +53,8 @@ export function useFleet(fixture: Fixture): SharedFleet {
     get folder() {
       return folder;
     },
-    get writes() {
-      return writes;
+    get api() {
+      return api;
     },
     migrate: () => infrasync(["database", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } }),
     state(names, { manifest = (name: string) => shop.replaceAll("shop", name), more = () => "" } = {}) {
@@ -70,17 +72,9 @@ export function useFleet(fixture: Fixture): SharedFleet {
       );
     },
     async start(env = {}, args = []) {
-      const { url: apiUrl, tokens } = fixture.emulator;
+      const token = fixture.emulator.tokens.admin;
       const name = `w${(started += 1)}`;
-      const worker = await startWorker(name, {
-        folder,
-        postgres,
-        apiUrl,
-        token: tokens.admin,
-        writes,
-        env,
-        args,
-      });
+      const worker = await startWorker(name, { folder, postgres, apiUrl: api.url, token, env, args });
       onTestFinished(() => void worker.child.process.kill("SIGKILL"));
       return worker;
     },

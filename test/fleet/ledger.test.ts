@@ -63,11 +63,9 @@ test("workers, a client that takes all it may and an apply share a token: the se
   }
   const of = {
     folder,
-    sources: join(folder, "sources"),
     postgres,
     apiUrl: fixture.emulator.url,
     token: fixture.emulator.tokens.admin,
-    writes: [],
     env: {},
     args: [],
   };
@@ -107,8 +105,9 @@ test("workers, a client that takes all it may and an apply share a token: the se
   ]);
   const all = spent.reduce((sum, { requests }) => sum + requests, 0);
   expect(all).toBe(counted.length);
-  // The token itself is nowhere in the database.
+  // There is one ledger, and the token itself is nowhere in the database.
   const rows = await postgres.query<{ text: string }>("select token::text as text from infrasync.token");
+  expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain(fixture.emulator.tokens.admin);
 });
 

@@ -26,7 +26,6 @@ test("workers share the sources; others take over the sources of a killed or han
   await fleet.migrate();
   const names = ["one", "two", "three", "four"];
   const repositories = fleet.state(names);
-  const { writes } = fleet;
   const first = await fleet.start();
   const second = await fleet.start();
   const states = async (of: Worker) => (await statusOf(of)).sources.map(({ state }) => state);
@@ -42,10 +41,10 @@ test("workers share the sources; others take over the sources of a killed or han
     .toBe(true);
   expect(performance.now() - stopped).toBeLessThan(20_000);
   // What the first one had applied is not applied again: the memory has gone along.
-  const before = writes.length;
+  const before = fleet.api.writes.length;
   for (const [name, repository] of repositories)
     repository.push({ "infra/b.yaml": job("b", "", `${name}/staging`) });
-  await expect.poll(() => writes.length - before, wait).toBe(names.length);
+  await expect.poll(() => fleet.api.writes.length - before, wait).toBe(names.length);
   first.child.process.kill("SIGCONT");
   // It finds out that it has lost its right, and takes a part again.
   await first.child.says("another worker may work on it now");
@@ -68,7 +67,7 @@ test("workers share the sources; others take over the sources of a killed or han
 test("a worker that is cut off from the database sends nothing until it is back, also when the database dies", async () => {
   await fleet.migrate();
   const repository = fleet.state(["one"]).get("one");
-  const { writes, postgres } = fleet;
+  const { postgres } = fleet;
   const only = await fleet.start();
   await expect
     .poll(async () => (await statusOf(only)).sources.map(({ state }) => state), wait)
@@ -78,24 +77,23 @@ test("a worker that is cut off from the database sends nothing until it is back,
     ["silent", async () => only.wire.silence(), async () => only.wire.restore()],
     ["dead", () => postgres.kill(), () => postgres.begin()],
   ] as const) {
-    const before = writes.length;
+    const before = fleet.api.writes.length;
     await cut();
     await sleep(3000);
     push(name);
     await sleep(6000);
-    expect(writes.slice(before)).toEqual([]);
+    expect(fleet.api.writes.slice(before)).toEqual([]);
     expect(await (await fetch(only.url)).text()).toContain(
       "The database that the workers share cannot be used",
     );
     await back();
-    await expect.poll(() => writes.slice(before).length, wait).toBe(1);
+    await expect.poll(() => fleet.api.writes.slice(before).length, wait).toBe(1);
   }
 });
 
 test("a worker that loses its right in the middle of an apply begins no write after that, and another one goes on", async () => {
   await fleet.migrate();
   const repository = fleet.state(["one"]).get("one");
-  const { writes } = fleet;
   const [first, second] = [await fleet.start(), await fleet.start()];
   const workers = [first, second];
   await expect
@@ -116,20 +114,20 @@ test("a worker that loses its right in the middle of an apply begins no write af
         workers.find(({ child }) => child.process.pid === pid) ?? expect.fail("no worker has the source")
       );
     }, wait);
-    const before = writes.length;
+    const before = fleet.api.writes.length;
     const names = Array.from({ length: 80 }, () => `job-${(jobs += 1)}`);
     repository?.push({
       [`infra/${names[0]}.yaml`]: names.map((name) => job(name, "", "one/staging")).join(""),
     });
-    await expect.poll(() => writes.length - before, wait).toBeGreaterThan(5);
+    await expect.poll(() => fleet.api.writes.length - before, wait).toBeGreaterThan(5);
     lose(owner);
     const lost = Date.now();
     // The right is the other one's after this.
     await expect.poll(() => fleet.ownerOf("one"), wait).not.toBe(owner.child.process.pid);
     const taken = Date.now();
     back(owner);
-    await expect.poll(() => writes.length - before, wait).toBe(names.length);
-    const late = writes.filter(({ worker, begun }) => worker === owner.name && begun > lost + 2000);
+    await expect.poll(() => fleet.api.writes.length - before, wait).toBe(names.length);
+    const late = fleet.api.writes.filter(({ worker, begun }) => worker === owner.name && begun > lost + 2000);
     expect(late).toEqual([]);
     expect(taken - lost).toBeLessThan(20_000);
   }
@@ -194,7 +192,7 @@ test("any worker shows every source, passes on the wishes of people and webhooks
   const resumed = { method: "POST", body: JSON.stringify({ type: "resume", environment: "" }) };
   expect((await at(other, "/wishes", { ...resumed, headers: { ...anna, ...json } })).status).toBe(200);
   // A webhook that comes to a worker without the source reaches the one that has it: it would look in an hour.
-  const before = fleet.writes.length;
+  const before = fleet.api.writes.length;
   repositories.get("one")?.push({ "infra/b.yaml": job("b", "", "one/staging") });
   const body = JSON.stringify({ ref: "refs/heads/main" });
   const signature = createHmac("sha256", "s3cret").update(body).digest("hex");
@@ -204,7 +202,7 @@ test("any worker shows every source, passes on the wishes of people and webhooks
     headers: { ...json, "x-hub-signature-256": `sha256=${signature}`, "x-github-event": "push" },
   });
   expect(hinted.status).toBe(202);
-  await expect.poll(() => fleet.writes.length - before, wait).toBe(1);
+  await expect.poll(() => fleet.api.writes.length - before, wait).toBe(1);
   // Nobody works on a source: the last worker that can be seen says so.
   const blind = { ...anna };
   owner.child.process.kill("SIGSTOP");
