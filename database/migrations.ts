@@ -73,6 +73,19 @@ export const migrations: readonly string[] = [
     from infrasync.token, jsonb_each(account -> 'spent') as spender(who, purposes),
       jsonb_each_text(spender.purposes) as purpose(name, requests);
   `,
+  `
+  -- What was read is read again after a crash, so it need not outlast one.
+  create unlogged table infrasync.shared_read (
+    -- A hash of the token, its server, the organization and the request.
+    key text primary key,
+    path text not null,
+    -- When a worker has begun to read it: the others wait for its answer.
+    reading_at timestamptz,
+    begun_at timestamptz,
+    answer jsonb
+  );
+  comment on table infrasync.shared_read is 'What one worker has read for all: events without their changes, and names and ids of lists. It has no secrets.';
+  `,
 ];
 
 /** The version that this program works with. */

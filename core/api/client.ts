@@ -261,9 +261,14 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     const found = await sharing.reads.find(key, sharing.since);
     if (found) return found.answer as Value;
     const begun = clock.now();
-    const answer = await ask();
-    sharing.reads.keep(key, begun, answer);
-    return answer;
+    try {
+      const answer = await ask();
+      sharing.reads.keep(key, begun, answer);
+      return answer;
+    } catch (error) {
+      sharing.reads.giveUp(key);
+      throw error;
+    }
   }
 
   const connect = (how: How, spending: Spending): Client => ({

@@ -4,6 +4,8 @@ export interface SharedReads {
   find(request: string, since: number): Promise<{ answer: unknown } | undefined>;
   /** Keeps an answer. Nobody changes it. @param begun when its request was sent */
   keep(request: string, begun: number, answer: unknown): void;
+  /** The request that was sent where there was no answer has brought none. */
+  giveUp(request: string): void;
 }
 
 /** Which answers of others a client takes for its own reads. Its own answers are for the others in any case. */

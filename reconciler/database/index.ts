@@ -3,3 +3,4 @@ export { type Lease, Leases } from "./leases.ts";
 export { Passing, passingChannels } from "./passing.ts";
 export { SourceFiles } from "./source-files.ts";
 export { Standings } from "./standings.ts";
+export { StoredReads } from "./stored-reads.ts";

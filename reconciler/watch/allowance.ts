@@ -146,7 +146,7 @@ export class Allowance implements Looker {
   get nextAudit(): number {
     const now = this.#settings.clock.now();
     const { auditInterval } = this.pot;
-    return (this.#payers > 1 ? intervalAt(now, auditInterval) : now) + auditInterval;
+    return (this.#looks?.isShared ? intervalAt(now, auditInterval) : now) + auditInterval;
   }
 
   get #payers(): number {

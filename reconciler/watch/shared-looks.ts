@@ -8,6 +8,10 @@ export interface Looker {
   pay(requests: number, budget: Budget): void;
 }
 
+/** Milliseconds by which the clocks of processes may differ that look at the same time: at most this part of the interval. */
+const tolerance = 1000;
+const tolerated = 0.1;
+
 /**
  * What those share who look at the same organization with the same token: what one has read is as good for another that
  * looks in the same interval. Nothing is written from such a look: whoever finds something to do looks again for itself.
@@ -40,14 +44,25 @@ export class SharedLooks {
     return this.#lookers.size;
   }
 
+  /** Whether there can be others, here or in other processes. */
+  get isShared(): boolean {
+    return this.size > 1 || this.#reads.hasOthers;
+  }
+
   /** The reads of a look that begins. @param isOwn whether it takes nothing from others */
   begin({ interval }: Looker, isOwn: boolean): Sharing {
     const now = this.#clock.now();
-    const begins = [...this.#lookers].map((looker) => intervalAt(now, looker.interval));
-    this.#reads.forgetBefore(Math.min(...begins));
-    const isAlone = this.size === 1 && !this.#reads.hasOthers;
-    const since = Math.max(intervalAt(now, interval), this.#wrote);
-    return { reads: this.#reads, since: isOwn || isAlone ? Infinity : since };
+    this.#reads.forgetBefore(
+      Math.min(...[...this.#lookers].map((looker) => this.#begin(now, looker.interval))),
+    );
+    const since = Math.max(this.#begin(now, interval), this.#wrote);
+    return { reads: this.#reads, since: isOwn || !this.isShared ? Infinity : since };
+  }
+
+  /** The time from which answers are as good as own ones: the process that is a little ahead reads for all. */
+  #begin(now: number, interval: number): number {
+    const ahead = this.#reads.hasOthers ? Math.min(tolerance, interval * tolerated) : 0;
+    return intervalAt(now, interval) - ahead;
   }
 
   /** Something is written now: what was read before is not what is there any more. */
@@ -95,6 +110,10 @@ class Reads implements SharedReads {
   keep(request: string, begun: number, answer: unknown): void {
     this.#known.set(request, { begun, answer });
     this.#others?.keep(request, begun, answer);
+  }
+
+  giveUp(request: string): void {
+    this.#others?.giveUp(request);
   }
 
   forgetBefore(time: number): void {

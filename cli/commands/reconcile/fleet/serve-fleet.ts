@@ -89,7 +89,6 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const { page, access, webhook, console } = service;
   const { clock = systemClock, signal } = console.io;
   const hints = new HintBox(clock);
-  const shared: Shared = { ...service, data, ...sharedByToken(clock) };
   const wake = (name: string) =>
     fleet.members.find(({ source }) => source.name === name)?.running?.hints.hint();
   const workers: Workers | undefined =
@@ -106,6 +105,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
           answer: async (source, request) =>
             (await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json,
         });
+  const shared: Shared = { ...service, data, ...sharedByToken(clock, workers) };
   const fleet = new Fleet<RunningMember>({
     clock,
     signal,
@@ -311,13 +311,15 @@ function named(log: Log, source: string): Log {
 }
 
 /** What those share who spend the same token of the same API, and those of them who look at the same organization. */
-function sharedByToken(clock: Clock): Pick<Shared, "sharersOf" | "looksOf"> {
+function sharedByToken(clock: Clock, workers: Workers | undefined): Pick<Shared, "sharersOf" | "looksOf"> {
   const sharers = new Map<string, TokenSharers>();
   const looks = new Map<string, SharedLooks>();
   return {
     sharersOf: (settings) => kept(sharers, tokenKey(settings), () => new TokenSharers(clock)),
-    looksOf: (settings) =>
-      kept(looks, tokenKey(settings, settings.organization ?? ""), () => new SharedLooks(clock)),
+    looksOf(settings) {
+      const key = tokenKey(settings, settings.organization ?? "");
+      return kept(looks, key, () => new SharedLooks(clock, workers?.readsOf(key)));
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../../../core/problem.ts";
-import type { Clock } from "../../../../core/api/index.ts";
+import type { Clock, SharedReads } from "../../../../core/api/index.ts";
 import type { Json } from "../../../../core/json.ts";
 import type {
   FleetBoard,
@@ -44,6 +44,8 @@ export class Workers {
   readonly #standings: Standings;
   readonly #passing: Passing;
   readonly #filesOf: (source: string, folder: string) => SourceFiles;
+  /** What the workers have read of one organization with one token, by a key of both. */
+  readonly readsOf: (key: string) => SharedReads;
   readonly #taken = new Map<string, Lease>();
 
   private constructor(
@@ -52,12 +54,14 @@ export class Workers {
     standings: Standings,
     passing: Passing,
     filesOf: (source: string, folder: string) => SourceFiles,
+    readsOf: (key: string) => SharedReads,
   ) {
     this.#settings = settings;
     this.#leases = leases;
     this.#standings = standings;
     this.#passing = passing;
     this.#filesOf = filesOf;
+    this.readsOf = readsOf;
   }
 
   /** @throws InvalidInputError when the database cannot be used */
@@ -103,6 +107,7 @@ export class Workers {
       new database.Standings(leases),
       passing,
       (source, folder) => new database.SourceFiles(leases, source, folder),
+      (key) => new database.StoredReads(leases, clock, key),
     );
   }
 

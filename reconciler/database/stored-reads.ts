@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import type { Clock, SharedReads } from "../../core/api/index.ts";
+import type { Leases } from "./leases.ts";
+import { pick, storableOf } from "./storable.ts";
+
+/** Milliseconds after which another worker may read in the place of one that has begun to. */
+const longestReading = 4000;
+/** Milliseconds for which a worker waits for others. */
+const longestWait = 5000;
+/** Milliseconds between two looks for what it has read. */
+const pause = 100;
+/** What nobody has read for so long is removed. */
+const longestKept = "1 hour";
+
+/**
+ * What the workers of a database have read of one organization with one token. Only answers without secret values are there.
+ * Their age is that by the clock of the database, which notes when a worker begins to read: then the others wait for it.
+ */
+export class StoredReads implements SharedReads {
+  readonly #leases: Pick<Leases, "query">;
+  readonly #clock: Clock;
+  readonly #key: string;
+  /** What this worker has begun to read: when, by the clock of the database and by its own. */
+  readonly #begun = new Map<string, { noted: string; at: number }>();
+
+  /** @param key of the token, its server and the organization: no part of it can be read from the key */
+  constructor(leases: Pick<Leases, "query">, clock: Clock, key: string) {
+    this.#leases = leases;
+    this.#clock = clock;
+    this.#key = key;
+  }
+
+  /** Where the database cannot be asked, there is nothing: each reads for itself. */
+  async find(request: string, since: number): Promise<{ answer: unknown } | undefined> {
+    if (!storableOf(request)) return undefined;
+    const clock = this.#clock;
+    const until = clock.now() + longestWait;
+    try {
+      while (clock.now() <= until) {
+        const { answer, noted } = await this.#ask(request, since);
+        if (answer !== null) return { answer };
+        if (noted !== null) {
+          this.#begun.set(request, { noted, at: clock.now() });
+          return undefined;
+        }
+        await clock.sleep(pause);
+      }
+    } catch {
+      // The leases report problems of the database.
+    }
+    return undefined;
+  }
+
+  keep(request: string, begun: number, answer: unknown): void {
+    const its = this.#begun.get(request);
+    // It was sent before the database has noted the time.
+    if (!its || begun < its.at) return;
+    const shape = storableOf(request);
+    const kept = shape && pick(answer, shape);
+    if (kept === undefined || kept === null) return this.giveUp(request);
+    this.#begun.delete(request);
+    this.#query(
+      `with kept as (
+         update infrasync.shared_read set answer = $3, begun_at = reading_at, reading_at = null
+         where key = $1 and reading_at = $2::timestamptz
+       )
+       delete from infrasync.shared_read where coalesce(reading_at, begun_at) < now() - interval '${longestKept}'`,
+      [this.#keyOf(request), its.noted, JSON.stringify(kept)],
+    );
+  }
+
+  giveUp(request: string): void {
+    const its = this.#begun.get(request);
+    if (!its) return;
+    this.#begun.delete(request);
+    this.#query("delete from infrasync.shared_read where key = $1 and reading_at = $2::timestamptz", [
+      this.#keyOf(request),
+      its.noted,
+    ]);
+  }
+
+  /** Gives an answer that is new enough; or notes that this worker reads, unless another one does. */
+  async #ask(request: string, since: number): Promise<{ answer: unknown; noted: string | null }> {
+    const [row] = await this.#leases.query<{ answer: unknown; noted: string | null }>(
+      `with wanted as (select now() - make_interval(secs => $3) as since),
+       noted as (
+         insert into infrasync.shared_read as its (key, path, reading_at) values ($1, $2, now())
+         on conflict (key) do update set reading_at = now()
+           where coalesce(its.begun_at < (select since from wanted), true)
+             and coalesce(its.reading_at < now() - make_interval(secs => $4), true)
+         returning its.reading_at::text
+       )
+       select (select reading_at from noted) as noted,
+         (select answer from infrasync.shared_read where key = $1 and begun_at >= (select since from wanted)) as answer`,
+      [
+        this.#keyOf(request),
+        /\/\S*/.exec(request)?.[0] ?? "",
+        (this.#clock.now() - since) / 1000,
+        longestReading / 1000,
+      ],
+    );
+    return row ?? { answer: null, noted: null };
+  }
+
+  #query(text: string, values: readonly unknown[]): void {
+    this.#leases.query(text, values).catch(() => undefined);
+  }
+
+  #keyOf(request: string): string {
+    return createHash("sha256").update(`${this.#key}\n${request}`).digest("hex");
+  }
+}
