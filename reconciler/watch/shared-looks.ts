@@ -8,9 +8,9 @@ export interface Looker {
   pay(requests: number, budget: Budget): void;
 }
 
-/** Milliseconds by which the clocks of processes may differ that look at the same time: at most this part of the interval. */
-const tolerance = 1000;
-const tolerated = 0.1;
+/** How far the clocks of processes may be apart that look together: at most so many milliseconds, and this part of the interval. */
+const mostApart = 1000;
+const partApart = 0.1;
 
 /**
  * What those share who look at the same organization with the same token: what one has read is as good for another that
@@ -61,7 +61,7 @@ export class SharedLooks {
 
   /** The time from which answers are as good as own ones: the process that is a little ahead reads for all. */
   #begin(now: number, interval: number): number {
-    const ahead = this.#reads.hasOthers ? Math.min(tolerance, interval * tolerated) : 0;
+    const ahead = this.#reads.hasOthers ? Math.min(mostApart, interval * partApart) : 0;
     return intervalAt(now, interval) - ahead;
   }
 
