@@ -146,9 +146,7 @@ test("two workers read the events as often as one, a commit makes its own reques
   await fleet.migrate();
   const names = ["one", "two", "three", "four"];
   const repositories = fleet.state(names, { more: () => "policy: { on_drift: report }\n" });
-  // One address of the API for all, or they would have nothing in common.
-  const env = { INFRASYNC_BASE_URL: fixture.emulator.url };
-  const first = await fleet.start(env);
+  const first = await fleet.start();
   const inStep = names.map(() => "in_step");
   const states = async () =>
     (await statusOf(first)).sources
@@ -165,7 +163,7 @@ test("two workers read the events as often as one, a commit makes its own reques
     return lists.map((list) => all.filter((line) => line === `GET /organization/{id}/${list}`).length);
   };
   const alone = await read();
-  await fleet.start(env);
+  await fleet.start();
   await expect.poll(async () => new Set(await Promise.all(names.map(fleet.ownerOf))).size, wait).toBe(2);
   await expect.poll(states, wait).toEqual(inStep);
   // As many as in one process, but where the window cuts an interval.
