@@ -112,8 +112,8 @@ test("no value of a variable and no credential comes into the database, and old 
   }
   await expect.poll(async () => (await rows()).filter(({ answer }) => answer !== null).length).toBe(4);
   expect(JSON.stringify(await rows())).not.toContain("s3cret");
-  const found = async (request: string) => (await one.find(request, 60 * second))?.answer;
-  expect(await Promise.all(Object.keys(answers).map(found))).toEqual([
+  const taken = async (request: string) => (await one.find(request, 60 * second))?.answer;
+  expect(await Promise.all(Object.keys(answers).map(taken))).toEqual([
     { events: [{ id: "1" }], links: { next: "?a" } },
     [{ id: "1", description: "shop" }],
     { results: [{ id: "1", project: { id: "2" } }] },
