@@ -154,8 +154,8 @@ test("two workers read the events as often as one, a commit makes its own reques
       .map(({ state }) => state);
   await expect.poll(states, wait).toEqual(inStep);
   const lists = ["events", "project", "environments", "services"];
-  const intervals = 10;
-  /** The requests for what is shared in ten intervals. */
+  const intervals = 5;
+  /** The requests for what is shared in five intervals. */
   const read = async () => {
     await fixture.takeRequests();
     await systemClock.sleep(intervals * second);
