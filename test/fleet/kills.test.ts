@@ -15,15 +15,13 @@ import type { Worker } from "./workers.ts";
 const isSoak = process.env["INFRASYNC_SOAK"] === "true";
 /** How much there is; a soak is as large as a fleet of fifty teams. */
 const size = isSoak
-  ? { workers: 8, sources: 100, environments: 10, tokens: 50, blows: 200, pushed: 5, quota: 150 }
+  ? { workers: 8, sources: 100, environments: 10, tokens: 50, blows: 200, pushed: 5, quota: 20_000 }
   : { workers: 3, sources: 6, environments: 1, tokens: 3, blows: 6, pushed: 3, quota: 20_000 };
-/** Seconds of a window: in a soak many pass, and a worker that waits for the next one does not wait for an hour. */
-const rateWindow = isSoak ? 60 : 3600;
 
 /** Milliseconds until the last source of a worker that has died is another's: 20 s, and 3 until its standing says so, which is written every 2 s. */
 const longest = 23_000;
 
-const fixture = useFixture({ rateLimit: size.quota, rateWindow });
+const fixture = useFixture({ rateLimit: size.quota });
 const fleet = useFleet(fixture);
 /** How far the clocks of the workers are from that of the machine, in milliseconds, in turn. */
 const clockShifts = [0, 60_000, -60_000, 30_000];
