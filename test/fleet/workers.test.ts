@@ -152,7 +152,9 @@ test("any worker shows every source, passes on the wishes of people and webhooks
   const anna = { authorization: "Bearer token-of-the-operator" };
   const bob = { authorization: "Bearer token-of-two" };
   const owners = () => Promise.all(names.map((name) => fleet.ownerOf(name)));
-  await expect.poll(async () => new Set(await owners()).size, wait).toBe(2);
+  await expect
+    .poll(async () => new Set(await owners()), wait)
+    .toEqual(new Set(all.map(({ child }) => child.process.pid)));
   const isOwner = (pid: number | undefined) => (worker: Worker) => worker.child.process.pid === pid;
   const owner = all.find(isOwner(await fleet.ownerOf("one")));
   const other = all.find((worker) => worker !== owner);
