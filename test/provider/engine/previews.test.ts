@@ -1,18 +1,6 @@
 import { expect, test } from "vitest";
 import { chosenFrontEnds } from "./front-ends.ts";
-import { nothing, program, start } from "./shop.ts";
-
-const text = (tag: string, use: string) =>
-  program(`
-    const shop = new Project("shop", { name: "shop" });
-    const staging = new Environment("staging", { project: shop.id, name: "staging", cluster: "eu-west" });
-    const first = new Job("first", {
-      environment: staging.id, name: "first",
-      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "${tag}" } },
-      schedule: { onStart: {} },
-    });
-    ${use}
-  `);
+import { firstJob, nothing, start } from "./shop.ts";
 
 test.for(chosenFrontEnds)(
   "$name: a preview reports mistakes in inputs before any request, and an output is unknown until its resource exists",
@@ -33,7 +21,7 @@ test.for(chosenFrontEnds)(
     });
     export const tag = first.source.image?.apply((image) => image?.tag);
   `;
-    const mistaken = text("1", use).replace("onStart: {}", 'onStrat: {}, cronjob: "0 3 * * *"');
+    const mistaken = firstJob("1", use).replace("onStart: {}", 'onStrat: {}, cronjob: "0 3 * * *"');
     const { stack, server } = await start(context, mistaken, {}, frontEnd);
     const { exitCode: refusal, errors: mistakes } = await stack.preview();
     expect(refusal).not.toBe(0);
@@ -42,13 +30,13 @@ test.for(chosenFrontEnds)(
     expect(mistakes.join("\n")).toContain("schedule.cronjob must be");
     expect(await server.seen()).toEqual([]);
 
-    await stack.rewrite(text("1", use));
+    await stack.rewrite(firstJob("1", use));
     expect(await stack.preview()).toMatchObject({ exitCode: 0, errors: [] });
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     const live = await server.everything();
     expect(live.get("shop/staging/JOB second")).toBeDefined();
     expect(await stack.preview()).toMatchObject(nothing);
-    await stack.rewrite(text("2", use));
+    await stack.rewrite(firstJob("2", use));
     expect(await stack.preview()).toMatchObject({ exitCode: 0, errors: [] });
     const { errors, exitCode, steps } = await stack.up();
     expect({ errors, exitCode }).toEqual({ errors: [], exitCode: 0 });

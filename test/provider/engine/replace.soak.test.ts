@@ -1,23 +1,11 @@
 import { expect, test } from "vitest";
 import { chosenFrontEnds } from "./front-ends.ts";
-import { nothing, program, start } from "./shop.ts";
-
-const text = (tag: string, use: string, options = "{}") =>
-  program(`
-    const shop = new Project("shop", { name: "shop" });
-    const staging = new Environment("staging", { project: shop.id, name: "staging", cluster: "eu-west" });
-    const first = new Job("first", {
-      environment: staging.id, name: "first",
-      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "${tag}" } },
-      schedule: { onStart: {} },
-    }, ${options});
-    ${use}
-  `);
+import { firstJob, nothing, program, start } from "./shop.ts";
 
 test.for(chosenFrontEnds)(
   "$name: a replacement that the engine requests deletes first",
   async (frontEnd, context) => {
-    const { stack, server } = await start(context, text("1", ""), {}, frontEnd);
+    const { stack, server } = await start(context, firstJob("1", ""), {}, frontEnd);
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     const idNow = async () => (await server.everything()).get("shop/staging/JOB first")?.["id"];
     const urn =
@@ -42,7 +30,7 @@ const cronjob = (given: string) => given.replace("onStart: {}", 'cronjob: { sche
 test.for(chosenFrontEnds)(
   "$name: a preview tells that a retained resource cannot be replaced under its name, and a stack that has tried gets out when the change is undone",
   async (frontEnd, context) => {
-    const retained = text("1", "", "{ retainOnDelete: true }");
+    const retained = firstJob("1", "", "{ retainOnDelete: true }");
     const { stack, server } = await start(context, retained, {}, frontEnd);
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     const before = await server.everything();
@@ -55,7 +43,7 @@ test.for(chosenFrontEnds)(
         : 'the Job "first" must be replaced, but its option `retainOnDelete: true` keeps the old one and its name; remove the option and run `pulumi up` before you make the change, or give the new one another name',
     );
     // The option of the state counts for the deletion, not that of the program.
-    await stack.rewrite(cronjob(text("1", "")));
+    await stack.rewrite(cronjob(firstJob("1", "")));
     const stuck = await stack.up();
     expect(stuck.exitCode).not.toBe(0);
     expect(stuck.errors.join("\n")).toContain("undo the change and run `pulumi up`");
@@ -63,7 +51,7 @@ test.for(chosenFrontEnds)(
     expect((await stack.up()).exitCode).not.toBe(0);
     expect(await server.everything()).toEqual(before);
 
-    await stack.rewrite(text("2", ""));
+    await stack.rewrite(firstJob("2", ""));
     expect(await stack.refresh()).toMatchObject({ exitCode: 0, errors: [] });
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     const { text: state, resources } = await stack.export();
@@ -74,7 +62,7 @@ test.for(chosenFrontEnds)(
     expect(job?.["id"]).toBe(before.get("shop/staging/JOB first")?.["id"]);
     expect(job).toMatchObject({ source: { image: { tag: "2" } } });
     expect(await stack.up("--refresh")).toMatchObject(nothing);
-    await stack.rewrite(cronjob(text("2", "")));
+    await stack.rewrite(cronjob(firstJob("2", "")));
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     expect((await server.everything()).get("shop/staging/JOB first")).toMatchObject({ job_type: "CRON" });
   },

@@ -36,6 +36,20 @@ export function shop(job = "", environment = ""): string {
   `);
 }
 
+/** A program with a job `first`, in an environment of its own. @param use the rest of the program */
+export function firstJob(tag: string, use: string, options = "{}"): string {
+  return program(`
+    const shop = new Project("shop", { name: "shop" });
+    const staging = new Environment("staging", { project: shop.id, name: "staging", cluster: "eu-west" });
+    const first = new Job("first", {
+      environment: staging.id, name: "first",
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "${tag}" } },
+      schedule: { onStart: {} },
+    }, ${options});
+    ${use}
+  `);
+}
+
 /** The begin of a program: an environment, and a function that makes jobs in it. */
 export const stagingWithJobs = `
   const shop = new Project("shop", { name: "shop" });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { summary } from "../../fixtures/harness.ts";
+import { shop as shopManifest } from "../../fixtures/manifests.ts";
 import { serialisedProvider } from "../dynamic/serialised.ts";
 import { type FrontEnd, frontEnds, chosenFrontEnds } from "./front-ends.ts";
 import { nothing, shop, start } from "./shop.ts";
@@ -12,16 +13,7 @@ const created = [
 ];
 
 /** The same resources for the command line. */
-const manifests = `
-kind: Project
-name: shop
----
-kind: Environment
-project: shop
-name: staging
-mode: STAGING
-cluster: eu-west
----
+const manifests = `${shopManifest}---
 kind: Application
 environment: shop/staging
 name: api
