@@ -3,15 +3,6 @@ import type { Account } from "../../database/account.ts";
 import type { ApiLog } from "./api-log.ts";
 import type { Postgres } from "./postgres.ts";
 
-/** When a worker, or all, could not reach the database, in milliseconds since 1970. */
-export interface Outage {
-  from: number;
-  to: number;
-}
-
-/** Milliseconds after an outage until the last worker asks the database again. */
-const askedAgain = 6000;
-
 /** What the workers have sent with a token, as the API and as the ledger of the token have counted it. */
 export interface Counted {
   token: string;
@@ -23,18 +14,12 @@ export interface Counted {
   /** Requests of the last window by the log of the API, and by the ledger. */
   counted: number;
   entered: number;
-  /** Requests of the last window that were sent in outages: those that save what would be lost are sent without an entry. */
-  unattended: number;
   /** Requests whose fate the ledger does not know, because their worker has died, or the database was away. */
   unsettled: number;
 }
 
-/** Compares the log of the API with the ledgers, a token at a time, after the workers have ended. @throws Error when a token has no ledger */
-export async function ledgersOf(
-  api: ApiLog,
-  postgres: Postgres,
-  outages: readonly Outage[],
-): Promise<Counted[]> {
+/** Compares the log of the API with the ledgers, a token at a time. @throws Error when a token has no ledger */
+export async function ledgersOf(api: ApiLog, postgres: Postgres): Promise<Counted[]> {
   const rows = await postgres.query<{ key: string; account: Account }>(
     "select key, account from infrasync.token",
   );
@@ -46,17 +31,13 @@ export async function ledgersOf(
     if (!account) throw new Error("a token has no ledger");
     const windows = Map.groupBy(sent, ({ window }) => window);
     const spent = Object.values(account.spent).flatMap((by) => Object.values(by));
-    const last = windows.get(account.reset) ?? [];
     return {
       token: key.slice(0, 8),
       windows: windows.size,
       most: Math.max(...[...windows.values()].map(({ length }) => length)),
       refused: sent.filter(({ status }) => status === 429).length,
-      counted: last.length,
+      counted: windows.get(account.reset)?.length ?? 0,
       entered: spent.reduce((sum, each) => sum + each, 0),
-      unattended: last.filter(({ begun }) =>
-        outages.some(({ from, to }) => begun >= from && begun <= to + askedAgain),
-      ).length,
       unsettled: Object.keys(account.pending).length + account.unclear,
     };
   });
