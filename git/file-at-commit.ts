@@ -5,7 +5,8 @@ import type { RepositoryAddress } from "./address.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { type Git, listTree, readBlobs } from "./objects.ts";
-import { short, unreachable } from "./repository.ts";
+import { unreachable } from "./remote.ts";
+import { short } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 
 const maximumBytes = 1024 * 1024;

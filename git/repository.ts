@@ -6,7 +6,8 @@ import type { RepositoryAddress } from "./address.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { listTree, readBlobs, type TreeEntry } from "./objects.ts";
-import { chooseTag, type Revision } from "./revision.ts";
+import { type GitCaller, lastLine, newestOfBranch, newestTag, unreachable } from "./remote.ts";
+import type { Revision } from "./revision.ts";
 import { type GitCall, type GitOutput, runGit } from "./run-git.ts";
 
 /** Where a repository is, and how it is reached. */
@@ -21,8 +22,6 @@ export interface RepositorySettings {
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
 }
-
-const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** After so many failed calls in a row, the copy is thrown away. */
 const mostFailures = 3;
@@ -62,47 +61,17 @@ export class Repository {
     this.#ref = `refs/heads/${settings.branch}`;
   }
 
-  /** The id of the newest commit of the branch, or of the revision that is followed, as the remote has it. @throws GitError */
+  /** The id of the newest commit of the branch or revision on the remote. @throws GitError */
   async newest(): Promise<string> {
     const { address, branch, revision, folder } = this.#settings;
     await makeFolder(folder, 0o700);
     if (revision?.type === "commit") return revision.id;
-    if (revision) return this.#newestTag(revision.name);
-    const ref = this.#ref;
-    const { stdout, stderr, code } = await this.#run(["ls-remote", "--exit-code", "--", address.url, ref], {
-      folder,
-      timeout: lookLimit,
-    });
-    if (code === 2)
-      throw new GitError(
-        "no_branch",
-        `the repository has no branch ${branch}`,
-        "check the branch; nothing is deleted because a branch has gone",
-      );
-    if (code !== 0) throw unreachable(address, stderr);
-    const line = stdout
-      .toString()
-      .split("\n")
-      .find((each) => each.endsWith(`\t${ref}`));
-    const id = line?.split("\t")[0] ?? "";
-    if (!objectId.test(id)) throw unreachable(address, "an answer that names no commit");
-    return id;
-  }
-
-  async #newestTag(wanted: string): Promise<string> {
-    const { address, folder } = this.#settings;
-    const args = ["ls-remote", "--tags", "--", address.url];
-    const { stdout, stderr, code } = await this.#run(args, { folder, timeout: lookLimit });
-    if (code !== 0) throw unreachable(address, stderr);
-    const tag = chooseTag(stdout.toString(), wanted);
-    if (!tag)
-      throw new GitError(
-        "no_branch",
-        `the repository has no tag ${wanted}, and no version of that range`,
-        "check the revision; nothing is deleted because a tag has gone",
-      );
-    this.#ref = `refs/tags/${tag.name}`;
-    return tag.commit;
+    const call: GitCaller = (args) => this.#run(args, { folder, timeout: lookLimit });
+    const head = await (revision
+      ? newestTag(call, address, revision.name)
+      : newestOfBranch(call, address, branch));
+    this.#ref = head.ref;
+    return head.commit;
   }
 
   /**
@@ -328,21 +297,6 @@ export function short(commit: string): string {
 function remoteSection({ url }: RepositoryAddress): string {
   const quoted = `"${url.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   return `[remote "origin"]\n\turl = ${quoted}\n\tpromisor = true\n\tpartialCloneFilter = blob:none\n`;
-}
-
-/** The failure of a call on a remote repository. */
-export function unreachable({ url }: RepositoryAddress, stderr: string): GitError {
-  return new GitError(
-    "unreachable",
-    `the repository ${url} cannot be read: ${lastLine(stderr)}`,
-    "check the URL, the credentials and the network; nothing has been changed",
-  );
-}
-
-/** The last line that git has written: the first ones are often hints. */
-function lastLine(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  return lines.find((line) => line.startsWith("fatal:")) ?? lines.at(-1) ?? "no reason is given";
 }
 
 /**
