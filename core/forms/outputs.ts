@@ -5,7 +5,6 @@ import {
   choice,
   count,
   failureForm,
-  fieldsForm,
   form,
   heading,
   list,
@@ -13,11 +12,20 @@ import {
   text,
 } from "./forms.ts";
 import { conversionForm } from "./conversion.ts";
+import {
+  documents,
+  documentsForm,
+  explanationForm,
+  graphForm,
+  storiesForm,
+  updateForm,
+  validationForm,
+} from "./manifest-outputs.ts";
 import { planForm } from "./plan-form.ts";
 import { problemForm } from "./problem-form.ts";
 import { reportForm } from "./report.ts";
 
-// The JSON documents of commands that tell something else than a plan, a deployment or live resources.
+// The JSON documents of commands that tell something else than a plan, a deployment, manifests or live resources.
 
 const problems = list(
   form({ ...problemForm.properties, code: text("The sort of mistake or refusal.") }),
@@ -34,8 +42,6 @@ export const errorForm = form(
   "A failure, and everything that is wrong.",
 );
 
-const documents = optional(list(fieldsForm("A document."), "The manifests, one a document."));
-
 /** What `apply`, `destroy` and `clone` tell programs. */
 export const runForm = form(
   {
@@ -50,129 +56,6 @@ export const runForm = form(
     documents,
   },
   "A plan and what became of it. Without changes there is no report.",
-);
-
-/** What `validate` tells programs about valid manifests. */
-export const validationForm = form(
-  {
-    ...heading("infrasync-validation"),
-    documents: count("Number of documents."),
-    files: count("Number of files."),
-    problems: list(problemForm, "Always empty: a mistake makes an error document."),
-  },
-  "The manifests are valid.",
-);
-
-/** What `render`, `dump`, `schema` and `init` tell programs. */
-export const documentsForm = form(
-  {
-    ...heading("infrasync-documents"),
-    documents,
-    files: optional(list(Type.String(), "The files that were written, in place of `documents`.")),
-    kept: optional(list(Type.String(), "Files that were there already, and stay as they are.")),
-    left_out: optional(
-      list(
-        form({
-          address: text("Its address."),
-          type: text("The type of the service."),
-          why: text("Why no manifest describes it."),
-        }),
-        "Live resources without a manifest.",
-      ),
-    ),
-  },
-  "Manifests, or the files that hold them.",
-);
-
-/** What `dump --update` tells programs. */
-export const updateForm = form(
-  {
-    ...heading("infrasync-update"),
-    written: Type.Boolean({ description: "Whether the files are written; a dry run writes nothing." }),
-    files: list(
-      form({
-        file: text("Its name."),
-        new: Type.Boolean({ description: "Whether the file is a new one." }),
-        difference: text("What changes, as lines that begin with `+`, `-` or a space. Secrets are left out."),
-      }),
-      "The files that change.",
-    ),
-    accepted: list(
-      form({ address: addressText, field: text("Path of the field.") }),
-      "The fields that take their live values.",
-    ),
-    kept: list(
-      form({
-        address: optional(addressText),
-        field: optional(text("Path of the field; absent: the whole resource.")),
-        message: text("Why it stays as it is."),
-        advice: optional(text("What to do.")),
-      }),
-      "The differences that stay.",
-    ),
-    missing: list(addressText, "Described resources that do not exist."),
-  },
-  "Manifests that take over live values.",
-);
-
-/** What `explain` tells programs. */
-export const explanationForm = form(
-  {
-    ...heading("infrasync-explanation"),
-    kind: text("Kind of the resource: `Job`."),
-    path: text("Path of the field; empty for the kind itself."),
-    type: text("What can be stated."),
-    values: optional(list(anyValue("A value."), "All values that it can have.")),
-    description: text("What it is."),
-    default: optional(anyValue("The value that the API gives to an omitted field.")),
-    needed: Type.Boolean({ description: "Whether every new resource needs it." }),
-    replaces: optional(text("Why a change needs a replacement.")),
-    null: choice(["default", "removes", "mistake"], "What the value null does."),
-    remarks: list(Type.String(), "What else there is to know."),
-    fields: list(
-      form({
-        name: text("Path of the field."),
-        type: text("What can be stated."),
-        description: text("What it is."),
-        needed: Type.Boolean({ description: "Whether every new resource needs it." }),
-      }),
-      "The fields inside.",
-    ),
-  },
-  "The documentation of a field or a kind.",
-);
-
-/** What `graph` tells programs. */
-export const graphForm = form(
-  {
-    ...heading("infrasync-graph"),
-    nodes: list(
-      form({
-        address: addressText,
-        described: Type.Boolean({ description: "Whether a document describes it." }),
-      }),
-      "The resources.",
-    ),
-    edges: list(
-      form({
-        relation: choice(["contains", "clone", "in", "after", "alias"], "How the two are related."),
-        from: addressText,
-        to: addressText,
-        alias: optional(text("Of an alias: its key.")),
-        target: optional(text("Of an alias: the key of the variable that it stands for.")),
-      }),
-      "What the resources have to do with each other.",
-    ),
-    open_aliases: list(
-      form({
-        of: addressText,
-        alias: text("Its key."),
-        target: text("The key of a variable that no document states."),
-      }),
-      "Aliases of variables that no document states.",
-    ),
-  },
-  "What manifests contain, clone, deploy before and alias.",
 );
 
 /** What `doctor` tells programs. */
@@ -275,23 +158,6 @@ export const differenceForm = form(
   "How two environments or services differ.",
 );
 
-/** What `test` tells programs. */
-export const storiesForm = form(
-  {
-    ...heading("infrasync-stories", Type.Boolean({ description: "Whether every story went as expected." })),
-    stories: list(
-      form({
-        name: text("Its name."),
-        file: text("The file that has it."),
-        line: count("The line in it."),
-        differences: list(Type.String(), "How the plan differs from what is expected; empty: it does not."),
-      }),
-      "The stories, in the order in which they were played.",
-    ),
-  },
-  "How stories went.",
-);
-
 /** An event of a run, as a line of `--output jsonl`. */
 export const eventForm = form(
   {
@@ -324,7 +190,7 @@ export const eventForm = form(
   "An event of a run.",
 );
 
-/** The forms of this file by the name of their schema. */
+/** The forms by the name of their schema. */
 export const outputForms = {
   error: errorForm,
   run: runForm,
