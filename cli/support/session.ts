@@ -46,7 +46,7 @@ export function withSession<Result>(
     status.reading();
     const session = await openSession(settings, console, status, secrets);
     const result = await work(session, status);
-    await session.run.live.keep();
+    await session.run.live.remembered.save();
     return result;
   });
 }

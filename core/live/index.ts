@@ -37,6 +37,8 @@ export {
 } from "./statuses.ts";
 export { servicesOf } from "./services.ts";
 export type { ReadCount } from "./tally.ts";
-export { type Remembered, type Known, type LiveReader, LiveStore, type Needs } from "./store.ts";
+export { type LiveReader, LiveStore } from "./store.ts";
+export type { Known, Needs } from "./known.ts";
+export type { Remembered } from "./remembered.ts";
 export type { Written } from "./written.ts";
 export { versionOf } from "./version.ts";

@@ -1,5 +1,5 @@
 import { type Client, type Clock, systemClock } from "../api/index.ts";
-import { type Fields, isFields, type Json, own } from "../json.ts";
+import type { Fields } from "../json.ts";
 import { entryKindOf, type Kind } from "../kinds/index.ts";
 import {
   listingKey,
@@ -9,56 +9,18 @@ import {
   type PartListing,
   type PartLists,
 } from "../parts/index.ts";
-import type { Contents, ListPlace } from "./contents.ts";
+import type { Contents } from "./contents.ts";
 import { ContentsShelves } from "./contents-shelves.ts";
-import type { KeptParts, ReadList } from "./kept/kept-parts.ts";
+import type { KeptParts } from "./kept/kept-parts.ts";
+import type { Known, Needs } from "./known.ts";
 import { Lineage } from "./lineage.ts";
 import { hashesIn, type LivePartOwner, PartShelves, readListing } from "./parts.ts";
+import { RememberedParts } from "./remembered.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { Shelf } from "./shelf.ts";
 import { type ReadCount, ReadTally } from "./tally.ts";
 import { readStatuses, type Statuses } from "./statuses.ts";
 import { believable, withResource, type Written } from "./written.ts";
-
-/** What a plan has to read from the server. */
-export interface Needs {
-  /** Whether the contents of the organization are needed. */
-  organization: boolean;
-  /** The resources whose contents are needed. */
-  contents: ReadonlySet<LiveResource>;
-  /** The lists that are needed of those that are read on demand only, by their keys. */
-  lists: ReadonlyMap<string, ListPlace>;
-  /** The resources of which parts are needed, and which sorts of parts. */
-  parts: ReadonlyMap<LiveResource, ReadonlySet<Part>>;
-  /** The lists of defaults of parts that are needed, by their keys. */
-  defaults: ReadonlyMap<string, PartListing>;
-  /** The parents whose statuses are needed: the kind of each, by its id. */
-  statuses: ReadonlyMap<string, Kind>;
-}
-
-/** Live state, as values. */
-export interface Known {
-  /** The contents of the organization and of resources, by the id of the parent. */
-  contents: ReadonlyMap<string, Contents>;
-  /** The lists that are read on demand only, by their keys. */
-  lists: ReadonlyMap<string, Contents>;
-  /** The lists of the parts of resources. */
-  parts: PartLists;
-  /** The lists of defaults of parts. */
-  defaults: PartLists;
-  /** The statuses of parents and of what they contain, by the id of the parent. */
-  statuses: ReadonlyMap<string, Statuses>;
-}
-
-/** How much of what is known was read by earlier runs. */
-export interface Remembered {
-  /** The number of resources whose parts are remembered, */
-  resources: number;
-  /** of so many whose parts are known. */
-  of: number;
-  /** When the oldest of these lists was read, in milliseconds since 1970 by the clock of the server. */
-  oldest: number;
-}
 
 /** A store, and the client that it reads with. */
 export interface LiveReader {
@@ -83,6 +45,8 @@ export class LiveStore {
   readonly #statuses: Shelf<Statuses>;
   readonly #lineage = new Lineage();
   readonly #kept: KeptParts | undefined;
+  /** The parts that earlier runs have read. */
+  readonly remembered: RememberedParts;
 
   /**
    * @param contentsLife milliseconds for which contents and parts are known; default: until they are forgotten
@@ -99,6 +63,7 @@ export class LiveStore {
     const tally = new ReadTally(onRead);
     this.#contents = new ContentsShelves(clock, contentsLife, tally, this.#lineage);
     this.#parts = new PartShelves(clock, contentsLife, this.#contents, tally);
+    this.remembered = new RememberedParts(this.#parts, this.#contents, this.#lineage, kept);
     this.#statuses = new Shelf(clock, contentsLife, tally);
     this.#defaults = new Shelf(clock, Infinity, tally);
   }
@@ -136,7 +101,8 @@ export class LiveStore {
         if (!(await this.#contents.readList(client, place))) this.#takeOut(this.#placeOf(place.parentId));
       }),
       ...[...needs.parts].map(async ([resource, parts]) => {
-        if (!(await this.#recall(client, resource, [...parts], statedOf(resource)))) this.#takeOut(resource);
+        if (!(await this.remembered.recall(client, resource, [...parts], statedOf(resource))))
+          this.#takeOut(resource);
       }),
       ...[...needs.statuses].map(([id, kind]) => this.statusesOf(client, { kind, id })),
       ...[...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)),
@@ -161,56 +127,11 @@ export class LiveStore {
     make: (entries: readonly PartEntry[] | undefined) => Result | Promise<Result>,
   ): Promise<Result> {
     if (organizationId !== undefined) await this.#kept?.open(client, organizationId);
-    const lists = await this.#recall(client, owner, parts, [stated]);
+    const lists = await this.remembered.recall(client, owner, parts, [stated]);
     const made = await make(lists && partsIn(lists, owner, parts, stated));
     if (hashesIn(made).size === 0) return made;
-    this.#forgetParts(owner.id);
+    this.remembered.forget(owner.id);
     return make(await this.partsOf(client, owner, parts, stated));
-  }
-
-  /** The resources whose parts are remembered from earlier runs; undefined if none are remembered. */
-  get remembered(): Remembered | undefined {
-    const { ids, oldest, of } = this.#parts.remembered;
-    return ids.size === 0 ? undefined : { resources: ids.size, of, oldest };
-  }
-
-  /**
-   * Forgets the parts that are remembered of resources that a plan is about, so that they are read.
-   *
-   * @param ids of the resources
-   * @param shown what the plan says: no value in it may be a hash
-   * @returns whether there were any
-   */
-  doubt(ids: Iterable<string>, shown: unknown): boolean {
-    const { ids: remembered } = this.#parts.remembered;
-    const hashes = hashesIn(shown);
-    const owners = hashes.size === 0 ? [] : this.#parts.withHashes(hashes);
-    const about = [...ids, ...owners].map((id) => id.toLowerCase()).filter((id) => remembered.has(id));
-    for (const id of about) this.#forgetParts(id);
-    return about.length > 0;
-  }
-
-  /** Forgets the parts that are remembered for too long. @param now by the clock of the server */
-  forgetAged(now: number): void {
-    const kept = this.#kept;
-    if (!kept) return;
-    for (const id of this.#parts.rememberedAt((at) => !kept.isYoung(at, now))) this.#forgetParts(id);
-  }
-
-  /** Forgets all parts that earlier runs have read: events are missing, so any of them may be outdated. */
-  forgetRemembered(): void {
-    for (const id of this.#parts.remembered.ids) this.#parts.forget(id);
-    this.#kept?.forgetAll();
-  }
-
-  /** Writes down the parts that have been read, for later runs. */
-  async keep(): Promise<void> {
-    await this.#kept?.save(this.#readLists());
-  }
-
-  /** The events were read at that time, by the clock of the server, and what they name is forgotten. */
-  outlasted(time: number): void {
-    this.#kept?.outlasted(time);
   }
 
   /** The contents of a parent, read if they are not known; undefined when it does not exist. */
@@ -308,7 +229,7 @@ export class LiveStore {
     listing: PartListing,
     change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
   ): void {
-    for (const id of this.#lineage.inside(owner.id)) this.#forgetParts(id);
+    for (const id of this.#lineage.inside(owner.id)) this.remembered.forget(id);
     this.#kept?.forgetInside(owner.id);
     this.#parts.change(owner, listing, change);
   }
@@ -329,7 +250,7 @@ export class LiveStore {
   forgetOwn(id: string): void {
     this.#contents.forget(id);
     this.#statuses.forget(id);
-    this.#forgetParts(id);
+    this.remembered.forget(id);
   }
 
   /** How many requests it takes to read the lists and the parts of each resource again that are known, by its id in lower case. */
@@ -376,35 +297,6 @@ export class LiveStore {
     this.#lineage.clear();
   }
 
-  #recall(
-    client: Client,
-    owner: LiveResource,
-    parts: readonly Part[],
-    stated: readonly Fields[],
-  ): Promise<PartLists | undefined> {
-    return this.#parts.recall(client, owner, parts, (place) =>
-      this.#kept?.find(place, owner, client.serverTime, statedIn(owner, place, stated)),
-    );
-  }
-
-  #forgetParts(id: string): void {
-    this.#parts.forget(id);
-    this.#kept?.forget(id);
-  }
-
-  *#readLists(): Generator<readonly [place: string, list: ReadList]> {
-    const { contents, lists } = this.#contents.known();
-    const owners = new Map(
-      [...contents.values(), ...lists.values()].flatMap(({ resources }) =>
-        resources.map((resource) => [resource.id.toLowerCase(), resource] as const),
-      ),
-    );
-    for (const [place, { ownerId, ...list }] of this.#parts.readings()) {
-      const owner = owners.get(ownerId.toLowerCase());
-      if (owner) yield [place, { ...list, owner, above: this.#lineage.above(ownerId) }];
-    }
-  }
-
   #takeOut({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {
     this.#contents.takeOut(parentId, id);
     this.#forgetInside(id);
@@ -426,17 +318,4 @@ export class LiveStore {
     // An earlier run may have read what this one has not found yet.
     this.#kept?.forgetInside(id);
   }
-}
-
-/** What documents state of an entry of a list of parts. */
-function statedIn({ kind, id, parentId }: LiveResource, place: string, stated: readonly Fields[]) {
-  const parts = kind.parts.filter((part) => listingKey(part.listing(id, parentId)) === place);
-  return (entry: Fields): Json[] =>
-    parts.flatMap((part) => {
-      const key = part.keyOf(entry);
-      return stated.flatMap((fields) => {
-        const entries = own(fields, part.member);
-        return key !== undefined && isFields(entries) ? (own(entries, key) ?? []) : [];
-      });
-    });
 }

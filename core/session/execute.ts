@@ -66,7 +66,7 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
   const { standstill: end, leave } = options;
   await Promise.race([all, ...(end ? [aborted(end)] : []), ...(leave ? [execution.onlyWaits] : [])]);
   if (leave && !end?.aborted && !execution.isOver) return execution.leave(leave, all);
-  await run.live.keep();
+  await run.live.remembered.save();
   return execution.report();
 }
 

@@ -26,8 +26,8 @@ export async function makePlan(
   plannedAt?: number,
 ): Promise<Plan> {
   const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
-  const { remembered } = run.live;
-  await run.live.keep();
+  const { extent: remembered } = run.live.remembered;
+  await run.live.remembered.save();
   const { actions, problems, notes, at } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
   const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
@@ -59,7 +59,7 @@ export async function lastPass(
   policy: Policy,
   plannedAt?: number,
 ): Promise<Pass & { at: number }> {
-  live.forgetAged(client.serverTime);
+  live.remembered.forgetAged(client.serverTime);
   const asked = new Map<string, number>();
   for (;;) {
     const { serverTime, serverAhead } = client;
@@ -73,7 +73,8 @@ export async function lastPass(
     );
     const { needs, concerned, statedOf } = pass;
     // A plan acts only on resources that were read for it; remembered ones lead to no action.
-    if (!needs && !(live.remembered && live.doubt(concerned, shownBy(pass)))) return { ...pass, at: now };
+    if (!needs && !(live.remembered.extent && live.remembered.doubt(concerned, shownBy(pass))))
+      return { ...pass, at: now };
     if (!needs) continue;
     const names = namesOf(needs);
     const times = (asked.get(names) ?? 0) + 1;

@@ -64,7 +64,7 @@ export class Keeper {
   async #keepAfter(before: Promise<void>): Promise<void> {
     await before;
     const begun = performance.now();
-    await this.#live.keep();
+    await this.#live.remembered.save();
     this.#delay = Math.min(latest, Math.max(soon, share * (performance.now() - begun)));
   }
 

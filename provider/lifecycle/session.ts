@@ -134,7 +134,7 @@ export class ProviderSession {
     if (!this.#isKeeping || parts.length === 0 || parts.some(({ reports }) => reports))
       return make(await live.partsOf(this.client, owner, parts, before));
     const organizationId = await this.#organizationId();
-    live.forgetAged(this.client.serverTime);
+    live.remembered.forgetAged(this.client.serverTime);
     const result = await live.recalled(this.client, organizationId, owner, parts, before, make);
     this.#keeper.keepSoon();
     return result;

@@ -101,7 +101,7 @@ export class Watch {
     allowance.measured(whole);
     if (isAll && whole <= (this.#isAllAsked ? suspects : unknown)) {
       live.forgetAll();
-      live.outlasted(client.serverTime - age);
+      live.remembered.outlasted(client.serverTime - age);
       this.#rotation.restart(now);
       this.#nextAudit = allowance.nextAudit;
       this.#isAllAsked = false;
@@ -112,13 +112,13 @@ export class Watch {
     if (isAll) {
       this.#isAllAsked = false;
       this.#rotation.doubt(now);
-      live.forgetRemembered();
+      live.remembered.forgetAll();
     }
     const named = this.#forgetNamed([...this.#asked, ...about], live, suspects, age);
     this.#asked = this.#asked.filter((doubt) => this.#waiting.includes(doubt));
     allowance.named(named);
     // What events have named and is not read again yet stays in doubt, also for the next process.
-    if (!isAll && this.#waiting.length === 0) live.outlasted(client.serverTime - age);
+    if (!isAll && this.#waiting.length === 0) live.remembered.outlasted(client.serverTime - age);
     const usual = this.#isBlind ? longestBelief : allowance.usualPeriod;
     const limits = { now, usual, unknown: Math.max(0, unknown - named), pace };
     return named + this.#rotation.forgetDue(live, organizationId, limits);

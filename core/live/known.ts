@@ -1,0 +1,35 @@
+import type { Kind } from "../kinds/index.ts";
+import type { Part, PartListing, PartLists } from "../parts/index.ts";
+import type { Contents, ListPlace } from "./contents.ts";
+import type { LiveResource } from "./resource.ts";
+import type { Statuses } from "./statuses.ts";
+
+/** What a plan has to read from the server. */
+export interface Needs {
+  /** Whether the contents of the organization are needed. */
+  organization: boolean;
+  /** The resources whose contents are needed. */
+  contents: ReadonlySet<LiveResource>;
+  /** The lists that are needed of those that are read on demand only, by their keys. */
+  lists: ReadonlyMap<string, ListPlace>;
+  /** The resources of which parts are needed, and which sorts of parts. */
+  parts: ReadonlyMap<LiveResource, ReadonlySet<Part>>;
+  /** The lists of defaults of parts that are needed, by their keys. */
+  defaults: ReadonlyMap<string, PartListing>;
+  /** The parents whose statuses are needed: the kind of each, by its id. */
+  statuses: ReadonlyMap<string, Kind>;
+}
+
+/** Live state, as values. */
+export interface Known {
+  /** The contents of the organization and of resources, by the id of the parent. */
+  contents: ReadonlyMap<string, Contents>;
+  /** The lists that are read on demand only, by their keys. */
+  lists: ReadonlyMap<string, Contents>;
+  /** The lists of the parts of resources. */
+  parts: PartLists;
+  /** The lists of defaults of parts. */
+  defaults: PartLists;
+  /** The statuses of parents and of what they contain, by the id of the parent. */
+  statuses: ReadonlyMap<string, Statuses>;
+}

@@ -1,0 +1,123 @@
+import type { Client } from "../api/index.ts";
+import { type Fields, isFields, type Json, own } from "../json.ts";
+import { listingKey, type Part, type PartLists } from "../parts/index.ts";
+import type { ContentsShelves } from "./contents-shelves.ts";
+import type { KeptParts, ReadList } from "./kept/kept-parts.ts";
+import type { Lineage } from "./lineage.ts";
+import { hashesIn, type PartShelves } from "./parts.ts";
+import type { LiveResource } from "./resource.ts";
+
+/** How much of what is known was read by earlier runs. */
+export interface Remembered {
+  /** The number of resources whose parts are remembered, */
+  resources: number;
+  /** of so many whose parts are known. */
+  of: number;
+  /** When the oldest of these lists was read, in milliseconds since 1970 by the clock of the server. */
+  oldest: number;
+}
+
+/** The parts that earlier runs have read, and for how long they are believed. */
+export class RememberedParts {
+  readonly #parts: PartShelves;
+  readonly #contents: ContentsShelves;
+  readonly #lineage: Lineage;
+  readonly #kept: KeptParts | undefined;
+
+  /** @param kept the parts on disk; undefined if nothing is remembered */
+  constructor(parts: PartShelves, contents: ContentsShelves, lineage: Lineage, kept: KeptParts | undefined) {
+    this.#parts = parts;
+    this.#contents = contents;
+    this.#lineage = lineage;
+    this.#kept = kept;
+  }
+
+  /** The lists of some parts of a resource, each read unless it is remembered; undefined if the resource is gone. */
+  recall(
+    client: Client,
+    owner: LiveResource,
+    parts: readonly Part[],
+    stated: readonly Fields[],
+  ): Promise<PartLists | undefined> {
+    return this.#parts.recall(client, owner, parts, (place) =>
+      this.#kept?.find(place, owner, client.serverTime, statedIn(owner, place, stated)),
+    );
+  }
+
+  /** The resources whose parts are remembered from earlier runs; undefined if none are remembered. */
+  get extent(): Remembered | undefined {
+    const { ids, oldest, of } = this.#parts.remembered;
+    return ids.size === 0 ? undefined : { resources: ids.size, of, oldest };
+  }
+
+  /**
+   * Forgets the parts that are remembered of resources that a plan is about, so that they are read.
+   *
+   * @param ids of the resources
+   * @param shown what the plan says: no value in it may be a hash
+   * @returns whether there were any
+   */
+  doubt(ids: Iterable<string>, shown: unknown): boolean {
+    const { ids: remembered } = this.#parts.remembered;
+    const hashes = hashesIn(shown);
+    const owners = hashes.size === 0 ? [] : this.#parts.withHashes(hashes);
+    const about = [...ids, ...owners].map((id) => id.toLowerCase()).filter((id) => remembered.has(id));
+    for (const id of about) this.forget(id);
+    return about.length > 0;
+  }
+
+  /** Forgets the parts that are remembered for too long. @param now by the clock of the server */
+  forgetAged(now: number): void {
+    const kept = this.#kept;
+    if (!kept) return;
+    for (const id of this.#parts.rememberedAt((at) => !kept.isYoung(at, now))) this.forget(id);
+  }
+
+  /** Forgets all parts that earlier runs have read: events are missing, so any of them may be outdated. */
+  forgetAll(): void {
+    for (const id of this.#parts.remembered.ids) this.#parts.forget(id);
+    this.#kept?.forgetAll();
+  }
+
+  /** Writes down the parts that have been read, for later runs. */
+  async save(): Promise<void> {
+    await this.#kept?.save(this.#readLists());
+  }
+
+  /** The events were read at that time, by the clock of the server, and what they name is forgotten. */
+  outlasted(time: number): void {
+    this.#kept?.outlasted(time);
+  }
+
+  /** Forgets the lists of a resource. */
+  forget(id: string): void {
+    this.#parts.forget(id);
+    this.#kept?.forget(id);
+  }
+
+  *#readLists(): Generator<readonly [place: string, list: ReadList]> {
+    const { contents, lists } = this.#contents.known();
+    const owners = new Map(
+      [...contents.values(), ...lists.values()].flatMap(({ resources }) =>
+        resources.map((resource) => [resource.id.toLowerCase(), resource] as const),
+      ),
+    );
+    for (const [place, { ownerId, ...list }] of this.#parts.readings()) {
+      const owner = owners.get(ownerId.toLowerCase());
+      if (owner) yield [place, { ...list, owner, above: this.#lineage.above(ownerId) }];
+    }
+  }
+}
+
+/** What documents state of an entry of a list of parts. */
+function statedIn({ kind, id, parentId }: LiveResource, place: string, stated: readonly Fields[]) {
+  const parts = kind.parts.filter((part) => listingKey(part.listing(id, parentId)) === place);
+  return (entry: Fields): Json[] =>
+    parts.flatMap((part) => {
+      const key = part.keyOf(entry);
+      return stated.flatMap((fields) => {
+        const entries = own(fields, part.member);
+        return key !== undefined && isFields(entries) ? (own(entries, key) ?? []) : [];
+      });
+    });
+}
