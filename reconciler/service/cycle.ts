@@ -16,7 +16,14 @@ import {
 import { Memory } from "../memory/index.ts";
 import type { KnownShares } from "../people/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
-import { type Commits, type InForce, type Seen, Viewer, type ViewSettings } from "../view/index.ts";
+import {
+  type Commits,
+  CommitsInForce,
+  type InForce,
+  type Seen,
+  Viewer,
+  type ViewSettings,
+} from "../view/index.ts";
 import type { Allowance, SharedLooks } from "../watch/index.ts";
 import { settle } from "./settle.ts";
 
@@ -47,6 +54,7 @@ export class Reconciler {
   readonly #settings: ReconcilerSettings;
   readonly #memory: Memory;
   readonly #left = new LeftWork();
+  readonly #commits: CommitsInForce;
   readonly #viewer: Viewer;
   #inForce: InForce | undefined;
   #standings: readonly Standing[] = [];
@@ -56,6 +64,7 @@ export class Reconciler {
   constructor(settings: ReconcilerSettings) {
     this.#settings = settings;
     this.#memory = new Memory(settings.stateFile);
+    this.#commits = new CommitsInForce(settings, this.#memory);
     this.#viewer = new Viewer(settings, this.#memory, (names) => this.#left.isIn(names));
   }
 
@@ -81,7 +90,7 @@ export class Reconciler {
   }
 
   async #compare(client: Client, carrier: Carrier, looks: SharedLooks | undefined): Promise<CycleEnd> {
-    const commits = await this.#viewer.commits();
+    const commits = await this.#commits.read();
     const { newest, mistakes, inForce, unread } = commits;
     this.#inForce = inForce;
     let spent = 0;
@@ -207,7 +216,7 @@ export class Reconciler {
     return {
       shares: this.#viewer.shares,
       planOf: ({ name }) => this.#standings.find(({ environment }) => environment === name)?.plan,
-      historyOf: ({ key }) => this.#viewer.historyOf(key),
+      historyOf: ({ key }) => this.#memory.historyOf(key),
     };
   }
 
@@ -218,7 +227,7 @@ export class Reconciler {
 
   /** Whether the branch has another commit than the last cycle has seen: one look at the remote. @throws GitError */
   async hasNews(): Promise<boolean> {
-    return (await this.#settings.repository.newest()) !== this.#viewer.newest;
+    return (await this.#settings.repository.newest()) !== this.#commits.newest;
   }
 }
 

@@ -3,7 +3,6 @@ import type { Client, Clock } from "../../core/api/index.ts";
 import { type KeptParts, LiveStore } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
 import { hasChanges, type Policy, undescribedThings, wavesOf } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
 import {
   propose,
   type Proposal,
@@ -12,7 +11,7 @@ import {
   startRun,
   withProblems,
 } from "../../core/session/index.ts";
-import { GitError, type Repository } from "../../git/index.ts";
+import type { Repository } from "../../git/index.ts";
 import {
   type Attribution,
   deletionLimits,
@@ -24,15 +23,8 @@ import {
   type View,
   withPromotions,
 } from "../decide/index.ts";
-import type { AppliedCommit, Memory } from "../memory/index.ts";
-import {
-  type Bounds,
-  changesBeyond,
-  commitBeyond,
-  type Requests,
-  unbounded,
-  withIgnored,
-} from "../people/index.ts";
+import type { Memory } from "../memory/index.ts";
+import { changesBeyond, unbounded, withIgnored } from "../people/index.ts";
 import {
   modeOf,
   type OperatorRules,
@@ -46,28 +38,25 @@ import {
   withoutPruning,
 } from "../policy/index.ts";
 import { type Allowance, type SharedLooks, Watch } from "../watch/index.ts";
-import { type CommitSource, droppedBy, type LoadedCommit } from "./commits.ts";
+import { droppedBy, type LoadedCommit } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
 import { digestsOf } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import { parentIds, planKnown, sharesIn } from "./known.ts";
 import { liveRules } from "./live-rules.ts";
+import type { Commits, CommitSettings, InForce } from "./in-force.ts";
 import { idsNamed } from "./refresh.ts";
 import { chosen, secretsSeen } from "./secrets.ts";
-import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 
 /** How many requests a check of known state may need, beside the lists that it reads again. */
 const quietSlack = 20;
 
 /** The parts that a viewer needs. */
-export interface ViewSettings extends HealthSettings {
+export interface ViewSettings extends HealthSettings, CommitSettings {
   clock: Clock;
   repository: Pick<Repository, "isAncestor">;
-  source: CommitSource;
   /** The organization that is set: a name or an id. */
   organization: string | undefined;
-  /** The policy for a commit, which its settings may tighten, and the problems of these settings. */
-  policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
   /** The folder with the suspensions of the operator, which are read in each cycle; default: there are none. */
@@ -76,29 +65,8 @@ export interface ViewSettings extends HealthSettings {
   allowance: Allowance;
   /** The parts that an earlier process has read; default: none. */
   kept?: KeptParts;
-  /** The wishes of people; default: nobody can send any. */
-  requests?: Requests;
-  /** How the operator bounds now what a commit does; default: not at all. */
-  bounds?(): Promise<Bounds>;
   /** How runs are made. */
   run: Omit<RunSettings, "live" | "clock">;
-}
-
-/** A commit and how it is planned. */
-export interface InForce {
-  commit: LoadedCommit;
-  policy: Policy;
-}
-
-/** The newest commit, and the one in force: the last without mistakes, as far as one is known. */
-export interface Commits {
-  newest: LoadedCommit;
-  mistakes: readonly Problem[];
-  inForce: InForce | undefined;
-  /** Why the repository cannot be read: what is known of it is from before. */
-  unread?: GitError;
-  /** The rollbacks that are laid over the commit in force. */
-  rollbacks: Omit<WithRollbacks, "commit">;
 }
 
 /** The view of a cycle, and a function that makes further plans of it. */
@@ -109,7 +77,7 @@ export interface Seen {
   isBorrowed: boolean;
 }
 
-/** Reads all that decisions depend on. Commits and live state are kept between cycles. */
+/** Reads live state, as far as decisions depend on it. Live state is kept between cycles. */
 export class Viewer {
   readonly live: LiveStore;
   readonly #settings: ViewSettings;
@@ -126,10 +94,6 @@ export class Viewer {
   /** The shares that events or people have named and that are not known yet. */
   readonly #wanted = new Set<string>();
   #organization: Organization | undefined;
-  #inForce: InForce | undefined;
-  #newest: string | undefined;
-  /** The last reading of the repository. */
-  #last: Commits | undefined;
   #shares: readonly Share[] = [];
 
   /** @param isAtWork whether an earlier cycle still waits for the server in an environment or a project */
@@ -143,78 +107,14 @@ export class Viewer {
     this.#deletions = new DeletionCount(memory);
   }
 
-  /** The newest commit that was read; undefined if none was read. */
-  get newest(): string | undefined {
-    return this.#newest;
-  }
-
   /** The content of the commit in force, by the last cycle. */
   get shares(): readonly Share[] {
     return this.#shares;
   }
 
-  /** The commits that were applied in a share, the newest first. */
-  historyOf(key: string): AppliedCommit[] {
-    return this.#memory.historyOf(key);
-  }
-
   /** The organization, once it was found. */
   get organization(): Organization | undefined {
     return this.#organization;
-  }
-
-  /**
-   * Reads the newest commit. While the repository cannot be read, the last good one stays in force.
-   *
-   * @throws GitError when the repository cannot be read and no commit is known
-   */
-  async commits(): Promise<Commits> {
-    await this.#memory.read();
-    try {
-      this.#last = await this.#read();
-      return this.#last;
-    } catch (error) {
-      if (!(error instanceof GitError) || error.failure === "interrupted") throw error;
-      const { newest, mistakes } = this.#last ?? {};
-      const inForce = this.#inForce ?? (await this.#remembered().catch(() => undefined));
-      if (!inForce) throw error;
-      this.#inForce = inForce;
-      return {
-        newest: newest ?? inForce.commit,
-        mistakes: mistakes ?? [],
-        unread: error,
-        ...(await this.#withRollbacks(inForce)),
-      };
-    }
-  }
-
-  async #read(): Promise<Commits> {
-    const newest = await this.#settings.source.newest(this.#memory.wholeCommit);
-    this.#newest = newest.commit;
-    const { policy, problems } = await this.#settings.policyFor(newest);
-    const { limits } = (await this.#settings.bounds?.()) ?? unbounded;
-    const mistakes = [...newest.problems, ...problems, ...commitBeyond(limits, newest)];
-    this.#inForce =
-      mistakes.length === 0 ? { commit: newest, policy } : (this.#inForce ?? (await this.#remembered()));
-    return { newest, mistakes, ...(await this.#withRollbacks(this.#inForce)) };
-  }
-
-  async #withRollbacks(inForce: InForce | undefined): Promise<Pick<Commits, "inForce" | "rollbacks">> {
-    const { requests, source } = this.#settings;
-    await requests?.open();
-    if (!inForce || !requests) return { inForce, rollbacks: { rolledBack: new Map(), over: [] } };
-    const { commit, ...rollbacks } = await withRollbacks(inForce.commit, requests, source);
-    return { inForce: { ...inForce, commit }, rollbacks };
-  }
-
-  /** The commit that an earlier process has applied: the last one without mistakes, as far as this one knows. */
-  async #remembered(): Promise<InForce | undefined> {
-    const { source, policyFor } = this.#settings;
-    const applied = this.#memory.wholeCommit;
-    const commit = applied && (await source.earlier(applied));
-    if (!commit) return undefined;
-    const { policy, problems } = await policyFor(commit);
-    return commit.problems.length + problems.length === 0 ? { commit, policy } : undefined;
   }
 
   /**

@@ -1,0 +1,109 @@
+import type { Policy } from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { GitError } from "../../git/index.ts";
+import type { Memory } from "../memory/index.ts";
+import { type Bounds, commitBeyond, type Requests, unbounded } from "../people/index.ts";
+import type { CommitSource, LoadedCommit } from "./commits.ts";
+import { withRollbacks, type WithRollbacks } from "./rollback.ts";
+
+/** Where commits come from, and what bounds them. */
+export interface CommitSettings {
+  source: CommitSource;
+  /** The policy for a commit, which its settings may tighten, and the problems of these settings. */
+  policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
+  /** The wishes of people; default: nobody can send any. */
+  requests?: Requests;
+  /** How the operator bounds now what a commit does; default: not at all. */
+  bounds?(): Promise<Bounds>;
+}
+
+/** A commit and how it is planned. */
+export interface InForce {
+  commit: LoadedCommit;
+  policy: Policy;
+}
+
+/** The newest commit, and the one in force: the last without mistakes, as far as one is known. */
+export interface Commits {
+  newest: LoadedCommit;
+  mistakes: readonly Problem[];
+  inForce: InForce | undefined;
+  /** Why the repository cannot be read: what is known of it is from before. */
+  unread?: GitError;
+  /** The rollbacks that are laid over the commit in force. */
+  rollbacks: Omit<WithRollbacks, "commit">;
+}
+
+/** Reads the newest commit, and keeps the one in force between cycles. */
+export class CommitsInForce {
+  readonly #settings: CommitSettings;
+  readonly #memory: Memory;
+  #inForce: InForce | undefined;
+  #newest: string | undefined;
+  /** The last reading of the repository. */
+  #last: Commits | undefined;
+
+  constructor(settings: CommitSettings, memory: Memory) {
+    this.#settings = settings;
+    this.#memory = memory;
+  }
+
+  /** The newest commit that was read; undefined if none was read. */
+  get newest(): string | undefined {
+    return this.#newest;
+  }
+
+  /**
+   * Reads the newest commit. While the repository cannot be read, the last good one stays in force.
+   *
+   * @throws GitError when the repository cannot be read and no commit is known
+   */
+  async read(): Promise<Commits> {
+    await this.#memory.read();
+    try {
+      this.#last = await this.#readNewest();
+      return this.#last;
+    } catch (error) {
+      if (!(error instanceof GitError) || error.failure === "interrupted") throw error;
+      const { newest, mistakes } = this.#last ?? {};
+      const inForce = this.#inForce ?? (await this.#remembered().catch(() => undefined));
+      if (!inForce) throw error;
+      this.#inForce = inForce;
+      return {
+        newest: newest ?? inForce.commit,
+        mistakes: mistakes ?? [],
+        unread: error,
+        ...(await this.#withRollbacks(inForce)),
+      };
+    }
+  }
+
+  async #readNewest(): Promise<Commits> {
+    const newest = await this.#settings.source.newest(this.#memory.wholeCommit);
+    this.#newest = newest.commit;
+    const { policy, problems } = await this.#settings.policyFor(newest);
+    const { limits } = (await this.#settings.bounds?.()) ?? unbounded;
+    const mistakes = [...newest.problems, ...problems, ...commitBeyond(limits, newest)];
+    this.#inForce =
+      mistakes.length === 0 ? { commit: newest, policy } : (this.#inForce ?? (await this.#remembered()));
+    return { newest, mistakes, ...(await this.#withRollbacks(this.#inForce)) };
+  }
+
+  async #withRollbacks(inForce: InForce | undefined): Promise<Pick<Commits, "inForce" | "rollbacks">> {
+    const { requests, source } = this.#settings;
+    await requests?.open();
+    if (!inForce || !requests) return { inForce, rollbacks: { rolledBack: new Map(), over: [] } };
+    const { commit, ...rollbacks } = await withRollbacks(inForce.commit, requests, source);
+    return { inForce: { ...inForce, commit }, rollbacks };
+  }
+
+  /** The commit that an earlier process has applied: the last one without mistakes, as far as this one knows. */
+  async #remembered(): Promise<InForce | undefined> {
+    const { source, policyFor } = this.#settings;
+    const applied = this.#memory.wholeCommit;
+    const commit = applied && (await source.earlier(applied));
+    if (!commit) return undefined;
+    const { policy, problems } = await policyFor(commit);
+    return commit.problems.length + problems.length === 0 ? { commit, policy } : undefined;
+  }
+}
