@@ -1,18 +1,16 @@
 import { type Clock, clocksAgree } from "../../core/api/index.ts";
 import { formatReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
-import { OperationError } from "../../core/operations/index.ts";
-import { InvalidInputError } from "../../core/problem.ts";
-import type { KeptPreview, KeptPreviews } from "./kept.ts";
+import type { KeptPreviews } from "./kept.ts";
 import { type Forge, keepComment, type PullRequest, findMarked } from "../../forge/index.ts";
 import type { Log } from "../log.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import {
+  type CommentMemory,
   commentName,
   endedText,
   failedText,
   previewText,
-  type CommentMemory,
   rememberedIn,
 } from "./comment.ts";
 import { type Existing, existingPreviews, isOurs, isOver } from "./existing.ts";
@@ -26,9 +24,9 @@ import {
   type PreviewContext,
   PreviewError,
   removePreview,
-  sentenceOf,
   serviceKey,
 } from "./operations.ts";
+import { PreviewStates, reasonOf } from "./states.ts";
 
 /** The parts of a keeper. */
 export interface KeeperSettings {
@@ -44,16 +42,6 @@ export interface KeeperSettings {
   watch?: { previewsKept(kept: KeptPreviews): void };
 }
 
-/** A pull request whose preview could not be kept, and when it is tried again. */
-interface Failure {
-  reason: string;
-  commit: string;
-  tries: number;
-  again: number;
-  /** Whether nothing is wrong: something else has to end first, or the quota does not suffice. */
-  isWait: boolean;
-}
-
 /** What previews are made or deleted with, and the forge of their pull requests. */
 type OnForge<Context extends DeletionContext = PreviewContext> = Context & { forge: Forge };
 
@@ -63,17 +51,10 @@ const clocksDiffer =
 /** How long a clone that was asked for may take to appear, in milliseconds. */
 const longestClone = 3_600_000;
 
-const shortestPause = 60_000;
-const longestPause = 900_000;
-
 /** Keeps one preview for each open, labelled pull request. */
 export class PreviewKeeper {
   readonly #settings: KeeperSettings;
-  /** The content of the comments, by pull request. */
-  readonly #remembered = new Map<number, CommentMemory>();
-  readonly #failures = new Map<number, Failure>();
-  /** The services whose last deployment has failed, by pull request. */
-  readonly #failed = new Map<number, readonly string[]>();
+  readonly #states = new PreviewStates();
 
   constructor(settings: KeeperSettings) {
     this.#settings = settings;
@@ -113,11 +94,11 @@ export class PreviewKeeper {
           this.#bringUpToDate({ ...context, forge }, request),
         );
       const numbers = new Set([...there, ...[...open, ...record.previews].map(({ number }) => number)]);
-      for (const number of this.#failures.keys()) if (!numbers.has(number)) this.#failures.delete(number);
+      this.#states.forgetFailuresExcept(numbers);
       this.#settings.watch?.previewsKept({
         previews: [
-          ...open.map((request) => this.#shown(policy, request, waiting)),
-          ...this.#leftovers(policy, open),
+          ...open.map((request) => this.#states.shown(policy, request, waiting)),
+          ...this.#states.leftovers(policy, open),
         ],
       });
     } catch (error) {
@@ -137,7 +118,7 @@ export class PreviewKeeper {
       if (record.previews.length > 0)
         await this.#endAll({ ...context, forge: await this.#settings.forge() }, record.previews);
       watch?.previewsKept({
-        previews: record.previews.map(({ project, number }) => this.#leftover(project, number)),
+        previews: record.previews.map(({ project, number }) => this.#states.leftover(project, number)),
       });
     } catch (error) {
       const reason = reasonOf(error);
@@ -179,53 +160,9 @@ export class PreviewKeeper {
     await keepComment(context.forge, number, commentName, undefined);
     await removePreview(context, preview, (each) => record.isBegun(each));
     await record.forget({ project: address.names[0] ?? "", number });
-    this.#remembered.delete(number);
-    this.#failed.delete(number);
+    this.#states.comments.delete(number);
+    this.#states.failedServices.delete(number);
     log.info({ preview: formatReference(address.names) }, `the preview is deleted, because ${why}`);
-  }
-
-  /** The state of an open pull request's preview after a check. */
-  #shown(
-    { from, max }: PreviewPolicy,
-    { number, title, url, head }: PullRequest,
-    withoutRoom: readonly number[],
-  ): KeptPreview {
-    const failure = this.#failures.get(number);
-    const { deployed, ended } = this.#remembered.get(number) ?? {};
-    const preview = {
-      environment: `${from[0]}/${previewName(number)}`,
-      number,
-      pullRequest: { title, url },
-      commit: head.commit,
-    };
-    if (withoutRoom.includes(number))
-      return { ...preview, state: "waiting", reason: `there is room for no more than ${max} previews` };
-    if (failure) return { ...preview, state: failure.isWait ? "waiting" : "failed", reason: failure.reason };
-    if (ended === head.commit)
-      return { ...preview, state: "ended", reason: "its time is over; the next commit makes another one" };
-    const failed = this.#failed.get(number) ?? [];
-    if (failed.length > 0)
-      return { ...preview, state: "failed", reason: `the deployment of ${failed.join(", ")} has failed` };
-    return { ...preview, state: deployed === head.commit ? "ready" : "waiting" };
-  }
-
-  /** The previews of pull requests that are over, and whose deletion has failed. */
-  #leftovers({ from }: PreviewPolicy, open: readonly PullRequest[]): KeptPreview[] {
-    const numbers = new Set(open.map(({ number }) => number));
-    return [...this.#failures.keys()]
-      .filter((number) => !numbers.has(number))
-      .map((number) => this.#leftover(from[0], number));
-  }
-
-  /** A preview that is to be deleted. */
-  #leftover(project: string, number: number): KeptPreview {
-    const { reason, isWait = true } = this.#failures.get(number) ?? {};
-    return {
-      environment: `${project}/${previewName(number)}`,
-      number,
-      state: isWait ? "waiting" : "failed",
-      ...(reason !== undefined && { reason }),
-    };
   }
 
   /** Deletes a preview whose pull request is closed, or whose time is over. */
@@ -243,7 +180,7 @@ export class PreviewKeeper {
       await keepComment(forge, number, commentName, endedText(address.names, request.head.commit));
       await removePreview(context, preview);
       await record.forget({ project: policy.from[0], number });
-      this.#remembered.set(number, { ended: request.head.commit });
+      this.#states.comments.set(number, { ended: request.head.commit });
       log.info({ preview: previewName(number) }, "the preview is deleted, because its time is over");
     }
   }
@@ -257,9 +194,9 @@ export class PreviewKeeper {
     if (remembered.ended === head.commit) return;
     const names = [project, previewName(number)];
     const before = await this.#existing(context, number);
-    this.#failed.delete(number);
+    this.#states.failedServices.delete(number);
     if (before && remembered.deployed === head.commit) {
-      this.#failed.set(number, await failedIn(context, before));
+      this.#states.failedServices.set(number, await failedIn(context, before));
       return;
     }
 
@@ -294,18 +231,18 @@ export class PreviewKeeper {
       commentName,
       previewText(names, head.commit, links, preview.mark?.value),
     );
-    this.#remembered.set(number, { deployed: head.commit });
+    this.#states.comments.set(number, { deployed: head.commit });
     const done =
       did === "created" ? "the preview is made and deployed" : "the preview is deployed for a new commit";
     log.info({ preview: names.join("/"), commit: head.commit }, done);
   }
 
   async #memoryOf(forge: Forge, number: number): Promise<CommentMemory> {
-    const known = this.#remembered.get(number);
+    const known = this.#states.comments.get(number);
     if (known) return known;
     const [comment] = await findMarked(forge, number, commentName);
     const read = comment ? rememberedIn(comment.body) : {};
-    this.#remembered.set(number, read);
+    this.#states.comments.set(number, read);
     return read;
   }
 
@@ -326,21 +263,14 @@ export class PreviewKeeper {
     work: () => Promise<void>,
   ): Promise<void> {
     const { clock, log } = this.#settings;
-    const last = this.#failures.get(number);
     const commit = request?.head.commit ?? "";
-    if (last && last.commit === commit && clock.now() < last.again) return;
+    if (this.#states.isPaused(number, commit, clock.now())) return;
     try {
       await work();
-      this.#failures.delete(number);
+      this.#states.succeeded(number);
     } catch (error) {
-      const reason = reasonOf(error);
-      const tries = last?.commit === commit ? last.tries + 1 : 1;
-      const pause = Math.min(shortestPause * 2 ** (tries - 1), longestPause);
-      const isBusy = error instanceof OperationError && error.code === "busy";
-      const isShortage = error instanceof PreviewError && error.isShortage;
-      const isWait = isBusy || isShortage;
-      this.#failures.set(number, { reason, commit, tries, again: clock.now() + pause, isWait });
-      if (last?.reason === reason) return;
+      const { reason, isNews, isBusy, isShortage } = this.#states.failed(number, commit, error, clock.now());
+      if (!isNews) return;
       if (isBusy) {
         log.debug(
           { preview: previewName(number), reason },
@@ -355,7 +285,7 @@ export class PreviewKeeper {
       if (!request || isShortage) return;
       const names = [project, previewName(number)];
       await keepComment(forge, number, commentName, failedText(names, reason)).catch(() => undefined);
-      this.#remembered.delete(number);
+      this.#states.comments.delete(number);
     }
   }
 }
@@ -363,9 +293,4 @@ export class PreviewKeeper {
 /** Whether a pull request is one that gets a preview. */
 function isWanted({ state, isFork, labels }: PullRequest, { label }: PreviewPolicy): boolean {
   return state === "open" && !isFork && labels.includes(label);
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof InvalidInputError) return sentenceOf(error.problems);
-  return error instanceof Error ? error.message : String(error);
 }

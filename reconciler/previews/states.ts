@@ -1,0 +1,107 @@
+import { OperationError } from "../../core/operations/index.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import type { PullRequest } from "../../forge/index.ts";
+import { previewName, type PreviewPolicy } from "../policy/index.ts";
+import type { CommentMemory } from "./comment.ts";
+import type { KeptPreview } from "./kept.ts";
+import { PreviewError, sentenceOf } from "./operations.ts";
+
+/** A pull request whose preview could not be kept, and when it is tried again. */
+interface Failure {
+  reason: string;
+  commit: string;
+  tries: number;
+  again: number;
+  /** Whether nothing is wrong: something else has to end first, or the quota does not suffice. */
+  isWait: boolean;
+}
+
+const shortestPause = 60_000;
+const longestPause = 900_000;
+
+/** The states of previews, by the numbers of their pull requests. */
+export class PreviewStates {
+  /** The content of the comments. */
+  readonly comments = new Map<number, CommentMemory>();
+  /** The services whose last deployment has failed. */
+  readonly failedServices = new Map<number, readonly string[]>();
+  readonly #failures = new Map<number, Failure>();
+
+  /** Whether the last try for a commit has failed, and the next one is not due. */
+  isPaused(number: number, commit: string, now: number): boolean {
+    const last = this.#failures.get(number);
+    return last?.commit === commit && now < last.again;
+  }
+
+  /** Records a try that has succeeded. */
+  succeeded(number: number): void {
+    this.#failures.delete(number);
+  }
+
+  /** Records a try that has failed: the pause before the next one grows. `isNews`: it failed for another reason before. */
+  failed(number: number, commit: string, error: unknown, now: number) {
+    const last = this.#failures.get(number);
+    const reason = reasonOf(error);
+    const tries = last?.commit === commit ? last.tries + 1 : 1;
+    const pause = Math.min(shortestPause * 2 ** (tries - 1), longestPause);
+    const isBusy = error instanceof OperationError && error.code === "busy";
+    const isShortage = error instanceof PreviewError && error.isShortage;
+    this.#failures.set(number, { reason, commit, tries, again: now + pause, isWait: isBusy || isShortage });
+    return { reason, isNews: last?.reason !== reason, isBusy, isShortage };
+  }
+
+  /** Forgets the failures of all other pull requests. */
+  forgetFailuresExcept(numbers: ReadonlySet<number>): void {
+    for (const number of this.#failures.keys()) if (!numbers.has(number)) this.#failures.delete(number);
+  }
+
+  /** The state of an open pull request's preview after a check. */
+  shown(
+    { from, max }: PreviewPolicy,
+    { number, title, url, head }: PullRequest,
+    withoutRoom: readonly number[],
+  ): KeptPreview {
+    const failure = this.#failures.get(number);
+    const { deployed, ended } = this.comments.get(number) ?? {};
+    const preview = {
+      environment: `${from[0]}/${previewName(number)}`,
+      number,
+      pullRequest: { title, url },
+      commit: head.commit,
+    };
+    if (withoutRoom.includes(number))
+      return { ...preview, state: "waiting", reason: `there is room for no more than ${max} previews` };
+    if (failure) return { ...preview, state: failure.isWait ? "waiting" : "failed", reason: failure.reason };
+    if (ended === head.commit)
+      return { ...preview, state: "ended", reason: "its time is over; the next commit makes another one" };
+    const failed = this.failedServices.get(number) ?? [];
+    if (failed.length > 0)
+      return { ...preview, state: "failed", reason: `the deployment of ${failed.join(", ")} has failed` };
+    return { ...preview, state: deployed === head.commit ? "ready" : "waiting" };
+  }
+
+  /** The previews of pull requests that are over, and whose deletion has failed. */
+  leftovers({ from }: PreviewPolicy, open: readonly PullRequest[]): KeptPreview[] {
+    const numbers = new Set(open.map(({ number }) => number));
+    return [...this.#failures.keys()]
+      .filter((number) => !numbers.has(number))
+      .map((number) => this.leftover(from[0], number));
+  }
+
+  /** A preview that is to be deleted. */
+  leftover(project: string, number: number): KeptPreview {
+    const { reason, isWait = true } = this.#failures.get(number) ?? {};
+    return {
+      environment: `${project}/${previewName(number)}`,
+      number,
+      state: isWait ? "waiting" : "failed",
+      ...(reason !== undefined && { reason }),
+    };
+  }
+}
+
+/** The reason of a failure, in one line. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof InvalidInputError) return sentenceOf(error.problems);
+  return error instanceof Error ? error.message : String(error);
+}
