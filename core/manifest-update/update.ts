@@ -4,22 +4,21 @@ import type { Address } from "../address.ts";
 import { isMap } from "yaml";
 import { commentsIn, type DocumentEdit, editText, SharedValueError } from "./edit/index.ts";
 import type { FieldChange } from "../fields/compare.ts";
-import { type DumpedDocument, sourcesFor } from "../import/live/index.ts";
-import { type Fields, isFields, type Json, sameJson } from "../json.ts";
+import type { DumpedDocument } from "../import/live/index.ts";
+import { type Fields, isFields, sameJson } from "../json.ts";
 import { type LoadedFiles, type ManifestDocument, validateManifest } from "../manifest/index.ts";
 import { kinds } from "../kinds/index.ts";
-import { statedParts } from "../parts/index.ts";
 import type { Difference } from "../plan/index.ts";
 import type { Position } from "../problem.ts";
-import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
-import { withSources } from "../secrets/index.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
 import { Lines } from "../source/lines.ts";
 import { readDocuments } from "../source/document.ts";
 import { referencesIn, type Variables } from "../source/variables.ts";
 import { type DocumentDraft, takeOver, valueOfDraft } from "./draft.ts";
 import { LastSource } from "./last-source.ts";
 import { type Layers, layersBy } from "./layers.ts";
-import { locate, valueAt } from "./locate.ts";
+import { locate } from "./locate.ts";
+import { isMissingSecret, withSecretSources } from "./secret-changes.ts";
 import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
 import { whyKept, type UnacceptedReason } from "./reasons.ts";
 
@@ -76,27 +75,6 @@ interface Target {
   document: TextDocument;
   draft: DocumentDraft;
   accepted: { address: Address; path: readonly string[] }[];
-}
-
-/** Whether a change is that a stated secret is not live: its source is nowhere but in the manifest. */
-function isMissingSecret({ kind }: Address, { path, before }: FieldChange): boolean {
-  if (before !== undefined) return false;
-  const [member = "", ...inside] = path;
-  const isPart = statedParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
-  const schema = path.reduce<FieldSchema | undefined>(
-    (around, part) => around && memberOf(around, part),
-    kind.fields,
-  );
-  return isPart ? inside.length <= 1 : schema?.secret === true;
-}
-
-/** The change with a source for each live secret: of those, the server shows only that there is a value. */
-function withSecretSources({ kind, names }: Address, change: FieldChange): FieldChange {
-  const { path, before } = change;
-  if (before === undefined) return change;
-  const around = path.reduceRight<Json>((inside, member) => ({ [member]: inside }), before) as Fields;
-  const sourced = withSources(kind.fields, around, sourcesFor(kind, names.at(-1) ?? ""));
-  return { ...change, before: valueAt(sourced, path) ?? before };
 }
 
 class Updating {
