@@ -1,3 +1,4 @@
-export { Memory, type ManifestCommit } from "./memory.ts";
+export { Memory } from "./memory.ts";
+export type { ManifestCommit } from "./news.ts";
 export type { SeenSecret } from "./secrets.ts";
 export type { AppliedCommit } from "./state.ts";

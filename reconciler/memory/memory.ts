@@ -1,70 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Address, addressKey } from "../../core/address.ts";
-import type { Report } from "../../core/execute/index.ts";
-import type { Desired } from "../../core/manifest/index.ts";
 import { own } from "../../core/json.ts";
-import { type Action, isChange, type Plan, secretsWritten } from "../../core/plan/index.ts";
-import {
-  type Deletion,
-  type Rollout,
-  type Undone,
-  recentDeletions,
-  type Reported,
-  withBegun,
-  withDone,
-  withReported,
-  withUndone,
-} from "../decide/index.ts";
-import { shareOf } from "../policy/index.ts";
-import { type SeenSecret, withSeen, withWritten, writtenByOthers } from "./secrets.ts";
-import { type AppliedCommit, type Identities, type ReconcilerState, readState, writeState } from "./state.ts";
-
-/** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
-export interface ManifestCommit {
-  commit: string;
-  tree: string;
-}
-
-/** A share that is healthy with its documents. */
-export interface HealthyShare {
-  key: string;
-  digest: string;
-  /** Absent: these are documents of the commit in force. */
-  rolledBack?: unknown;
-}
-
-/** Something that is to be remembered. */
-export type MemoryNews =
-  /** A plan of everything has shown which live resources the documents mean. */
-  | { type: "planned"; resources: readonly Desired[]; plan: Plan }
-  /** A plan is about to be carried out: a kill forgets none of its deletions. */
-  | { type: "begins"; of: ManifestCommit; plan: Plan; now: number }
-  | { type: "ended"; of: ManifestCommit; plan: Plan; report: Report }
-  /** A plan was carried out, as far as nothing waits for the server. */
-  | { type: "wrote"; plan: Plan; report: Report; now: number }
-  /** From when on it is known what was deleted. */
-  | { type: "counted"; since: number }
-  /** Deletions by any process, from the events of the organization. */
-  | { type: "reported"; deletions: readonly Reported[]; now: number }
-  /** Described secrets were seen. */
-  | {
-      type: "seen";
-      resources: readonly Pick<Desired, "address">[];
-      secrets: readonly SeenSecret[];
-      now: number;
-    }
-  /** Drift was set back to a commit. */
-  | { type: "undone"; of: ManifestCommit; actions: readonly Action[]; now: number }
-  /** These shares are in step and healthy, and no others. */
-  | { type: "healthy"; of: ManifestCommit; shares: readonly HealthyShare[]; now: number }
-  /** A commit is about to be written in these shares. */
-  | { type: "written"; shares: readonly { key: string; digest: string }[]; now: number }
-  /** These documents of a share are rolled back, because a deployment has failed. */
-  | { type: "given_up"; key: string; digest: string }
-  /** A commit is applied as a whole, or in these shares, by their keys. */
-  | { type: "applied"; commit: ManifestCommit; shares: "all" | ReadonlySet<string>; now: number }
-  /** Shares are in step: some of them with documents of earlier commits, by the ids of their folders. */
-  | { type: "in_step"; shares: ReadonlySet<string>; rolledBack: ReadonlyMap<string, string> };
+import type { Deletion, Rollout, Undone } from "../decide/index.ts";
+import { after, healthySinceIn, type ManifestCommit, type MemoryNews, undoneIn } from "./news.ts";
+import { type SeenSecret, writtenByOthers } from "./secrets.ts";
+import { type AppliedCommit, type ReconcilerState, readState, writeState } from "./state.ts";
 
 /** The reconciler's memory of its work, in memory and in a file. */
 export class Memory {
@@ -125,9 +65,8 @@ export class Memory {
   }
 
   /** The fields of live resources that were set back to what a commit says. */
-  undoneFor({ tree }: ManifestCommit): Readonly<Record<string, Undone>> {
-    const { undone } = this.#state ?? {};
-    return undone?.tree === tree ? undone.fields : {};
+  undoneFor(commit: ManifestCommit): Readonly<Record<string, Undone>> {
+    return undoneIn(this.#state ?? {}, commit);
   }
 
   /** The deletions and replacements of the last day. */
@@ -142,8 +81,7 @@ export class Memory {
 
   /** Since when a share has been in step and healthy with documents of that digest; undefined if it is not. */
   healthySince(key: string, digest: string): number | undefined {
-    const known = own(this.#state?.healthy ?? {}, key);
-    return known?.digest === digest ? known.since : undefined;
+    return healthySinceIn(this.#state ?? {}, key, digest);
   }
 
   /** How commits came to a share. */
@@ -164,165 +102,9 @@ export class Memory {
   /** The only way into the memory. */
   async remember(news: MemoryNews): Promise<void> {
     const before = this.#state ?? {};
-    const state = this.#after(before, news);
+    const state = after(before, news);
     if (isDeepStrictEqual(state, before)) return;
     this.#state = state;
     if (this.#file !== undefined) await writeState(this.#file, state);
   }
-
-  #after(state: ReconcilerState, news: MemoryNews): ReconcilerState {
-    const { deletions } = this;
-    switch (news.type) {
-      case "planned":
-        return { ...state, identities: withIdentities(state.identities ?? {}, news.resources, news.plan) };
-      case "begins": {
-        const begun = withBegun(news.plan, { tree: news.of.tree, deletions }, news.now);
-        return { ...begunIn(state, news.of, news.plan), ...(begun.length > 0 && { deletions: begun }) };
-      }
-      case "ended": {
-        const done = new Set(
-          news.report.outcomes.filter(({ status }) => status === "done").map(({ id }) => id),
-        );
-        if (deletions.length === 0) return state;
-        return { ...state, deletions: withDone(news.plan, done, { tree: news.of.tree, deletions }) };
-      }
-      case "counted":
-        return { ...state, countedSince: Math.min(news.since, state.countedSince ?? Infinity) };
-      case "reported": {
-        const all = withReported(
-          recentDeletions(deletions, news.now),
-          recentDeletions(news.deletions, news.now),
-        );
-        return { ...state, ...(all.length > 0 && { deletions: all }) };
-      }
-      case "wrote": {
-        const written = news.plan.actions
-          .filter(({ id }) => news.report.outcomes.some((each) => each.id === id && each.status === "done"))
-          .flatMap((action) =>
-            secretsWritten(action).map(({ path }) => ({ owner: addressKey(action.address), path })),
-          );
-        if (written.length === 0) return state;
-        return { ...state, secrets: withWritten(state.secrets ?? {}, written, news.now) };
-      }
-      case "seen": {
-        const owners = new Set(news.resources.map(({ address }) => addressKey(address)));
-        const secrets = withSeen(state.secrets ?? {}, news.secrets, owners, news.now);
-        return Object.keys(secrets).length === 0 ? state : { ...state, secrets };
-      }
-      case "undone": {
-        const { tree } = news.of;
-        return {
-          ...state,
-          undone: { tree, fields: withUndone(this.undoneFor(news.of), news.actions, news.now) },
-        };
-      }
-      case "written":
-        return withRollouts(state, news.shares, ({ digest }, { begun, ...rest }) => ({
-          ...rest,
-          begun: begun?.digest === digest ? begun : { digest, at: news.now },
-        }));
-      case "given_up":
-        return withRollouts(state, [news], ({ digest }, rollout) => ({ ...rollout, givenUp: digest }));
-      case "healthy":
-        return {
-          ...withRollouts(
-            state,
-            news.shares.filter(({ rolledBack }) => !rolledBack),
-            ({ digest }, { givenUp: _over, ...rollout }) => ({
-              ...rollout,
-              healthy: { digest, commit: news.of.commit, tree: news.of.tree },
-            }),
-          ),
-          healthy: Object.fromEntries(
-            news.shares.map(({ key, digest }) => [
-              key,
-              { digest, since: this.healthySince(key, digest) ?? news.now },
-            ]),
-          ),
-        };
-      case "applied": {
-        const { commit, tree } = news.commit;
-        const shares = news.shares === "all" ? news.shares : [...news.shares];
-        const history = withApplied(state.history ?? [], { commit, tree, shares, at: news.now });
-        if (shares !== "all") return { ...state, history, partly: { commit, tree, done: shares } };
-        // What was applied of earlier commits is of no use any more.
-        const { partly: _partly, begun: _begun, ...rest } = state;
-        return { ...rest, history, applied: { commit, tree } };
-      }
-      case "in_step": {
-        const { rolledBack: earlier = {}, ...rest } = state;
-        const rolledBack = Object.fromEntries([
-          ...Object.entries(earlier).filter(([key]) => !news.shares.has(key)),
-          ...[...news.rolledBack].filter(([key]) => news.shares.has(key)),
-        ]);
-        return Object.keys(rolledBack).length === 0 ? rest : { ...rest, rolledBack };
-      }
-      default:
-        return news satisfies never;
-    }
-  }
-}
-
-function withRollouts<Share extends { key: string }>(
-  state: ReconcilerState,
-  shares: readonly Share[],
-  change: (share: Share, before: Rollout) => Rollout,
-): ReconcilerState {
-  if (shares.length === 0) return state;
-  const { rollouts = {} } = state;
-  const changed = shares.map((share) => [share.key, change(share, own(rollouts, share.key) ?? {})] as const);
-  return { ...state, rollouts: { ...rollouts, ...Object.fromEntries(changed) } };
-}
-
-/**
- * Where a commit writes, no other one is applied any more: when the branch goes back to an earlier commit, what this one
- * has written is not drift.
- */
-function begunIn(state: ReconcilerState, { tree }: ManifestCommit, plan: Plan): ReconcilerState {
-  const { applied, partly, begun = [] } = state;
-  const written = plan.actions.filter(isChange).map(({ address }) => shareOf(address).key);
-  return {
-    ...state,
-    ...(applied && applied.tree !== tree && { begun: [...new Set([...begun, ...written])] }),
-    ...(partly &&
-      partly.tree !== tree && {
-        partly: { ...partly, done: partly.done.filter((key) => !written.includes(key)) },
-      }),
-  };
-}
-
-/**
- * The ids that a plan shows for the resources of documents; of those that it does not find, the ids from before, so that
- * a resource is known again after a person has renamed it.
- */
-function withIdentities(
-  before: Identities,
-  resources: readonly Pick<Desired, "address">[],
-  { actions }: Pick<Plan, "actions">,
-): Identities {
-  const found = new Map(
-    actions.flatMap((action): [string, string][] =>
-      action.resourceId === undefined ? [] : [[addressKey(action.address), action.resourceId]],
-    ),
-  );
-  return Object.fromEntries(
-    resources.flatMap(({ address }): [string, string][] => {
-      const key = addressKey(address);
-      const id = found.get(key) ?? own(before, key);
-      return id === undefined ? [] : [[key, id]];
-    }),
-  );
-}
-
-/** How many applied commits are kept. */
-const mostCommits = 20;
-
-/** The applied commits with one that was applied now; one that was applied further keeps its place. */
-function withApplied(before: readonly AppliedCommit[], applied: AppliedCommit): readonly AppliedCommit[] {
-  const last = before.at(-1);
-  if (last?.commit !== applied.commit || last.tree !== applied.tree)
-    return [...before, applied].slice(-mostCommits);
-  return last.shares === "all" || isDeepStrictEqual(last.shares, applied.shares)
-    ? before
-    : [...before.slice(0, -1), { ...applied, at: last.at }];
 }
