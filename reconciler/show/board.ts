@@ -15,6 +15,7 @@ import { environmentViews, previewViews } from "./views.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
+import { Pace } from "./pace.ts";
 import { answerText, type Describe, logged, type Told } from "./telling.ts";
 
 /** The parts that a board needs. */
@@ -287,42 +288,4 @@ function countsOf(plan: Plan): string {
     .filter((type) => isChange({ type }) && counts[type] > 0)
     .map((type) => `${counts[type]} ${actionTypes[type].past}`)
     .join(", ");
-}
-
-const minute = 60_000;
-const hour = 3_600_000;
-
-/** Counts what is spent in the last hour, by minute. */
-class Pace {
-  readonly #clock: Clock;
-  readonly #started: number;
-  /** By the minute in which they were sent. */
-  readonly #spent = new Map<number, number>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#started = clock.now();
-  }
-
-  add(count: number): void {
-    const now = Math.floor(this.#clock.now() / minute);
-    this.#spent.set(now, (this.#spent.get(now) ?? 0) + count);
-    for (const time of this.#spent.keys()) if (time <= now - 60) this.#spent.delete(time);
-  }
-
-  /** How many were sent in the last hour. */
-  inHour(): number {
-    const since = Math.floor(this.#clock.now() / minute) - 60;
-    return [...this.#spent].reduce((sum, [time, count]) => (time > since ? sum + count : sum), 0);
-  }
-
-  /** How many requests will be left at this pace when the quota is reset; undefined where the server does not say when. */
-  forecast({ remaining, resetAt }: Budget): number | undefined {
-    if (remaining === undefined || resetAt === undefined) return undefined;
-    const now = this.#clock.now();
-    // A pace of less than ten minutes says nothing about an hour.
-    const observed = Math.min(hour, Math.max(now - this.#started, 10 * minute));
-    const expected = (this.inHour() / observed) * Math.max(0, resetAt.getTime() - now);
-    return Math.max(0, Math.round(remaining - expected));
-  }
 }
