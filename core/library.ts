@@ -14,7 +14,7 @@ import { Variables } from "./source/variables.ts";
 /** Documents without mistakes, each from a manifest or from a program. */
 export type Documents = readonly ManifestDocument[];
 
-/** How manifests are read. */
+/** Options for reading manifests. */
 export interface ReadOptions {
   /** The values of `${NAME}` in manifests; default: none is set. */
   variables?: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
-/** What is proposed. */
+/** Options of a proposal. */
 export interface ProposeOptions {
   /** Default: `reconcile`. */
   goal?: Goal;
-  /** What the run may do, beside changes of what is described; default: nothing (`defaultPolicy`). */
+  /** Permissions of the run beyond changing described resources; default: none (`defaultPolicy`). */
   policy?: Partial<Policy>;
 }
 

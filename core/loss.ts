@@ -32,7 +32,7 @@ export interface Loss {
   path?: string[];
   /** Whether an action of the plan creates it again. */
   described: boolean;
-  /** Whether somebody could restore the lost thing from what the server shows now. Nobody can restore data and secrets. */
+  /** Whether somebody could restore the lost thing from the data that the server shows now. Nobody can restore data and secrets. */
   restorable: boolean;
 }
 

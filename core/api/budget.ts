@@ -97,7 +97,7 @@ export function figureIn(headers: Headers, now: number): QuotaFigure | undefined
   };
 }
 
-/** How many requests are left, by the headers of an answer; undefined where they do not say. */
+/** The requests that are left, by the headers of an answer; undefined if no header says it. */
 export function remainingIn(headers: Headers): number | undefined {
   return wholeNumber(headers["x-ratelimit-remaining"]);
 }

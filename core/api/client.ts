@@ -82,7 +82,7 @@ export interface Client {
   readonly spent: Spent;
 }
 
-/** How a POST is sent. */
+/** Options of a POST. */
 export interface SubmitOptions {
   /** The answer has a secret: no message quotes one that may be a success. */
   isAnswerSecret?: boolean;
@@ -249,7 +249,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   const valueOf = async (...args: Parameters<typeof request>): Promise<unknown> =>
     (await request(...args)).value;
 
-  /** Takes the answer of others, or sends the requests and keeps what they bring. */
+  /** Takes the answer of others, or sends the requests and keeps their answers. */
   async function shared<Value>(
     key: string,
     how: How,

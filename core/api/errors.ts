@@ -10,7 +10,7 @@ export interface Failed extends Help {
   /** When the quota resets, where that is known. */
   resetAt?: Date;
   cause?: unknown;
-  /** What the server says, as a sentence. */
+  /** The message of the server, as a sentence. */
   words?: string;
 }
 
@@ -24,7 +24,7 @@ export abstract class ApiError extends Error {
   readonly method: string;
   readonly path: string;
   declare readonly status?: number;
-  /** When the quota resets: only where the quota is what failed. */
+  /** When the quota resets; only if the quota is the reason. */
   declare readonly resetAt?: Date;
   /** The failed request, and the explanation of the server. */
   readonly summary: string;

@@ -33,7 +33,7 @@ export type How = "until the signal" | "finishing" | "saving";
 
 type GateSettings = Pick<ClientSettings, "onQuota" | "quotaPatience" | "signal" | "onWait" | "ledger">;
 
-/** What the ledger says about a request that it does not enter. */
+/** The answer of the ledger to a request that it does not enter. */
 type NotEntered = Exclude<Entry, { kind: "entered" }>;
 
 /** Milliseconds between two questions to the ledger while requests under way decide. */

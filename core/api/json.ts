@@ -27,7 +27,7 @@ function isDeeper(value: unknown, than: number): boolean {
   return false;
 }
 
-/** What the server says, as the end of a message: its `message`, else the beginning of the body. */
+/** The words of the server for the end of a message: its `message`, else the beginning of the body. */
 export function serverWords(body: Buffer, redact: Redact): string {
   const value = parseJson(body)?.value;
   const fields = isFields(value) ? [value["message"], value["error"]] : [];

@@ -8,7 +8,7 @@ export interface Spender {
   requests: number;
 }
 
-/** What became of a request that was entered in a ledger. */
+/** The outcome of a request that was entered in a ledger. */
 export type Settlement =
   /** The request never left this machine. */
   | { kind: "unsent" }
@@ -31,7 +31,7 @@ export interface Entered {
   settle(settlement: Settlement): void;
 }
 
-/** What a ledger says about a request. */
+/** The answer of a ledger to a request. */
 export type Entry =
   | Entered
   /** The window has no request left for this purpose; `left`: milliseconds until the next window. */

@@ -27,7 +27,7 @@ export class RequestMeter {
     this.#byOperation.set(operation, (this.#byOperation.get(operation) ?? 0) + 1);
   }
 
-  /** What was added so far. */
+  /** The requests that were added so far. */
   read(): Spent {
     return { total: this.#total, byOperation: Object.fromEntries(this.#byOperation) };
   }

@@ -7,7 +7,7 @@ export interface Proxy {
   variable: string;
   /** For messages: without the user and the password that the URL may have. */
   origin: string;
-  /** What Node's agents are to know: what `NO_PROXY` means they decide. */
+  /** The proxy settings for Node's agents, which interpret `NO_PROXY` themselves. */
   environment: EnvironmentVariables;
 }
 

@@ -8,7 +8,7 @@ import {
 } from "./errors.ts";
 import type { ApiError, Failed } from "./errors.ts";
 
-/** How an answer with a status of 4xx is reported: its error class, and the message without the text of the server. */
+/** The report of an answer with a status of 4xx: its error class, and the message without the text of the server. */
 export interface RefusedAnswer {
   errorClass: new (message: string, failed: Failed) => ApiError;
   what: string;

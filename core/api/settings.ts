@@ -43,7 +43,7 @@ export interface ClientSettings {
   environment?: EnvironmentVariables;
   /** Default: the server is as the description of the API says. */
   server?: ServerHabits;
-  /** What to do when the quota is used up, or the server takes no requests (429): wait, or throw. */
+  /** Whether to wait or to throw when the quota is used up or the server takes no requests (429). */
   onQuota: "wait" | "fail";
   /**
    * With `fail`: for how many milliseconds in a row requests wait nevertheless, if the end of the wait is so close.

@@ -7,7 +7,7 @@ import type { Concern } from "../plan/planning.ts";
 import type { DeletionCaps, Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
 
-/** How much one run may take. */
+/** The limits of one run. */
 export const caps: Concern = {
   name: "caps",
   guard({ planning: { policy, inventory }, actions, lostResources }) {
@@ -81,7 +81,7 @@ function countProblems({ count: limit }: DeletionCaps, losses: readonly CausedLo
   ];
 }
 
-/** What a loss is counted as. */
+/** The cap that counts a loss. */
 function nounOf({ sort, what }: Loss): string {
   if (sort === "resource") return "resource";
   return what === "data" ? "data set" : what;

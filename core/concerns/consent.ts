@@ -93,7 +93,7 @@ function prunedContainers(policy: Allowing, { identity, own, names }: LostResour
   ];
 }
 
-/** What would go with a resource although it is data and no consent names it: the resource itself, or what it contains. */
+/** The data that would go with a resource although no consent names it: of the resource itself, or of its contents. */
 function keptData(policy: Allowing, identity: Identity): Identity[] {
   return [
     ...(isKept(policy, identity, ownAddresses(identity)) ? [identity] : []),

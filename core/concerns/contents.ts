@@ -7,7 +7,7 @@ import type { Concern } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
 
-/** What would be deleted with its parent. */
+/** The resources that would be deleted with their parent. */
 export const contents: Concern = {
   name: "contents",
   guard: ({ planning: { inventory, policy }, actions, lostResources }) =>

@@ -123,7 +123,7 @@ export const exclusive: Concern = {
   },
 };
 
-/** What the server deletes with the parts that a document removes. */
+/** The things that the server deletes with the parts that a document removes. */
 export const dependents: Concern = {
   name: "dependents",
   state: {

@@ -96,7 +96,7 @@ function isInOther(planning: Planning, { target }: Undescribed): boolean {
   return refusals?.length !== 0;
 }
 
-/** Mentions what clones contain and their sources do not, where the document of the clone allows no deletion. */
+/** Mentions resources that clones have and their sources lack, where the document of the clone allows no deletion. */
 function noteLeft(planning: Planning, _: readonly Action[], deleted: ReadonlySet<Desired>): void {
   for (const desired of planning.resources) {
     if (!desired.follows || desired.manage.prune || deleted.has(desired)) continue;

@@ -7,7 +7,7 @@ import type { Refusal } from "../plan/findings.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 
-/** Refuses what is wrong with the request that would be sent, by the rules of the kind and the schema. @throws Unplannable */
+/** Refuses a request that breaks the rules of the kind or the schema. @throws Unplannable */
 export function refuseImpossible(planning: Planning, comparison: Comparison): Refusal[] {
   const { desired, how, present, wanted, changes } = comparison;
   const { kind } = desired.address;
@@ -51,7 +51,7 @@ function isSent({ desired, on, changes }: Comparison, [member = ""]: readonly st
   );
 }
 
-/** Refuses what cannot be changed in a clone. Fields that are fixed for one reason are one mistake. */
+/** Refuses changes that a clone cannot have. Fields that are fixed for one reason are one mistake. */
 export function refuseDifferences({ desired, changes }: Comparison): Refusal[] {
   const fixed = fixedInClone(desired.address.kind, changes);
   const first = new Map(fixed.toReversed().map((change) => [change.replaces, change]));
@@ -74,7 +74,7 @@ export const given: Concern = {
   },
 };
 
-/** What the API would answer to the request with an error. */
+/** The mistakes for which the API would refuse the request. */
 export const possible: Concern = {
   name: "possible",
   refuse: {

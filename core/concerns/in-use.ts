@@ -12,14 +12,14 @@ import { isLiveDeletion } from "../plan/lost-resources.ts";
 import { unreadIn } from "../plan/given.ts";
 import { addressBy, type Identity } from "../plan/inventory.ts";
 
-/** What cannot be deleted, because others that stay refer to it or because it comes with its parent. */
+/** Resources that cannot be deleted: others that stay refer to them, or they come with their parent. */
 export const inUse: Concern = {
   name: "in use",
   need: needReferrers,
   object: (whole) => [...broughtProblems(whole), ...referrerProblems(whole)],
 };
 
-/** Asks for everything that may refer to what the plan deletes. */
+/** Asks for everything that may refer to a deleted resource. */
 function needReferrers({ planning: { findings, inventory, live }, actions }: Whole): void {
   const catalogues = new Set(goingEntries(actions).map(({ catalogue }) => catalogue));
   if (catalogues.size === 0) return;
@@ -106,7 +106,7 @@ function refersTo(schema: FieldSchema, catalogue: Catalogue): boolean {
   return inner.some((each) => each !== undefined && refersTo(each, catalogue));
 }
 
-/** The problems of deletions of what the server makes with its parent, while the parent stays: it keeps them. */
+/** The problems of deleting resources that the server makes with their parent and keeps as long as the parent stays. */
 function broughtProblems({ planning, actions }: Whole): Problem[] {
   const { byId } = planning.inventory;
   return actions.filter(isLiveDeletion).flatMap(({ resourceId, address, carriedOutBy }): Problem[] => {

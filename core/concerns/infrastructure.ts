@@ -32,5 +32,5 @@ function infrastructureProblems({ planning: { inventory, policy }, actions }: Wh
   });
 }
 
-/** Resources that cost money, or take down what runs on them. */
+/** Resources that cost money, or that take down the services on them. */
 export const infrastructure: Concern = { name: "infrastructure", guard: infrastructureProblems };

@@ -56,7 +56,7 @@ export function refuseOtherSorts(planning: Planning, { desired, base, fields }: 
   return [...open, ...others];
 }
 
-/** What is listed of the sorts of parts that a document states, as far as that has been read. */
+/** The known entries of the sorts of parts that a document states. */
 function partsSeen({ live }: Planning, desired: Desired, resource: Expected | undefined): PartEntry[] {
   const parts = partsWith(desired.address.kind, membersIn(desired));
   return (resource?.live && partsIn(live.parts, resource.live, parts)) ?? [];
@@ -91,7 +91,7 @@ export function noteShadowed(planning: Planning, { desired, base, parent, on }: 
   }
 }
 
-/** What is listed of the parents of a resource, as far as that has been read. */
+/** The known entries of the parents of a resource. */
 function partsAbove(planning: Planning, address: Address): PartEntry[] {
   const above = parentAddress(address);
   if (!above) return [];
@@ -198,12 +198,12 @@ export function partsBeside(part: Part, kind: Kind): StatedPart[] {
 
 const nothingThere = "nothing is there yet";
 
-/** What the server has under the same key as something else. */
+/** Entries that have a key under which the server has another sort of entry. */
 export const otherSorts: Concern = {
   name: "other sorts",
   refuse: { on: { nothing: nothingThere, source: true, existing: true }, run: refuseOtherSorts },
   note: { on: everyBase, run: noteShadowed },
 };
 
-/** What parts refer to. */
+/** The entries to which parts refer. */
 export const needs: Concern = { name: "needs", refuse: { on: everyBase, run: refuseUnmetNeeds } };

@@ -77,7 +77,7 @@ export function sourcesAmong(all: readonly Expected[]): OutputSource[] {
   );
 }
 
-/** What the platform tells about siblings, such as the host of a database. */
+/** Values that the platform tells about siblings, such as the host of a database. */
 export const outputs: Concern = {
   name: "outputs",
   state: {

@@ -18,7 +18,7 @@ import { type PolicyAction, type PolicyInput, seenByPolicies, verdictsOn } from 
 import type { Problem } from "../problem.ts";
 import { bothAddresses } from "./consented.ts";
 
-/** What the settings forbid, mention, or want a person to approve. */
+/** Changes that the policies of the settings forbid, mention, or want a person to approve. */
 export const policies: Concern = { name: "policies", guard: problemsOfPolicies };
 
 /** A change that policies judge. */
@@ -61,7 +61,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
   );
 }
 
-/** Every change of a plan, also of what comes or goes with another resource. */
+/** Every change of a plan, also of resources that come or go with another one. */
 function changesIn({ planning: { inventory }, actions, lostResources }: Whole): Change[] {
   const acting = actions.filter(isChange);
   const own = new Set(acting.map(({ address }) => addressKey(address)));
@@ -92,7 +92,7 @@ function changeBy(inventory: Inventory, action: Action): Change {
   };
 }
 
-/** What ceases to exist with a resource around it. */
+/** The resources that cease to exist with one around them. */
 function goingAlong({ identity, names, cause }: LostResource): Change {
   return {
     action: "delete",
@@ -106,7 +106,7 @@ function goingAlong({ identity, names, cause }: LostResource): Change {
   };
 }
 
-/** What a clone brings without an action of its own: copies of what its source contains. */
+/** The copies that a clone brings without an action of their own. */
 function comingAlong(inventory: Inventory, action: Action, own: ReadonlySet<string>): Change[] {
   const { source, address } = action;
   const identity = makes(action) && source && "id" in source ? inventory.byId.get(source.id) : undefined;

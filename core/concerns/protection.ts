@@ -14,7 +14,7 @@ import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 
-/** What protects a resource, and what would take the protection off. */
+/** A protected resource: what protects it, and what would lift the protection. */
 export interface Protection {
   /** A subject: `manage.protect of environment:shop/production`. */
   by: string;
@@ -188,7 +188,7 @@ function protectedPartProblems(
   ];
 }
 
-/** What becomes of something that is lost. */
+/** The fate of a lost thing. */
 function becomesOf({ loss: { sort } }: CausedLoss): string {
   return sort === "resource" || sort === "part" || sort === "data" ? "deleted" : "lost";
 }
@@ -208,7 +208,7 @@ interface Bared {
   to: AnyAddress;
 }
 
-/** Asks for what has to be read before it is known which protected resources get other addresses with their parent. */
+/** Asks for the lists that show which protected resources get other addresses with their parent. */
 function needRenamed({ planning: { findings, inventory, live, policy }, actions }: Whole): void {
   const visit = (identity: Identity): void => {
     const resource = identity.live;

@@ -48,7 +48,7 @@ function isInside(identity: Identity | undefined, ids: ReadonlySet<string>): boo
   return identity !== undefined && (ids.has(identity.id) || isInside(identity.parent, ids));
 }
 
-/** What a person has to state if the only new resource of its kind beside it is this one with a new name. */
+/** The advice if the only new resource of its kind may be this one with a new name. */
 function renaming(target: Address, changes: readonly Action[]): string {
   const [made, another] = madeBeside(target, changes);
   return !made || another

@@ -6,7 +6,7 @@ import type { Concern } from "../plan/planning.ts";
 
 const isNew = "the server has not answered yet";
 
-/** Changes that the server may itself have caused by not keeping what was sent. */
+/** Changes that the server may have caused itself by not keeping a value that was sent. */
 export const unkept: Concern = {
   name: "unkept",
   compare: {

@@ -77,7 +77,7 @@ function entriesOf(fields: Fields, member: string): [string, Fields][] {
     : [];
 }
 
-/** What the values of parts look like: credentials that anyone can read, and the keys of other parts. */
+/** Values of parts that look wrong: credentials that anyone can read, and keys of other parts. */
 export const values: Concern = {
   name: "values",
   note: { on: everyBase, run: noteCredentials },

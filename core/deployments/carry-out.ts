@@ -7,7 +7,7 @@ import { readVersionBefore } from "./past-versions.ts";
 import { startDeployment } from "./start.ts";
 import { isIdle, type Statuses } from "../live/index.ts";
 
-/** How the operation on one service ended; with the last lines of one that has failed. */
+/** The end of the operation on one service, with the last log lines if it has failed. */
 export interface ServiceOutcome extends ServiceProgress {
   /** Oldest first; absent where the API has none of its kind, or they could not be read. */
   logs?: LogLine[];
@@ -30,7 +30,7 @@ export interface OrderOutcome {
   error?: unknown;
 }
 
-/** How orders are carried out. */
+/** Options for carrying out orders. */
 export interface OrderOptions {
   /** Environments that are worked on at the same time. */
   parallelism: number;
@@ -38,7 +38,7 @@ export interface OrderOptions {
   wait?: number;
   /** Called after each check, with all services of the order. */
   onProgress?: (order: DeploymentOrder, services: readonly ServiceProgress[]) => void;
-  /** Aborted when nothing that the run waits for can come any more: each order ends with what is known by then. */
+  /** Aborted when waiting is of no use any more: each order ends with the status known by then. */
   standstill?: AbortSignal;
 }
 

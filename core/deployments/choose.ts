@@ -48,7 +48,7 @@ export async function chooseServices(
   const within = ({ address }: Found) => patterns.some((pattern) => pattern.looksInside(address.names));
   const chosen = ({ address }: Found) => patterns.some((pattern) => pattern.matches(address));
 
-  /** What is chosen in a resource, all levels deep. */
+  /** The services chosen in a resource, all levels deep. */
   const choicesIn = async (resource: Found): Promise<DeploymentChoice[]> => {
     const isWhole = resource.live.kind.jointDeployment !== undefined && chosen(resource);
     if (!isWhole && !within(resource)) return [];
@@ -95,7 +95,7 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
   ];
 }
 
-/** Whether a resource of the kind is deployed, or what is in it. */
+/** Whether a resource of the kind or its contents are deployed. */
 function isDeployed({ deployment, jointDeployment }: Kind): boolean {
   return deployment !== undefined || jointDeployment !== undefined;
 }

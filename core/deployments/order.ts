@@ -17,7 +17,7 @@ export interface OrderedService {
   address: Address;
   id: string;
   version?: Version;
-  /** What the version takes the place of; absent: nothing. */
+  /** The version that this one replaces; absent: none. */
   losses?: Loss[];
 }
 

@@ -27,7 +27,7 @@ export function refuseProtected(
   if (problems.length > 0) throw new InvalidInputError(problems, "consent");
 }
 
-/** What an order does to a resource that its protection forbids. */
+/** The effect of an order that the protection of a resource forbids. */
 interface Toll {
   address: Address;
   /** `cannot be stopped` */

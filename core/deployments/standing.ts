@@ -4,13 +4,13 @@ import type { Organization } from "../organization.ts";
 import { inheritedParts, type PartEntry } from "../parts/index.ts";
 import type { DeploymentChoice } from "./choose.ts";
 
-/** How an environment stands, and what was chosen in it. */
+/** The state of an environment, and of the services chosen in it. */
 export interface DeploymentStanding {
   environment: { address: Address; id: string; state: string; deployedAt: string | undefined };
   services: ServiceStanding[];
 }
 
-/** How a service stands. */
+/** The state of a service. */
 export interface ServiceStanding {
   address: Address;
   id: string;
@@ -20,7 +20,7 @@ export interface ServiceStanding {
   version: string | undefined;
   /** The version that manifests describe, if it differs. */
   described?: string;
-  /** The keys of what it has from its environment and project and that has changed since its last deployment began. */
+  /** The keys of inherited variables that have changed since its last deployment began. */
   changes: string[];
 }
 

@@ -16,7 +16,7 @@ import { begunSince } from "./started.ts";
 import { isIdle, type Statuses } from "../live/index.ts";
 
 /**
- * How an order is treated: if the outcome of its request is unknown, it is checked at once, and it is sent at most once
+ * The handling of an order: if the outcome of its request is unknown, it is checked at once, and it is sent at most once
  * more, after two checks have shown nothing. If the first request did start the operation, the server refuses the
  * second.
  */

@@ -10,7 +10,7 @@ export interface AuditEvent {
   time: number;
   type: string;
   targetType: string;
-  /** What of the target it is about, such as `VARIABLE`; undefined for the target itself, or if the event does not say. */
+  /** The part of the target that has changed, such as `VARIABLE`; undefined for the target itself, or if the event does not say. */
   subTargetType: string | undefined;
   targetId: string | undefined;
   /** In lower case, as names are compared. */

@@ -65,7 +65,7 @@ export async function readHistory(
   return entries.slice(0, most);
 }
 
-/** What happens to a service without a change of it. */
+/** Events of a service that change nothing in it. */
 const unchanging = /^(?:DEPLOY|STOP|RESTART|REDEPLOY|CANCEL)/;
 
 /** The last change of each resource, by its id; `entries` as `readHistory` returns them. */

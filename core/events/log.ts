@@ -51,7 +51,7 @@ export async function eventsSince(
   }
 }
 
-/** How requests of this program call themselves in events. */
+/** The name of this program in events. */
 const ownAgent = "infrasync";
 
 /** Something that infrasync has deleted, in whatever process. */
@@ -85,7 +85,7 @@ export async function deletionsSince(
 }
 
 /**
- * What infrasync has deleted, of the newest events. Who deletes by hand in the console is not counted, nor is what belongs to
+ * The resources that infrasync has deleted, by the newest events. Who deletes by hand in the console is not counted, nor is what belongs to
  * a resource that is itself deleted.
  */
 export function deletionsIn(events: readonly AuditEvent[]): ReportedDeletion[] {

@@ -40,7 +40,7 @@ export function resourceOf(
 /** The scope of an event: the parts of one resource, of a resource and its contents, or of everything. */
 export type Reach = { only: string } | { inside: string } | "everything";
 
-/** What an event about a part of its target is about, and about nothing else. */
+/** The sort of part that an event about a part of its target concerns. */
 const ofTheTarget = new Set(["VARIABLE", "SECRET", "CUSTOM_DOMAIN", "ADVANCED_SETTINGS"]);
 
 /**

@@ -3,7 +3,7 @@ import { deletes, deploys, factsOf, makes, updates } from "../plan/index.ts";
 import type { Outcome, Report } from "./report.ts";
 
 /**
- * What a run has made or changed and not deployed: services, environments that were cloned, and services that have what
+ * Changed but not deployed by a run: services, environments that were cloned, and services that have what
  * the run has changed around them, such as a variable of their environment, from their next deployment on. It follows
  * from what was written, without a request; deployments that were out of date before are left out.
  */

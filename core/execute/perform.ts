@@ -25,7 +25,7 @@ import { oldNameOf } from "./failure.ts";
 /** Ids of resources, by the id of the action of the same run that has made or found them. */
 export type ResourceIds = ReadonlyMap<string, string>;
 
-/** What earlier actions of a run have left for the later ones. */
+/** Results of earlier actions of a run for later ones. */
 export interface RunSoFar {
   ids: ResourceIds;
   /** The ids of the clone actions whose resource somebody else had made. */
@@ -38,7 +38,7 @@ export async function perform(run: Run, action: Action, soFar: RunSoFar): Promis
   return performResolved(run, withReferences(action, soFar.ids), soFar);
 }
 
-/** The action with the ids of what earlier actions of the run have made, where its fields refer to that. */
+/** The action with the ids of resources that earlier actions have made, where its fields refer to them. */
 function withReferences(action: Action, ids: ResourceIds): Action {
   const idOf = (actionId: string) => ids.get(actionId);
   return {

@@ -34,7 +34,7 @@ export interface Outcome {
   logs?: readonly LogLine[];
   /** The version that a service ran before its failed deployment, if its deployments tell. */
   before?: string;
-  /** What would help. */
+  /** The remedy. */
   remedies?: readonly Remedy[];
   /** Stable, for programs: the code of the error. */
   code?: string;
@@ -47,7 +47,7 @@ export interface Stop {
   /** `standstill`: the run was waiting for an event that can no longer happen. */
   reason: "unauthorized" | "forbidden" | "quota" | "server_failing" | "interrupted" | "standstill";
   message: string;
-  /** What would help. */
+  /** The remedy. */
   remedies?: readonly Remedy[];
 }
 

@@ -16,7 +16,7 @@ export interface FieldChange {
   after?: Json;
   /** Why the change needs a replacement; absent where an update does it. */
   replaces?: string;
-  /** How the server may have turned `after` into `before`. If it did, the next plan shows the same change again. */
+  /** The way in which the server may have turned `after` into `before`. If it did, the next plan shows the same change again. */
   unkept?: Rewriting;
 }
 

@@ -10,13 +10,13 @@ export interface FieldLoss {
    * `overwritten`: a secret that another field beside it takes the place of, by the same changes.
    */
   sort: "data" | "size" | "version" | "value" | "overwritten";
-  /** What it is called: `volume`, `data`, `secret`. */
+  /** Its noun: `volume`, `data`, `secret`. */
   what: string;
   /** Empty: the resource has one such thing. */
   key: string;
   /** Where it stands in the fields. */
   path: string[];
-  /** How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`. */
+  /** Its size, or the change of its size: `20 GB`, `50 GB -> 10 GB`. */
   extent?: string;
 }
 
@@ -47,7 +47,7 @@ export function heldIn(
   ];
 }
 
-/** What changes take for good. An element of a set under another key is a new one, without data. */
+/** The losses that changes cause. An element of a set under another key is a new one, without data. */
 export function lostBy(schema: FieldSchema, changes: readonly FieldChange[]): FieldLoss[] {
   return changes.flatMap(({ path, before, after }): FieldLoss[] => {
     const at = schemaAt(schema, path);

@@ -122,7 +122,7 @@ export function resolveReferences(
   return { fields: members(schema, stated, current, []), missing: [...missing], problems };
 }
 
-/** The elements of a set that refer to what an earlier one refers to, by another name. */
+/** The elements of a set that refer to the same thing as an earlier one, by another name. */
 function sameTwice(
   schema: FieldSchema,
   elements: readonly Json[],

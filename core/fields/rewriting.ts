@@ -1,7 +1,7 @@
 import { isFields, type Json, mapFields, sameJson, stableJson } from "../json.ts";
 
 /**
- * How a server may change a value that it receives: it removes white space, changes case, reorders a list, respells a
+ * A way in which a server changes a value that it receives: it removes white space, changes case, reorders a list, respells a
  * name, or does not keep the value, as far as its answers show. That it rounds a number, only the answer to the write can
  * show: between two numbers that are near each other, most differences are changes that somebody has made.
  */
@@ -17,7 +17,7 @@ export const rewritingSigns: Readonly<Record<Rewriting, string>> = {
   not_shown: "the server has not shown it",
 };
 
-/** How a server may have turned the wanted value into the live one; undefined when that is unlikely. */
+/** The way in which a server may have turned the wanted value into the live one; undefined when that is unlikely. */
 export function rewriting(live: Json, wanted: Json): Rewriting | undefined {
   if (sameJson(live, wanted)) return undefined;
   const spaced = [live, wanted].map((value) => eachText(value, withoutSpace));

@@ -6,7 +6,7 @@ import { addressText, count, fieldsForm, form, heading, list, optional, text } f
 
 const stateText = text('Address in the state of Terraform: `qovery_job.nightly["a"]`.');
 
-/** What `convert` tells programs. */
+/** The JSON output of `convert`. */
 export const conversionForm = form(
   {
     ...heading("infrasync-conversion"),

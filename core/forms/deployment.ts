@@ -55,7 +55,7 @@ const environment = form(
   "An environment, and the result of the request for it.",
 );
 
-/** What `deploy`, `redeploy`, `stop`, `restart` and `cancel` tell programs. */
+/** The JSON output of `deploy`, `redeploy`, `stop`, `restart` and `cancel`. */
 export const deploymentForm = form(
   {
     ok: optional(Type.Boolean({ description: "Whether everything was done." })),
@@ -74,14 +74,14 @@ export const deploymentForm = form(
 
 export type DeploymentForm = Static<typeof deploymentForm>;
 
-/** An order, and what became of it; `outcome` is absent in a dry run. */
+/** An order and its outcome, which is absent in a dry run. */
 export interface EncodedOrder {
   order: DeploymentOrder;
   outcome?: OrderOutcome;
   message?: string;
 }
 
-/** Orders and what became of them in their JSON form. */
+/** Orders and their outcomes in JSON form. */
 export function encodeDeployment(
   action: DeploymentForm["action"],
   orders: readonly EncodedOrder[],

@@ -87,7 +87,7 @@ export const budgetForm = form(
   "The request quota of the token, as the server last reported it.",
 );
 
-/** What a run has spent: the last members of a document. */
+/** The requests that a run has spent: the last members of a document. */
 export const spending = { requests: count("Requests that the run has sent."), budget: budgetForm };
 
 /** Why a command has not done its work: the member `error` of its document. */

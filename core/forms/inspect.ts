@@ -26,7 +26,7 @@ const deploymentStatus = optional(
 );
 const createdAt = optional(text("When it was created, as ISO 8601."));
 
-/** What `list` tells programs. */
+/** The JSON output of `list`. */
 export const listForm = form(
   {
     ...heading("infrasync-list", printed),
@@ -52,7 +52,7 @@ export const listForm = form(
   "A list of live resources.",
 );
 
-/** What `get` tells programs. */
+/** The JSON output of `get`. */
 export const resourceForm = form(
   {
     ...heading("infrasync-resource", printed),
@@ -73,7 +73,7 @@ export const resourceForm = form(
   "A live resource as a whole.",
 );
 
-/** What `get clusters` and the like tell programs. */
+/** The JSON output of `get clusters` and the like. */
 export const entriesForm = form(
   {
     ...heading("infrasync-entries", printed),

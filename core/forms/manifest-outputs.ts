@@ -18,7 +18,7 @@ import { problemForm } from "./problem-form.ts";
 /** The manifests in a JSON document. */
 export const documents = optional(list(fieldsForm("A document."), "The manifests, one a document."));
 
-/** What `validate` tells programs about valid manifests. */
+/** The JSON output of `validate` for valid manifests. */
 export const validationForm = form(
   {
     ...heading("infrasync-validation"),
@@ -29,7 +29,7 @@ export const validationForm = form(
   "The manifests are valid.",
 );
 
-/** What `render`, `dump`, `schema` and `init` tell programs. */
+/** The JSON output of `render`, `dump`, `schema` and `init`. */
 export const documentsForm = form(
   {
     ...heading("infrasync-documents"),
@@ -50,7 +50,7 @@ export const documentsForm = form(
   "Manifests, or the files that hold them.",
 );
 
-/** What `dump --update` tells programs. */
+/** The JSON output of `dump --update`. */
 export const updateForm = form(
   {
     ...heading("infrasync-update"),
@@ -81,7 +81,7 @@ export const updateForm = form(
   "Manifests that take over live values.",
 );
 
-/** What `explain` tells programs. */
+/** The JSON output of `explain`. */
 export const explanationForm = form(
   {
     ...heading("infrasync-explanation"),
@@ -108,7 +108,7 @@ export const explanationForm = form(
   "The documentation of a field or a kind.",
 );
 
-/** What `graph` tells programs. */
+/** The JSON output of `graph`. */
 export const graphForm = form(
   {
     ...heading("infrasync-graph"),
@@ -141,7 +141,7 @@ export const graphForm = form(
   "What manifests contain, clone, deploy before and alias.",
 );
 
-/** What `test` tells programs. */
+/** The JSON output of `test`. */
 export const storiesForm = form(
   {
     ...heading("infrasync-stories", Type.Boolean({ description: "Whether every story went as expected." })),

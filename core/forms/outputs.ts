@@ -32,7 +32,7 @@ const problems = list(
   "All mistakes, each with its place.",
 );
 
-/** What a command tells programs when it has failed and has nothing else to tell. */
+/** The JSON output of a command that has failed and has nothing else to show. */
 export const errorForm = form(
   {
     ...heading("infrasync-error", Type.Literal(false)),
@@ -42,7 +42,7 @@ export const errorForm = form(
   "A failure, and everything that is wrong.",
 );
 
-/** What `apply`, `destroy` and `clone` tell programs. */
+/** The JSON output of `apply`, `destroy` and `clone`. */
 export const runForm = form(
   {
     ...heading(
@@ -58,7 +58,7 @@ export const runForm = form(
   "A plan and what became of it. Without changes there is no report.",
 );
 
-/** What `doctor` tells programs. */
+/** The JSON output of `doctor`. */
 export const diagnosisForm = form(
   {
     ...heading("infrasync-diagnosis", Type.Boolean({ description: "Whether nothing has failed." })),

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { codesOf, problemCodes } from "../codes.ts";
 import { addressText, choice, count, form, list, optional, text } from "./forms.ts";
 
-/** What would help, as data. Saved plans have it; other output has `advice`, which a front end has phrased. */
+/** The remedy, as data. Saved plans have it; other output has `advice`, which a front end has phrased. */
 export const remediesForm = list(
   form({
     setting: optional(text("A setting that would help.")),

@@ -86,7 +86,7 @@ const outcome = form(
   "The result of an action.",
 );
 
-/** What a run has done: the member `report` in the output of `apply`, `destroy` and `clone`. */
+/** The report of a run: the member `report` in the output of `apply`, `destroy` and `clone`. */
 export const reportForm = form(
   {
     format: Type.Literal(reportFormat),

@@ -10,7 +10,7 @@ import { addressText, form, heading, list, optional, printed, spending, text } f
 const state = text("As the API has it: `DEPLOYED`.");
 const deployedAt = optional(text("When its last deployment began, as ISO 8601."));
 
-/** What `status` tells programs. */
+/** The JSON output of `status`. */
 export const statusForm = form(
   {
     ...heading("infrasync-status", printed),
@@ -56,7 +56,7 @@ export const statusForm = form(
   "The status of environments and services.",
 );
 
-/** What `logs` tells programs. */
+/** The JSON output of `logs`. */
 export const logsForm = form(
   {
     ...heading("infrasync-logs", printed),

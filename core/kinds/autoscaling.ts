@@ -26,7 +26,7 @@ const scaler = object({
   ),
 });
 
-/** How the number of instances follows the load. */
+/** Rules by which the number of instances follows the load. */
 export const autoscaling = object(
   {
     mode: needed(choice(["KEDA"], "Autoscaler.")),

@@ -11,11 +11,11 @@ export interface PlannedChange {
   wanted: Fields;
 }
 
-/** How resources of a kind are cloned. */
+/** Requests that clone resources of a kind. */
 export interface CloneStep {
   /** Path of the request that clones this resource. */
   path(sourceId: string): string;
-  /** Request body. `parentId` is the id of the parent of the clone, `fields` what is wanted of it, in request form. */
+  /** Request body. `parentId` is the id of the parent of the clone, `fields` are its wanted fields in request form. */
   body(name: string, parentId: string, fields: Fields): Fields;
   /** The fields that go into the clone request; all others are changed afterwards. */
   carries: readonly string[];
@@ -78,7 +78,7 @@ export interface Names {
   of?(response: Fields): string | undefined;
 }
 
-/** How the fields of a kind get from a document into a request, and from a response into a document. */
+/** Converts the fields of a kind from a document into a request, and from a response into a document. */
 export interface Form {
   /** Adds fields that follow from stated ones; called before any comparison. */
   complete?(stated: Fields): Fields;
@@ -107,7 +107,7 @@ export interface DeletionRules {
   neverByItself?(fields: Fields): string | undefined;
   /** Whether a resource with these fields is temporary; absent: no resource of the kind is. */
   isPassing?(fields: Fields): boolean;
-  /** A parent needs at least one of the resources that `holds` is true of; `last` says what the last one is. */
+  /** A parent needs at least one of the resources that `holds` is true of; `last` is the noun for the last one. */
   keepsOne?: {
     /** Whether a resource with these fields is one of them. */
     holds(fields: Fields): boolean;
@@ -119,7 +119,7 @@ export interface DeletionRules {
 /** The member of a request that names the version that a deployment is to run. */
 export type VersionMember = "image_tag" | "git_commit_id";
 
-/** How services of a kind are deployed. */
+/** Requests that deploy services of a kind. */
 export interface ServiceDeployment {
   /** The member of statuses, and of a request to deploy several, that holds those of the kind: `jobs`. */
   list: string;
@@ -141,7 +141,7 @@ export interface ServiceDeployment {
   isScheduled?(fields: Fields): boolean;
 }
 
-/** How the services inside a resource are deployed together: the paths of the requests. */
+/** The paths of the requests that deploy the services inside a resource together. */
 export interface JointDeployment {
   /** The answer has the status of the resource under its slug, and those of the services in lists. */
   statuses(id: string): string;

@@ -21,7 +21,7 @@ import type {
 export interface KindDefinition {
   /** As in manifests: `Job`. */
   name: string;
-  /** What it is, in a sentence, for documentation. */
+  /** A sentence for the documentation. */
   description: string;
   /** The kind of its parent; absent: the organization is the parent. */
   parent?: Kind;
@@ -31,7 +31,7 @@ export interface KindDefinition {
    * so a clone or a dump of the parent is made without them, and no run prunes them. Absent: none of these.
    */
   use?: "settings" | "reference" | "data";
-  /** Its resources cost money, or take down what runs on them: writing one takes a consent that names it. */
+  /** Its resources cost money, or take down the services on them: writing one needs a consent that names it. */
   isInfrastructure?: true;
   /** The list of the organization that its resources are in and that fields refer to. */
   catalogue?: Catalogue;
@@ -56,7 +56,7 @@ export interface KindDefinition {
   reports: Record<string, FieldSchema>;
   /** Those of these members that follow from the fields, before there is a response; absent: none. */
   foreseen?(fields: Fields): Fields;
-  /** What the platform tells its siblings about a resource, by the names that documents use; absent: nothing. */
+  /** The outputs that siblings of a resource can use, by the names that documents use; absent: none. */
   outputs?: Readonly<Record<string, ResourceOutput>>;
   /**
    * The member of the answer to a creation with a value that the API never shows again. No other member of an answer may
@@ -101,7 +101,7 @@ function withPartMembers({ fields, parts }: KindDefinition): FieldSchema {
     : { ...fields, properties: { ...fields.properties, ...Object.fromEntries(members) } };
 }
 
-/** How a reference to a resource of a kind is written: `PROJECT/ENVIRONMENT`. */
+/** The form of a reference to a resource of a kind: `PROJECT/ENVIRONMENT`. */
 export function referenceForm(kind: Kind): string {
   const own = kind.name.toUpperCase();
   return kind.parent ? `${referenceForm(kind.parent)}/${own}` : own;

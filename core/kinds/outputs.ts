@@ -38,7 +38,7 @@ function parseSource(text: string): { kind: Kind; name: string } | undefined {
   return kind && end >= 0 ? { kind, name: text.slice(end + 1) } : undefined;
 }
 
-/** How a document names a sibling: `database:orders`. */
+/** The form in which a document names a sibling: `database:orders`. */
 function formatSource({ kind, name }: Pick<OutputSource, "kind" | "name">): string {
   return `${kind.slug}:${name}`;
 }

@@ -54,7 +54,7 @@ function config(description: string, ...ways: Record<string, FieldSchema>[]): Fi
   });
 }
 
-/** How a container registry is reached. */
+/** The connection to a container registry. */
 export const registryConfig = config(
   "How it is reached: the members that its type needs.",
   basic,
@@ -66,7 +66,7 @@ export const registryConfig = config(
   azure,
 );
 
-/** How a Helm repository is reached. */
+/** The connection to a Helm repository. */
 export const repositoryConfig = config(
   "How it is reached: the members that its type needs.",
   basic,

@@ -18,11 +18,11 @@ import type { ReadTally } from "./tally.ts";
 /** The most resources that one request lists. */
 const pageSize = 100;
 
-/** How old known contents may be: `read` takes young ones, `refresh` none, `recall` any. */
+/** The allowed age of known contents: `read` takes young ones, `refresh` none, `recall` any. */
 type Reading = "read" | "refresh" | "recall";
 
 /**
- * What parents contain: a shelf of the contents that are read together, by the id of the parent, and one of the lists that
+ * The contents of parents: a shelf of the contents that are read together, by the id of the parent, and one of the lists that
  * are read on demand only, by their keys. Undefined stands for the contents of a parent that does not exist.
  */
 export class ContentsShelves {
@@ -40,7 +40,7 @@ export class ContentsShelves {
     this.#lineage = lineage;
   }
 
-  /** What is known without a request: the usual contents, and the lists that are read on demand. */
+  /** The contents known without a request: the usual ones, and the lists that are read on demand. */
   known(): { contents: Map<string, Contents>; lists: Map<string, Contents> } {
     return { contents: withoutAbsent(this.#usual.known()), lists: withoutAbsent(this.#lists.known()) };
   }

@@ -19,7 +19,7 @@ export interface UnknownService {
   type: string;
 }
 
-/** What a parent contains, as far as its lists have been read. */
+/** The contents of a parent, as far as its lists have been read. */
 export interface Contents {
   resources: readonly LiveResource[];
   unknown: readonly UnknownService[];
@@ -118,7 +118,7 @@ export function kindsOnDemand(parent: Kind | undefined): Kind[] {
   return kindsInside(parent).filter(isOnDemand);
 }
 
-/** What the lists of a parent show together. */
+/** The contents of several lists of a parent together. */
 export function joined(...contents: readonly (Contents | undefined)[]): Contents {
   return {
     resources: contents.flatMap((each) => each?.resources ?? []),

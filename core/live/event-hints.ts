@@ -11,7 +11,7 @@ import {
 import { nameKey } from "../names.ts";
 import type { Hint, LiveStore } from "./store.ts";
 
-/** What an event is about: an id, or the name of something that may have gone, and its parent. */
+/** The subject of an event: an id, or the name of a resource that may have gone, and its parent. */
 export interface Subject {
   id?: string;
   name: string;
@@ -21,7 +21,7 @@ export interface Subject {
 /** Of how many resources it is known who has changed them last. */
 const mostAuthors = 10_000;
 
-/** What an event says may have changed. */
+/** The resources that may have changed, by an event. */
 export interface Doubt {
   hints: readonly Hint[];
   environmentId: string | undefined;
@@ -29,7 +29,7 @@ export interface Doubt {
   at: number;
 }
 
-/** What the events say about the known state. */
+/** The doubts that events raise about the known state. */
 export interface Doubts {
   /** Everything may have changed: events are missing, or one may be about anything. */
   isAll: boolean;
@@ -41,7 +41,7 @@ export interface Doubts {
   deletions: readonly ReportedDeletion[] | undefined;
 }
 
-/** Follows the organization's events, and says what of live state may have changed. Events are only hints. */
+/** Follows the organization's events, and names the live state that may have changed. Events are only hints. */
 export class EventHints {
   readonly #clock: Clock;
   readonly #log = new EventLog();
@@ -90,7 +90,7 @@ export class EventHints {
     };
   }
 
-  /** What a doubt is about is read now, or was read by others. It is read again until it has settled. @param age how old that may be */
+  /** The resources of a doubt are read now, or were read by others. They are read again until they have settled. @param age how old that may be */
   reading(doubt: Doubt, age = 0): void {
     if (this.#clock.now() - age - doubt.at < settling) return;
     for (const [key, each] of this.#doubts) if (each === doubt) this.#doubts.delete(key);

@@ -4,7 +4,7 @@ import type { Contents, ListPlace } from "./contents.ts";
 import type { LiveResource } from "./resource.ts";
 import type { Statuses } from "./statuses.ts";
 
-/** What a plan has to read from the server. */
+/** The lists that a plan has to read from the server. */
 export interface Needs {
   /** Whether the contents of the organization are needed. */
   organization: boolean;
@@ -30,6 +30,6 @@ export interface Known {
   parts: PartLists;
   /** The lists of defaults of parts. */
   defaults: PartLists;
-  /** The statuses of parents and of what they contain, by the id of the parent. */
+  /** The statuses of parents and of their contents, by the id of the parent. */
   statuses: ReadonlyMap<string, Statuses>;
 }

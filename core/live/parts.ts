@@ -11,7 +11,7 @@ import type { ReadTally } from "./tally.ts";
 /** A resource that has parts. */
 export type LivePartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
 
-/** A list that is remembered from an earlier run; what its documents do not state is hashed. */
+/** A list that is remembered from an earlier run; values that its documents do not state are hashed. */
 export interface RememberedList {
   entries: readonly Fields[];
   /** When it was read, in milliseconds since 1970 by the clock of the server. */
@@ -25,7 +25,7 @@ export interface ReadListing {
   at: number;
 }
 
-/** How a list is found that an earlier run has kept; undefined if it has to be read. */
+/** Finds a list that an earlier run has kept; undefined if it has to be read. */
 export type FindKept = (place: string, listing: PartListing) => RememberedList | undefined;
 
 /**
@@ -214,7 +214,7 @@ export class PartShelves {
   }
 }
 
-/** How a hash in the place of a value looks, which may be in the middle of a text. */
+/** The form of a hash in the place of a value; it may stand in the middle of a text. */
 const hashPattern = /\0[\w-]+/g;
 
 /** The hashes of values that are anywhere in something. Each object in it is visited once: a text of all would be too long. */

@@ -51,10 +51,10 @@ export class RememberedParts {
   }
 
   /**
-   * Forgets the parts that are remembered of resources that a plan is about, so that they are read.
+   * Forgets the remembered parts of the resources of a plan, so that they are read.
    *
    * @param ids of the resources
-   * @param shown what the plan says: no value in it may be a hash
+   * @param shown the text of the plan: no value in it may be a hash
    * @returns whether there were any
    */
   doubt(ids: Iterable<string>, shown: unknown): boolean {
@@ -84,7 +84,7 @@ export class RememberedParts {
     await this.#kept?.save(this.#readLists());
   }
 
-  /** The events were read at that time, by the clock of the server, and what they name is forgotten. */
+  /** Records that the events were read at that time, by the clock of the server, and their resources forgotten. */
   outlasted(time: number): void {
     this.#kept?.outlasted(time);
   }
@@ -109,7 +109,7 @@ export class RememberedParts {
   }
 }
 
-/** What documents state of an entry of a list of parts. */
+/** The values that documents state for an entry of a list of parts. */
 function statedIn({ kind, id, parentId }: LiveResource, place: string, stated: readonly Fields[]) {
   const parts = kind.parts.filter((part) => listingKey(part.listing(id, parentId)) === place);
   return (entry: Fields): Json[] =>

@@ -73,7 +73,7 @@ export async function readOne(
   );
 }
 
-/** The entries of the list of a kind in a parent, also of what is not complete yet. */
+/** The entries of the list of a kind in a parent, also those that are not complete yet. */
 export async function readEntries(client: Client, { listing }: Kind, parentId: string): Promise<unknown[]> {
   const { startMember, elementMember } = listing;
   const lists = await Promise.all([

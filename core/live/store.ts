@@ -28,7 +28,7 @@ export interface LiveReader {
   live: LiveStore;
 }
 
-/** What may have changed: a resource, or which resources a parent contains. */
+/** A possible change: of a resource, or of the list of resources in a parent. */
 export type Hint = { id: string; parentId?: string } | { parentId: string };
 
 /**
@@ -177,12 +177,12 @@ export class LiveStore {
     return this.#parts.refresh(client, owner, parts);
   }
 
-  /** The statuses of a parent and of what it contains, read if they are not known. */
+  /** The statuses of a parent and of its contents, read if they are not known. */
   statusesOf(client: Client, parent: Pick<LiveResource, "kind" | "id">): Promise<Statuses> {
     return this.#statuses.read(parent.id, () => readStatuses(client, parent));
   }
 
-  /** The statuses of a parent and of what it contains, read afresh. */
+  /** The statuses of a parent and of its contents, read afresh. */
   readStatuses(client: Client, parent: Pick<LiveResource, "kind" | "id">): Promise<Statuses> {
     return this.#statuses.refresh(parent.id, () => readStatuses(client, parent));
   }
@@ -246,7 +246,7 @@ export class LiveStore {
     this.#statuses.forget(parentId);
   }
 
-  /** Forgets the lists and the parts of one resource; what is in it stays known. */
+  /** Forgets the lists and the parts of one resource; its contents stay known. */
   forgetOwn(id: string): void {
     this.#contents.forget(id);
     this.#statuses.forget(id);
@@ -282,7 +282,7 @@ export class LiveStore {
     this.#contents.forgetLists(parentId);
   }
 
-  /** Forgets the statuses of what a parent contains: they change without any write. */
+  /** Forgets the statuses of the contents of a parent: they change without any write. */
   forgetStatuses(parentId: string): void {
     this.#statuses.forget(parentId);
   }

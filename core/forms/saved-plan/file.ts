@@ -44,12 +44,12 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   ]);
 }
 
-/** A plan that was saved, and what it was made of. */
+/** A saved plan and its inputs. */
 export interface SavedPlan {
   plan: Plan;
   resources: readonly Desired[];
   policy: SavedPolicy;
-  /** What it changes or deletes. */
+  /** The resources that it changes or deletes. */
   seen: readonly SeenInPlan[];
   /** The digest of its file. */
   digest: string;

@@ -29,7 +29,7 @@ export interface PlanOrigin {
   maxDeletes?: string;
 }
 
-/** What a plan is made of. */
+/** The inputs of a plan. */
 export interface PlanInputs {
   documents: readonly ManifestDocument[];
   policy: SavedPolicy;
@@ -79,7 +79,7 @@ export function originIn(form: SavedInputsForm): PlanOrigin {
 }
 
 /**
- * What the inputs of a saved plan describe.
+ * The resources that the inputs of a saved plan describe.
  *
  * @param name what the documents are called in problems
  * @throws InvalidInputError for a wrong pattern

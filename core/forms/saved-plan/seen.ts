@@ -20,7 +20,7 @@ export interface SeenInPlan {
 }
 
 /**
- * What a plan has seen of all that it changes or deletes: a name can belong to another resource, variable or secret by the
+ * The live state that a plan has seen of everything that it changes or deletes: a name can belong to another resource, variable or secret by the
  * time that the plan is applied, and an id cannot. A deployment changes none of this.
  */
 export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): SeenInPlan[] {

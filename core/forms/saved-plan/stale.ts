@@ -21,7 +21,7 @@ import { escapeControl, shorten } from "../../text.ts";
 import { resourcesIn, type SeenInPlan, seenBy } from "./seen.ts";
 
 /**
- * How a plan that was made now differs from the saved one: in what it does, or in the resources and parts that it does that
+ * The differences between the saved plan and one made now: in the actions, or in the resources and parts that they
  * to. A problem for each resource; none: it is the same plan.
  */
 export function staleProblems(saved: SavedPlan, now: Plan, known: Known): Problem[] {
@@ -77,7 +77,7 @@ function byResource({ actions }: Pick<Plan, "actions">): Map<string, Action> {
   );
 }
 
-/** What a person has done who has given a resource another name. */
+/** A renaming by a person. */
 function renaming(planned: Action, live: ReadonlyMap<string, LiveResource>): string | undefined {
   const { resourceId = "", address } = planned;
   const name = live.get(resourceId)?.name;
@@ -114,7 +114,7 @@ function difference(
   return `would be ${factsOf(planned).past} in another way now${more.length > 0 ? `: ${more.join("; ")}` : ""}`;
 }
 
-/** What an action would take that the saved one does not: `the variable L of job a`, `another secret KEY`. */
+/** The losses that only the new action would cause: `the variable L of job a`, `another secret KEY`. */
 function newLosses(planned: Action, present: Action): string[] {
   const names = new Set(planned.losses.map(nameOfLoss));
   return present.losses
@@ -146,7 +146,7 @@ function changedFields(planned: Action, present: Action): string[] {
   );
 }
 
-/** What has come, gone or changed among what a plan changes or deletes. */
+/** The resources and parts that have come, gone or changed among those that a plan changes or deletes. */
 function newsAmong(
   subject: string,
   before: readonly SeenInPlan[],
@@ -169,7 +169,7 @@ function newsAmong(
   return gone && `contained ${gone.title}, which has gone since`;
 }
 
-/** The present name of what an action renames. */
+/** The present name of the resource that an action renames. */
 function liveNameOf(action: Action): string | undefined {
   if (action.liveAddress) return action.liveAddress.names.at(-1);
   const change = action.changes.find(({ path }) => formatPath(path) === "name");

@@ -24,7 +24,7 @@ export interface DumpedDocument {
   ids?: { own: string; parent: string };
 }
 
-/** What a dump contains beside the usual. */
+/** Options for the contents of a dump. */
 export interface DumpOptions {
   /**
    * Also the parts that are configuration, as far as they differ from their defaults. Each sort takes one request more
@@ -39,7 +39,7 @@ export interface DumpOptions {
   extent?: Extent;
 }
 
-/** How live resources are read as documents. */
+/** Options for reading live resources as documents. */
 export interface DumpContext extends LiveReader {
   /** Undefined leaves ids without a name as they are, and remembers nothing. */
   organizationId?: string;
@@ -112,7 +112,7 @@ export async function withBelongings(
   return { fields, stated };
 }
 
-/** What is beside a resource and has outputs that it can use: in a list that is known already, where the resource was listed. */
+/** The siblings whose outputs a resource can use, from a list that is known already if the resource was listed. */
 async function outputSourcesOf(
   { client, live }: LiveReader,
   { kind, parentId }: LiveResource,
@@ -122,7 +122,7 @@ async function outputSourcesOf(
   return (list?.resources ?? []).filter((sibling) => sibling.kind.outputs);
 }
 
-/** The fields of a response with the names of what it refers to by ids alone: one request for each list. */
+/** The fields of a response with names in the place of ids: one request for each list. */
 async function withNames(
   { client, live, organizationId }: DumpContext,
   kind: Kind,

@@ -72,12 +72,12 @@ export async function dump(
   return result;
 }
 
-/** How a dump reads, and what it has described so far. */
+/** The settings of a dump, and the resources that it has described so far. */
 interface Collecting extends DumpContext {
   described: DumpedResource[];
 }
 
-/** What the organization contains beside projects. A list that the token may not read, or that the server lacks, is left out. */
+/** The contents of the organization beside projects. A list that the token may not read, or that the server lacks, is left out. */
 function listsBeside(
   { client, live }: LiveReader,
   organizationId: string,

@@ -5,7 +5,7 @@ import type { Contents, LiveReader, LiveResource } from "../../live/index.ts";
 import type { Organization } from "../../organization.ts";
 import { InvalidInputError } from "../../problem.ts";
 
-/** The live resource of an address, found from the organization down. Throws when there is none, saying what there is. */
+/** The live resource of an address, found from the organization down. Throws when there is none, with the existing names. */
 export async function findLive(
   context: LiveReader,
   organization: Organization,

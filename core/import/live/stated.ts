@@ -9,7 +9,7 @@ import { type FieldSchema, hasMembers, memberOf } from "../../schema/field-schem
  */
 export type Extent = "needed" | "usual" | "all";
 
-/** The fields as a person would write them: references by name, no ids of elements, and what has its default as asked. */
+/** The fields as a person would write them: references by name, no ids of elements, and defaults as asked. */
 export function toStated(schema: FieldSchema, fields: Fields, extent: Extent = "needed"): Fields {
   const members = schema.entries ? Object.keys(fields) : Object.keys(schema.properties ?? {});
   return Object.fromEntries(
@@ -59,7 +59,7 @@ export function statedValue(schema: FieldSchema, value: Json, extent: Extent = "
   return value;
 }
 
-/** The same with all that there is, also what has its default. */
+/** The same with all fields, also those with their defaults. */
 export function wholeValue(schema: FieldSchema, value: Json): Json {
   if (!schema.opaque && hasMembers(schema) && isFields(value))
     return shortForm(schema, toWhole(schema, value));

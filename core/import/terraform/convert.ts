@@ -12,9 +12,9 @@ import { heldSecrets, type HeldSecret, NamedSources, type SecretToFill, sourcesO
 import type { TerraformState } from "./state-resource.ts";
 import { nameKey } from "../../names.ts";
 
-/** What became of a state. */
+/** The result of converting a state. */
 export interface Conversion {
-  /** The documents, parents before what is in them. */
+  /** The documents, parents before their contents. */
   documents: DumpedDocument[];
   /** The resources that have documents. */
   converted: { state: string; address: string; id: string }[];
@@ -22,7 +22,7 @@ export interface Conversion {
   secrets: SecretToFill[];
   /** Other values that only the state shows; no document needs them. */
   held: HeldSecret[];
-  /** What the state manages and no document describes. */
+  /** Resources of the state that no document describes. */
   leftOut: LeftOutOfState[];
   /** The live resources beside the converted ones that the state does not manage: `job:shop/staging/migrate`. */
   unmanaged: string[];

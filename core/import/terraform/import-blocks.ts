@@ -21,13 +21,13 @@ export function importBlocks(documents: readonly DumpedDocument[], organizationI
   return blocks.join("\n\n");
 }
 
-/** A comment where Terraform may replace what it takes over. */
+/** A comment where Terraform may replace the imported resource. */
 function warning({ name, type: { lostByReplacement: lost } }: { name: string; type: ResourceType }): string {
   if (lost === undefined) return "";
   return `# Terraform replaces a ${name} for any difference, also for an empty description that its block leaves out: ${lost}.\n# Apply only if its plan says "0 to destroy".\n`;
 }
 
-/** What an import calls a resource. */
+/** The id of a resource in an import. */
 function importId(
   { kind, importedBy }: ResourceType,
   { own, parent, organization, name }: Record<"own" | "parent" | "organization" | "name", string>,

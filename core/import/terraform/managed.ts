@@ -31,7 +31,7 @@ export interface MemberOf {
   known: MemberType;
 }
 
-/** Divides what a state manages into resources with documents, each once, and others. */
+/** Divides the managed resources of a state into those with documents, each once, and others. */
 export function managedIn(
   { resources }: TerraformState,
   organization: Organization,
@@ -124,7 +124,7 @@ function withoutOwner({ name }: Kind): LeftOutReason {
   };
 }
 
-/** The ids of the parents that the state tells, by the ids of what is in them, all in lower case. */
+/** The ids of the parents that the state tells, by the ids of their contents, all in lower case. */
 export function parentsIn({ resources }: TerraformState): Map<string, string> {
   return new Map(
     resources.flatMap(({ id, type, attributes }): [string, string][] => {

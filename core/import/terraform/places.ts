@@ -53,7 +53,7 @@ export class Places {
   readonly #lists = new Map<string, { contents: Contents; parentNames: readonly string[] }>();
   readonly #indexes = new WeakMap<Contents, Index>();
 
-  /** @param parents the ids of parents that are known, by the ids of what is in them, in lower case */
+  /** @param parents the known ids of parents, by the ids of their contents, in lower case */
   constructor(reader: LiveReader, organization: Organization, parents: ReadonlyMap<string, string>) {
     this.#reader = reader;
     this.#organization = organization;

@@ -18,9 +18,9 @@ export interface ResourceType {
   inexpressible: Readonly<Record<string, string>>;
   /** The attributes with values that only the state shows, and that no document needs. */
   heldSecrets: readonly string[];
-  /** What is lost because the provider cannot change a resource, and replaces it for any difference after an import. */
+  /** The loss when the provider replaces a resource, because it cannot change one after an import. */
   lostByReplacement?: string;
-  /** How an import names a resource: by its own id alone; default: with the id of the organization, or of its parent. */
+  /** The id in an import: the resource's own alone; default: with the id of the organization, or of its parent. */
   importedBy?: "id" | "name";
   /** Whether a resource with these fields is of the type; absent: every one of the kind is. */
   holds?(fields: Fields): boolean;
@@ -30,7 +30,7 @@ export interface ResourceType {
 export interface ForeignType {
   /** Why there is none. */
   why: string;
-  /** What to do. */
+  /** The advice. */
   advice: string;
 }
 
@@ -216,7 +216,7 @@ const unknownType: ForeignType = {
   advice: "leave it to Terraform",
 };
 
-/** What is known of a type of resources of the provider: `qovery_job`. */
+/** Facts about a type of resources of the provider: `qovery_job`. */
 export function resourceType(name: string): ResourceType | MemberType | ForeignType {
   const short = name.slice(typePrefix.length);
   return own(types, short) ?? own(memberTypes, short) ?? own(foreignTypes, short) ?? unknownType;
@@ -257,10 +257,10 @@ export function isOfProvider(name: string): boolean {
   return name.startsWith(typePrefix);
 }
 
-/** What an attribute becomes. */
+/** The place of an attribute in manifests. */
 export type AttributeUse = { member: string } | { why: string } | "reported" | "unknown";
 
-/** What an attribute of a type of resources becomes in manifests. */
+/** The place that an attribute of a type of resources gets in manifests. */
 export function useOfAttribute(
   { kind, statedAs, reported, inexpressible, heldSecrets }: ResourceType,
   attribute: string,

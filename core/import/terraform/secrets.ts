@@ -54,7 +54,7 @@ interface Sourced {
   address: string;
 }
 
-/** The stated fields of a resource with a source for each of its secrets, and what there is to fill in. */
+/** The stated fields of a resource with a source for each of its secrets, and the values to fill in. */
 export function sourcesOf(
   { resource, kind, names, address }: Sourced,
   stated: Fields,

@@ -17,7 +17,7 @@ export interface StateResource {
   condition?: "tainted" | "deposed";
 }
 
-/** What a state of Terraform has. */
+/** The members of a Terraform state that are read. */
 export interface TerraformState {
   /** The resources of the provider, in the order of the state. */
   resources: StateResource[];
@@ -25,7 +25,7 @@ export interface TerraformState {
   foreign: Map<string, number>;
 }
 
-/** Says what is wrong with a state, and where in it. */
+/** Reports a mistake in a state with its place. */
 export type ReportMistake = (place: string, message: string) => void;
 
 /** The key of an instance of a resource with `count` or `for_each`: `[0]`, `["a"]`. */
@@ -33,7 +33,7 @@ function keyText(key: string | number | null): string {
   return key === null ? "" : `[${JSON.stringify(key)}]`;
 }
 
-/** What a resource of either form of a state says first; undefined, and reported, where something is wrong with it. */
+/** The head of a resource in either form of a state; a mistake is reported and gives undefined. */
 export function headOf(
   resource: Json,
   place: string,
