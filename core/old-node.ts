@@ -1,7 +1,7 @@
 // The programs import this file before everything else, and an old Node has to be able to load it.
 
 /**
- * What a program says to a Node that is too old for it; undefined where it is not.
+ * The message of a program for a Node that is too old; undefined if it is not.
  *
  * @param another the folder of a newer Node on this machine
  */

@@ -10,7 +10,7 @@ export interface Organization {
   name?: string;
 }
 
-/** What to throw when there is no organization of the id that is set. */
+/** The error for a set id that no organization has. */
 export function unknownOrganization({ id }: Organization): InvalidInputError {
   return new InvalidInputError([
     {

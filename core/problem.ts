@@ -16,7 +16,7 @@ export interface Position {
 /** A mistake in the input of the user, or a reason to refuse a command. */
 export interface Problem<Code extends string = ProblemCode> extends Help {
   code: Code;
-  /** What is wrong: facts, without a flag or a command of any front end. */
+  /** The mistake: facts, without a flag or a command of any front end. */
   message: string;
   /** Where it stands. */
   position?: Position;

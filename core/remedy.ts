@@ -29,7 +29,7 @@ export interface SettingRemedy {
 }
 
 /**
- * What would help, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one
+ * The remedy, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one
  * place: `cli/render/remedies.ts` and `provider/lifecycle/remedies.ts`.
  */
 export type Remedy =
@@ -59,13 +59,13 @@ export type Remedy =
   | { keepOne: true }
   /** Delete the resource of that id, and create another one in its place. */
   | { remake: string }
-  /** Look at the resource: nobody but a person can tell what became of it. */
+  /** Look at the resource: only a person can tell its state. */
   | { inspect: true }
   /** Create the resource again from the configuration that comes with the error, or do so when it is gone. */
   | { recreate: "now" | "when_gone" }
   /** Use the name that the server has given to a resource, or name the resource by its id. */
   | { liveName: string; id: string }
-  /** Write the first manifests, of what is live. */
+  /** Write the first manifests, of the live resources. */
   | { begin: true }
   /** `plan`: plan again with live state. `run`: run again, which continues. `later`: the same, after a while. */
   | { again: "plan" | "run" | "later" };

@@ -45,7 +45,7 @@ export interface EmulatorOptions {
   builtInPrefix?: string;
   /** Answers 403 instead of 404 when a resource does not exist, as some installations do. */
   forbiddenForMissing?: boolean;
-  /** How the server behaves, or the file of `infrasync probe` that says so; other options override it. */
+  /** The behaviour of the server, or the file of `infrasync probe` that describes it; other options override it. */
   profile?: Profile | string;
   /** The organization to start from, or the YAML or JSON file that describes it. */
   seed?: Seed | string;
@@ -57,7 +57,7 @@ export interface EmulatorOptions {
   log?: (line: string) => void;
 }
 
-/** What a client needs to use a running emulator; `infrasync emulator` prints it as one line of JSON. */
+/** The connection to a running emulator; `infrasync emulator` prints it as one line of JSON. */
 export interface Announcement {
   url: string;
   organization: { id: string; name: string };

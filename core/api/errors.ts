@@ -15,8 +15,9 @@ export interface Failed extends Help {
 }
 
 /**
- * A request that failed. The message says what, where and what to do, and ends with what the server says; `summary`
- * and `advice` say the same apart, and `remedies` what a front end has to phrase. No property and no cause ever holds the token: see redact.ts.
+ * A request that failed. The message says what, where and what to do, and ends with what the server says; `summary` and
+ * `advice` say the same apart, and `remedies` what a front end has to phrase. No property and no cause ever holds the
+ * token: see redact.ts.
  */
 export abstract class ApiError extends Error {
   /** Stable: to be used by programs. */

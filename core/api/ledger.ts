@@ -42,8 +42,8 @@ export type Entry =
   | { kind: "away"; reason: string };
 
 /**
- * The ledger of a token: all processes that spend the token enter each request before it is sent, so that together they never
- * pass the quota.
+ * The ledger of a token: all processes that spend the token enter each request before it is sent, so that together they
+ * never pass the quota.
  */
 export interface Ledger {
   /** Asks for one request, before it is sent. */

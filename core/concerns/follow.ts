@@ -177,8 +177,8 @@ function hasOtherDocument({ inventory }: Planning, clone: Expected, { kind, name
 }
 
 /**
- * The earlier name of a service, if its copy in a clone has that name still: the live name, where the plan renames the service,
- * or the name from which its document says that it was renamed.
+ * The earlier name of a service, if its copy in a clone has that name still: the live name, where the plan renames the
+ * service, or the name from which its document says that it was renamed.
  *
  * @param stated the name that the document states
  */

@@ -104,8 +104,8 @@ interface ProtectedLoss {
 }
 
 /**
- * A problem for each cause and each protection: what a deletion takes along, and all that a destroy names, is one problem, and
- * so are all that protect nothing but themselves.
+ * A problem for each cause and each protection: what a deletion takes along, and all that a destroy names, is one
+ * problem, and so are all that protect nothing but themselves.
  */
 function protectionProblems(
   goal: Goal,

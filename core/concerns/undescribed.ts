@@ -12,8 +12,8 @@ const mostNamed = 10;
 
 /**
  * Mentions the resources that no document describes, beside resources that documents describe, as far as they have been
- * read anyway. Resources that the plan mentions elsewhere are left out: those that a prune deletes or would delete, that a clone follows
- * or has brought, and what a replacement deletes.
+ * read anyway. Resources that the plan mentions elsewhere are left out: those that a prune deletes or would delete,
+ * that a clone follows or has brought, and what a replacement deletes.
  *
  * @param changes the actions on described resources: a new one may be an undescribed one with a new name
  */

@@ -50,8 +50,8 @@ export async function readBack(
 }
 
 /**
- * Reads events, newest first, back to a time by the clock of the server. Undefined if they do not reach that far, or make no
- * sense, or there are none at all, which says nothing.
+ * Reads events, newest first, back to a time by the clock of the server. Undefined if they do not reach that far, or
+ * make no sense, or there are none at all, which says nothing.
  */
 export function readSince(client: Client, path: string, time: number): Promise<AuditEvent[] | undefined> {
   return readPages(client, path, {

@@ -85,8 +85,8 @@ export async function deletionsSince(
 }
 
 /**
- * The resources that infrasync has deleted, by the newest events. Who deletes by hand in the console is not counted, nor is what belongs to
- * a resource that is itself deleted.
+ * The resources that infrasync has deleted, by the newest events. Who deletes by hand in the console is not counted,
+ * nor is what belongs to a resource that is itself deleted.
  */
 export function deletionsIn(events: readonly AuditEvent[]): ReportedDeletion[] {
   const deletions = events.filter(

@@ -1,9 +1,10 @@
 import { isFields, type Json, mapFields, sameJson, stableJson } from "../json.ts";
 
 /**
- * A way in which a server changes a value that it receives: it removes white space, changes case, reorders a list, respells a
- * name, or does not keep the value, as far as its answers show. That it rounds a number, only the answer to the write can
- * show: between two numbers that are near each other, most differences are changes that somebody has made.
+ * A way in which a server changes a value that it receives: it removes white space, changes case, reorders a list,
+ * respells a name, or does not keep the value, as far as its answers show. That it rounds a number, only the answer to
+ * the write can show: between two numbers that are near each other, most differences are changes that somebody has
+ * made.
  */
 export const rewritings = ["white_space", "letter_case", "order", "spelling", "not_shown"] as const;
 export type Rewriting = (typeof rewritings)[number];

@@ -35,8 +35,8 @@ export function list<Element extends TSchema>(element: Element, description: str
 export const optional = Type.Optional;
 
 /**
- * The members with which the document of a command begins: whether the command has done its work, what the document is, and the
- * version of its form.
+ * The members with which the document of a command begins: whether the command has done its work, what the document is,
+ * and the version of its form.
  */
 export function heading<const Format extends string, Ok extends TSchema = typeof done>(
   format: Format,

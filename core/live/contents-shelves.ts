@@ -22,8 +22,8 @@ const pageSize = 100;
 type Reading = "read" | "refresh" | "recall";
 
 /**
- * The contents of parents: a shelf of the contents that are read together, by the id of the parent, and one of the lists that
- * are read on demand only, by their keys. Undefined stands for the contents of a parent that does not exist.
+ * The contents of parents: a shelf of the contents that are read together, by the id of the parent, and one of the
+ * lists that are read on demand only, by their keys. Undefined stands for the contents of a parent that does not exist.
  */
 export class ContentsShelves {
   readonly #usual: Shelf<Contents | undefined>;

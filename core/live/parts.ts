@@ -29,8 +29,8 @@ export interface ReadListing {
 export type FindKept = (place: string, listing: PartListing) => RememberedList | undefined;
 
 /**
- * The lists of parts of resources: a shelf for each resource, with each of its lists. Beside them, lists that are remembered
- * from an earlier run, which only plans see.
+ * The lists of parts of resources: a shelf for each resource, with each of its lists. Beside them, lists that are
+ * remembered from an earlier run, which only plans see.
  */
 export class PartShelves {
   readonly #clock: Clock;

@@ -8,14 +8,14 @@ import type { Variables } from "../source/variables.ts";
 import type { Run } from "../operations/index.ts";
 import { type Update, updateManifests } from "./update.ts";
 
-/** What manifests describe, and how they were read. */
+/** Manifests, and the options with which they were read. */
 export interface ManifestsToUpdate {
   loaded: LoadedFiles;
   resources: readonly Desired[];
   variables: Variables;
 }
 
-/** An update, and what it leaves alone. */
+/** An update, and the differences that it leaves alone. */
 export interface Acceptance extends Update {
   /** Described resources that do not exist. */
   missing: Address[];

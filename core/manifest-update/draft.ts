@@ -85,7 +85,7 @@ function entryPath({ value }: DocumentDraft, { path, schema }: FieldPlace, live:
   return isLong && schema.short !== undefined ? [...path, schema.short] : path;
 }
 
-/** @param parentSchema of what the field is in */
+/** @param parentSchema the schema around the field */
 function without(
   draft: DocumentDraft,
   { path, schema, rest }: FieldPlace,

@@ -15,10 +15,10 @@ interface AddedDocument {
   paths: (readonly string[])[];
 }
 
-/** The last of several sources: it can state for one resource what the earlier ones state for several. */
+/** The last of several sources: it can state a field for one resource that earlier ones state for several. */
 export class LastSource {
   readonly #documents = new Map<string, ManifestDocument>();
-  /** What the sources before describe. */
+  /** The resources that the sources before describe. */
   readonly #below: ReadonlySet<string>;
   readonly #isOverlay: boolean;
   readonly #added = new Map<string, AddedDocument>();

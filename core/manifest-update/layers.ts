@@ -3,7 +3,7 @@ import type { Fields } from "../json.ts";
 import { relevantDefaults, addressOf, type LoadedSource, type ManifestDocument } from "../manifest/index.ts";
 import type { Position } from "../problem.ts";
 
-/** What states fields of one resource, the most specific last. */
+/** The layers that state fields of one resource, the most specific last. */
 export interface Layers {
   /** Defaults for several resources. */
   defaults: readonly { fields: Fields; position(path: readonly (string | number)[]): Position }[];
@@ -11,7 +11,7 @@ export interface Layers {
   documents: readonly ManifestDocument[];
 }
 
-/** Finds what states the fields of resources, source by source. */
+/** Finds the layers that state the fields of resources, source by source. */
 export function layersBy(sources: readonly LoadedSource[]): (address: Address) => Layers {
   const documents = new Map<string, ManifestDocument[]>();
   for (const source of sources)

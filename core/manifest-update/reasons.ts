@@ -17,7 +17,7 @@ export type UnacceptedReason =
   | { why: "secret" }
   | { why: "form"; position: Position };
 
-/** The reason in words, with what to do. */
+/** The reason in words, with advice. */
 export function whyKept(
   path: readonly string[],
   reason: UnacceptedReason,

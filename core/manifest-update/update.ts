@@ -39,7 +39,7 @@ export interface KeptDifference {
   position?: Position;
 }
 
-/** Values for the fields of a resource: `before` is what its documents are to state. */
+/** Values for the fields of a resource: its documents are to state `before`. */
 export type TakenDifference = Omit<Difference, "desired"> & {
   desired: Pick<Difference["desired"], "address">;
 };

@@ -275,7 +275,7 @@ function order(all: readonly Desired[]): { ordered: Desired[]; circle: Desired[]
   return { ordered, circle };
 }
 
-/** Resources, some of them new, each after what it depends on. The ones that are given stay as they are. */
+/** Resources, some of them new, each after those that it depends on. The given ones stay as they are. */
 export function arranged(resources: readonly Desired[]): Desired[] {
   const copies = resources.map((resource): [string, Desired] => [
     addressKey(resource.address),

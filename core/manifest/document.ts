@@ -2,7 +2,7 @@ import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Position } from "../problem.ts";
 
-/** How the tool treats a resource; never sent. */
+/** Options for the treatment of a resource by infrasync; never sent. */
 export interface Manage {
   /** Never delete or replace it; on an environment also nothing that is in it. */
   protect?: boolean;
@@ -28,7 +28,7 @@ export interface Manage {
   consent?: string;
 }
 
-/** How a resource is made as a clone; never sent. */
+/** The source of a clone, and options for making it; never sent. */
 export interface CloneMember {
   /** The reference to the source, of the same kind. */
   from: string;

@@ -23,7 +23,7 @@ export interface FieldHelp {
   isNeeded: boolean;
   /** Why a change replaces the resource. */
   replaces: string | undefined;
-  /** What `null` does: it gives the default, removes the value, or is a mistake. */
+  /** The effect of `null`: it gives the default, removes the value, or is a mistake. */
   reset: "default" | "removes" | "mistake";
   /** Further rules: alternatives, keys of elements. */
   remarks: readonly string[];
@@ -88,7 +88,7 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
   return { help: helpFor(kind, path.join("."), at) };
 }
 
-/** The kinds of documents, as members of what a manifest can have. */
+/** The kinds of documents, as members of a manifest. */
 export function kindsHelp(): FieldHelp {
   const described = [
     ...kinds.map(({ slug, description }) => ({ path: slug, description })),
@@ -154,7 +154,7 @@ const special = [
   },
 ];
 
-/** A schema on the way to a field, with what follows from its parents. */
+/** A schema on the way to a field, with the facts that follow from its parents. */
 interface SchemaStep {
   schema: FieldSchema;
   isNeeded: boolean;

@@ -5,8 +5,9 @@ import { statedParts } from "../parts/index.ts";
 import type { Desired } from "./desired.ts";
 
 /**
- * What one resource is to another: `contains` its contents, is a `clone` of its source, belongs to the stage `in` which
- * it is deployed, is deployed `after` another stage, has a variable that is an `alias` of one of the other resource.
+ * The relation of one resource to another: `contains` its contents, is a `clone` of its source, belongs to the stage
+ * `in` which it is deployed, is deployed `after` another stage, has a variable that is an `alias` of one of the other
+ * resource.
  */
 export type Relation = "contains" | "clone" | "in" | "after" | "alias";
 
@@ -25,7 +26,7 @@ export interface GraphEdge {
   keys?: { alias: string; target: string };
 }
 
-/** How the resources of manifests depend on each other. */
+/** The dependencies between the resources of manifests. */
 export interface Graph {
   nodes: GraphNode[];
   edges: GraphEdge[];
@@ -33,7 +34,7 @@ export interface Graph {
   openAliases: { of: Address; alias: string; target: string }[];
 }
 
-/** What contains, clones, deploys before and aliases what, of documents alone. */
+/** The graph of documents alone: containment, clones, order of deployment and aliases. */
 export function graphOf(resources: readonly Desired[]): Graph {
   const described = new Map(resources.map((desired) => [addressKey(desired.address), desired]));
   const nodes = new Map<string, GraphNode>();

@@ -30,7 +30,7 @@ export function manifestPaths({ paths }: Pick<GivenFolder, "paths">): string[] {
   return paths.filter((path) => isManifest(path) && !path.split("/").some(isLeftOut)).toSorted();
 }
 
-/** How the manifests of a folder are read. */
+/** Options for reading the manifests of a folder. */
 interface FolderOptions {
   variables?: Variables;
   /** From the last call, with the same variables. */
@@ -109,7 +109,7 @@ async function valuesOf(
   return new Map([...values, ...variables]);
 }
 
-/** @param of what else than its content the parsed form of a file depends on */
+/** @param of everything beside its content on which the parsed form of a file depends */
 async function readSource(
   folder: GivenFolder,
   paths: readonly string[],

@@ -24,7 +24,7 @@ export interface LoadedManifests {
   files: number;
 }
 
-/** The same with what it was made of, for changes of the files. */
+/** The same with its sources, for changes of the files. */
 export interface LoadedFiles extends LoadedManifests {
   /** The documents of each source before they are combined. */
   sources: LoadedSource[];
@@ -34,7 +34,7 @@ export interface LoadedFiles extends LoadedManifests {
   filesBeside: ReadonlyMap<string, number>;
 }
 
-/** How files are read. */
+/** Options for reading files. */
 export interface LoadOptions {
   /** The stream that `-` reads; default: the standard input of the process. */
   standardInput?: Readable;

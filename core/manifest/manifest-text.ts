@@ -48,7 +48,7 @@ export function parseManifest(text: string, file: string, variables = new Variab
   return { ...parsed, problems: report.problems() };
 }
 
-/** Reads a document of a text: what it says goes to `parsed`, and its mistakes to `report`. */
+/** Reads a document of a text: its content goes to `parsed`, its mistakes go to `report`. */
 export function readDocument(
   source: SourceDocument,
   lines: Lines,

@@ -13,7 +13,7 @@ export function requestBody(kind: Kind, name: string, fields: Fields, how: "crea
   return kind.form?.finishBody?.(carried, how) ?? carried;
 }
 
-/** What a creation carries of a body. */
+/** The members of a body that a creation carries. */
 function carriedBy({ form }: Kind, body: Fields): Fields {
   const createCarries = form?.createCarries;
   return createCarries

@@ -22,7 +22,7 @@ interface Requested extends ResourcePlace {
   stated: Fields;
   /** The services that the clone has to contain before it counts as complete. */
   contents: readonly { kind: string; name: string }[];
-  /** What messages call it, if this run has not requested it; an empty one is then soon taken for something else. */
+  /** Its name in messages, if this run has not requested it; an empty copy is then soon taken for something else. */
   title?: string;
 }
 

@@ -6,7 +6,7 @@ import type { LiveResource } from "../live/index.ts";
 import { type StatedPart, statedParts, withoutParts } from "../parts/index.ts";
 import { OperationError } from "./errors.ts";
 
-/** What the plan knows about a copy. */
+/** Facts of the plan about a copy. */
 export interface PlannedCopy {
   /** The differences between the source and the copy. */
   changes: readonly FieldChange[];

@@ -12,14 +12,14 @@ export interface OperationErrorOptions extends ErrorOptions {
 
 /**
  * An operation that could not be carried out as planned. Nothing has been lost. `unclear` and `pending` may have
- * changed something; after `duplicated` and `renamed` this run has created a resource twice or under another name, and after `value_lost` one
- * whose value nobody knows; after
- * `deployment` a deployment was started and failed. After the other codes nothing has changed.
+ * changed something; after `duplicated` and `renamed` this run has created a resource twice or under another name, and
+ * after `value_lost` one whose value nobody knows; after `deployment` a deployment was started and failed. After the
+ * other codes nothing has changed.
  */
 export class OperationError extends Error {
   override readonly name: string = "OperationError";
   readonly code: OutcomeCode;
-  /** What would help, for a front end to phrase. */
+  /** The remedy, for a front end to phrase. */
   readonly remedies: readonly Remedy[];
   /** The ids of resources that this run created; empty if there are none or the run does not know. */
   readonly made: readonly string[];
@@ -32,7 +32,7 @@ export class OperationError extends Error {
   }
 }
 
-/** The error for a write whose outcome is unknown. @param what what may have happened @param why why nobody knows */
+/** The error for a write whose outcome is unknown. @param what the possible event @param why the reason why nobody knows */
 export function unclear(what: string, why: string, cause: unknown): OperationError {
   return new OperationError("unclear", `${what}, and ${why}`, { cause, remedies: [{ again: "run" }] });
 }
@@ -46,14 +46,14 @@ export function notShown(what: string): OperationError {
   );
 }
 
-/** Errors that say themselves what has been done. */
+/** Errors whose message says what has been done. */
 const tellsWhatIsDone = new Set<OperationError["code"]>(["pending", "duplicated", "renamed", "value_lost"]);
 
-/** What has been done of a change whose first request succeeded, and whose later ones did not. */
+/** The finished part of a change whose first request succeeded, and whose later ones did not. */
 export const partlyMade = "part of the change has been made";
 
 /**
- * What has been done, when what was to follow has failed.
+ * The finished part of a change, when a later step has failed.
  *
  * @param made the id of what has been made
  */
@@ -87,7 +87,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Why a write was given up, without advice: what can be done is said beside it. */
+/** The reason why a write was given up, without advice, which is given beside it. */
 export function reasonOf(error: unknown): string {
   const reason =
     error instanceof UnclearOutcomeError && error.cause instanceof ApiError ? error.cause : error;

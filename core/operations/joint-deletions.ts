@@ -40,7 +40,7 @@ export class JointDeletions {
   #waiting: Waiting[] = [];
   /** The ids that each list has shown. */
   readonly #shown = new Map<string, Set<string>>();
-  /** The ids of what is deleted. */
+  /** The ids of the deleted resources. */
   readonly #deleted = new Set<string>();
   /** The ids that the last list lacked. */
   readonly #missed = new Set<string>();

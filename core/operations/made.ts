@@ -95,7 +95,7 @@ export async function untilListed(
   });
 }
 
-/** The error for something that this run has created more than once. @param what with its article */
+/** The error for something that this run has created more than once. @param what its noun with the article */
 export function duplicated(ids: readonly string[], what = "the resource"): OperationError {
   return new OperationError(
     "duplicated",

@@ -34,11 +34,11 @@ export interface Making<Answer> {
   checksFirst?: true;
   /** Whether a resource has the fields that are sent. */
   isAsWanted(resource: LiveResource): boolean;
-  /** Returns undefined for an answer that does not say what was created. */
+  /** Returns undefined for an answer that does not name the created resource. */
   send(tries: Tries): Promise<Answer | undefined>;
 }
 
-/** How a resource was created: the answer to a request says so, or the list has it. */
+/** The proof that a resource was created: the answer to a request says so, or the list has it. */
 export type MakingResult<Answer> =
   | { answer: Answer; tries: Tries }
   | { there: LiveResource; isPerhapsOurs: boolean };

@@ -4,7 +4,7 @@ import { Tries } from "./write.ts";
 /** A creation is sent twice at most: where the server does not replace an existing key, each one creates another part. */
 const mostCreations = 2;
 
-/** What has been sent of the parts of one resource in a run, and what the server has said about it. */
+/** The requests for the parts of one resource in a run, and the answers of the server. */
 export class PartSends {
   /** When the creation of a part was sent, by `MEMBER KEY`. */
   readonly #createdAt = new Map<string, number[]>();

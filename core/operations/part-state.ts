@@ -30,7 +30,7 @@ export interface PendingPart {
 }
 
 /**
- * What is known of the parts of a resource while they are written: what was read, with what the answers say. The store of
+ * The known parts of a resource while they are written: the lists that were read, with the answers entered. The store of
  * live state has the same; what the answers leave open is forgotten there.
  */
 export class PartState {
@@ -40,7 +40,7 @@ export class PartState {
   readonly #sources: readonly OutputSource[];
   /** The sorts of parts that are stated, and those in the same lists. */
   readonly #parts: readonly StatedPart[];
-  /** What is known of the lists. */
+  /** The known lists. */
   #lists: PartLists;
   /** The keys of the lists that have been read. */
   readonly #read = new Set<string>();
@@ -58,7 +58,7 @@ export class PartState {
     this.#lists = new Map([...listingsOf(owner, this.#parts).keys()].map((key) => [key, []]));
   }
 
-  /** Reads the lists that other resources share: what is new has no other parts. */
+  /** Reads the lists that other resources share: a new resource has no other parts. */
   async readShared(): Promise<void> {
     await this.read(siblingParts(this.#parts));
   }
@@ -116,12 +116,12 @@ export class PartState {
     return overlay(this.#owner.kind.fields, this.#fieldsIn(this.#lists), this.#stated);
   }
 
-  /** What the API reports of the parts, as far as answers and lists tell. */
+  /** The reports of the API about the parts, as far as answers and lists show them. */
   reports(): Fields {
     return partReports({ parts: this.#parts }, this.#entriesIn(this.#lists));
   }
 
-  /** Enters what an answer says. @param answer undefined if it does not say what has been done */
+  /** Enters an answer. @param answer undefined if it does not show the result */
   takeIn(part: StatedPart, { keys, listedAfter }: PartRequest, answer: unknown): void {
     const listing = part.listing(this.#owner.id, this.#owner.parentId);
     const key = listingKey(listing);

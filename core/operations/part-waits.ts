@@ -7,7 +7,7 @@ import { duplicated } from "./made.ts";
 import type { PartState, PendingPart } from "./part-state.ts";
 import { aside, pollDelay, until } from "./wait.ts";
 
-/** Reads a list until it no longer has what was removed: an answer to a removal shows nothing. */
+/** Reads a list until it no longer has the removed entry: an answer to a removal shows nothing. */
 export async function untilGone(
   run: Run,
   state: PartState,

@@ -29,13 +29,13 @@ export interface PartOptions {
 /** The present parts of a resource. */
 export interface WrittenParts {
   parts: Fields;
-  /** What the API reports of them. */
+  /** The reports of the API about them. */
   reports: Fields;
   /** Whether anything had to be changed. */
   isChanged: boolean;
 }
 
-/** How a change of a part is treated: it may be sent as often as it still differs; a creation twice (`PartSends`). */
+/** The handling of a change of a part: it may be sent as often as it still differs; a creation twice (`PartSends`). */
 const partPolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 500 };
 
 /**
@@ -105,19 +105,19 @@ class PartWriter {
   readonly #run: Run;
   readonly #state: PartState;
   readonly #refuse: (part: StatedPart) => void;
-  /** What the server says to have removed. */
+  /** The entries that the server says to have removed. */
   readonly #removed: { part: StatedPart; keys: readonly string[] }[] = [];
   /** Whether the server has carried out a request. */
   hasWritten = false;
 
-  /** @param refuse throws if what would be sent of a part lacks something that the plan saw */
+  /** @param refuse throws if a part to be sent lacks something that the plan saw */
   constructor(run: Run, state: PartState, refuse: (part: StatedPart) => void) {
     this.#run = run;
     this.#state = state;
     this.#refuse = refuse;
   }
 
-  /** Writes all that differs: what can be written first, whatever sort it is. */
+  /** Writes all that differs: first the entries that depend on no other, whatever their sort. */
   async writeAll(): Promise<void> {
     for (let [first] = this.#state.allPending(); first; [first] = this.#state.allPending()) {
       const next = this.#state.nextOfAll();

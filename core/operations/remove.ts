@@ -125,7 +125,7 @@ export async function deleteAndWait(
   return takingIn(run, removal, remove, goneBy(removal));
 }
 
-/** What a deletion changes in the store; undefined if somebody else has deleted the resource. */
+/** The change of the store by a deletion; undefined if somebody else has deleted the resource. */
 function goneBy({ kind, parentId, id }: Removal) {
   return (isDeleted: boolean): Written | undefined => (isDeleted ? { kind, parentId, gone: id } : undefined);
 }
@@ -155,13 +155,13 @@ async function sendAndWait(
   });
 }
 
-/** Milliseconds for which lists may go on showing what is gone. */
+/** Milliseconds for which lists may go on showing a deleted resource. */
 const lagLimit = 30_000;
 
 /** A deletion may be sent any number of times. */
 const deletion: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 0 };
 
-/** Sends the deletion until it is accepted, or answered 404. Another operation in progress may change what the plan saw. */
+/** Sends the deletion until it is accepted, or answered 404. Another operation in progress may change the live state that the plan saw. */
 async function sendDeletion(
   run: Run,
   removal: Removal,

@@ -9,7 +9,7 @@ import type { Loss } from "../loss.ts";
 import type { PartEntry } from "../parts/index.ts";
 import type { LiveStore, FreshLists } from "../live/index.ts";
 
-/** One run: a client with a meter of its own, the live state, the secrets that it has read, and what ends it. */
+/** One run: a client with a meter of its own, the live state, the secrets that it has read, and the signal that ends it. */
 export interface Run {
   client: Client;
   clock: Clock;
@@ -26,7 +26,7 @@ export interface Run {
   secrets: SecretReader;
   /** Where values go that the API shows once; without it none can be created. */
   shown?: ShownValues;
-  /** What the approved plan says of losses; absent: there is no plan. */
+  /** The losses of the approved plan; absent: there is no plan. */
   approved?: ApprovedLosses;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
@@ -34,11 +34,11 @@ export interface Run {
   aside?<Value>(waiting: () => Promise<Value>): Promise<Value>;
 }
 
-/** What an approved plan takes, and what a deletion may take along because the plan deals with it elsewhere. */
+/** The losses of an approved plan, and those that a deletion may cause because the plan deals with them elsewhere. */
 export interface ApprovedLosses {
   /** The content of each part whose loss the plan names. */
   contents: ReadonlySet<string>;
-  /** The losses of what resources have, by the ids of the resources. */
+  /** The losses of parts and data, by the ids of the resources. */
   held: ReadonlyMap<string, readonly Loss[]>;
   /** The entries of parts that the plan changes in updates, as `entryKey` writes them. */
   changed: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export interface OperationLimits {
   busy: number;
 }
 
-/** The same run for what has to be finished once it has begun: the signal does not end it. */
+/** The same run for work that has to be finished once begun: the signal does not end it. */
 export function finishing(run: Run): Run {
   return { ...run, client: run.client.finishing, signal: undefined };
 }
@@ -88,12 +88,12 @@ export function saving(run: Run): Run {
 /** Five minutes for a clone, ten for a deletion, two for a resource that another operation changes. */
 export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_000, busy: 120_000 };
 
-/** What has become of a resource: for the report. */
+/** The result of a write, for the report. */
 export interface Done {
   id: string;
   /** Somebody else has made this change since the plan. */
   already?: true;
-  /** What the user should know: adopted, already as planned. */
+  /** A note for the user: adopted, already as planned. */
   remarks?: readonly RemarkCode[];
   /**
    * Found after an unclear answer: the resource may differ from what this run has sent, so the store forgets it instead
@@ -106,6 +106,6 @@ export interface Done {
   response?: Fields;
   /** Its present parts, as fields, if the document states parts. */
   parts?: Fields;
-  /** What the API reports of these parts. */
+  /** The reports of the API about these parts. */
   reports?: Fields;
 }

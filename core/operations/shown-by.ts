@@ -5,7 +5,7 @@ import type { Kind } from "../kinds/index.ts";
 import { isWhole, type LiveResource } from "../live/index.ts";
 import { notShown, unfinished } from "./errors.ts";
 
-/** How to check what a change has done. */
+/** The check of the effect of a change. */
 interface Reading {
   /** The change, as a noun. */
   what: string;

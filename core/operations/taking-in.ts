@@ -35,7 +35,7 @@ export async function takingIn<Result>(
   }
 }
 
-/** What a creation or an update changes in the store; undefined if the result is not as requested. */
+/** The change of the store by a creation or an update; undefined if the result is not as requested. */
 export function thereBy({ kind, parentId }: Pick<Written, "kind" | "parentId">) {
   return ({ id, response, already, uncertain, unkept }: Done): Written | undefined =>
     already || uncertain || unkept ? undefined : { kind, parentId, there: { id, response } };

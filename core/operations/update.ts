@@ -154,7 +154,7 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
   });
 }
 
-/** The request body: the whole resource, and in what it differs from the one that was read. */
+/** The request body: the whole resource, and its differences from the one that was read. */
 interface Changed {
   name: string;
   wanted: Fields;

@@ -17,7 +17,7 @@ import { aside, pollDelay, until } from "./wait.ts";
  */
 const errorLimit = 60_000;
 
-/** How a write with an unknown outcome is treated. */
+/** The handling of a write with an unknown outcome. */
 export interface WritePolicy {
   /** How often the request is repeated once it may have been carried out: a repeated creation may create a second resource. */
   resends: number;
@@ -53,11 +53,11 @@ export interface Write<Body, Result> {
   limit: number;
   /** Checks live state before the first request and before each repetition. An error of a check ends the write. */
   check(tries: Tries): Promise<NextStep<Body, Result>>;
-  /** Sends the request once. Undefined if the answer does not say what was done. */
+  /** Sends the request once. Undefined if the answer does not show the result. */
   send(body: Body, tries: Tries): Promise<Result | undefined>;
 }
 
-/** What has been sent for one write so far, and what is known about the outcome. */
+/** The requests sent for one write so far, and the known outcome. */
 export class Tries {
   readonly #sentAt: number[] = [];
   /** The last failure. */

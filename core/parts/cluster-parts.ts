@@ -152,7 +152,7 @@ const argoSchema = object(
 const mappingsPath = (organizationId: string) =>
   path`/organization/${organizationId}/argoCdDestinationClusterMapping`;
 
-/** One list has what runs in all clusters of the organization, and their mappings. */
+/** One list has the services in all clusters of the organization, and their mappings. */
 const argoListing = (_id: string, organizationId: string): PartListing => ({
   path: mappingsPath(organizationId),
   entriesIn: ({ results }) => (Array.isArray(results) ? results.flatMap(instanceEntries) : []),

@@ -1,6 +1,6 @@
 import { type Fields, isFields, textIn } from "../json.ts";
 
-/** The well-known forms of credentials, and what they are. */
+/** The well-known forms of credentials, and their names. */
 const forms: readonly [what: string, form: RegExp][] = [
   ["a private key", /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/],
   ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/],
@@ -23,8 +23,8 @@ const namesOfCredentials =
 const plainSetting = /^(?:true|false|yes|no|on|off|none|null|\d{1,3}|)$/i;
 
 /**
- * What the value of a variable looks like, if it looks like a credential. Aliases have no value, those of a secret manager
- * have only a name, and an interpolated value has the credential elsewhere.
+ * The sort of credential that the value of a variable looks like; undefined for none. Aliases have no value, those of a
+ * secret manager have only a name, and an interpolated value has the credential elsewhere.
  *
  * @param entry as documents state it
  */

@@ -44,7 +44,7 @@ export function deploymentRestrictions(type: string): Part {
   };
 }
 
-/** What identifies an entry of the list, or an answer; undefined where a part of it is missing. */
+/** The key of an entry of the list, or of an answer; undefined if a part of the key is missing. */
 function keyIn(entry: Fields): string | undefined {
   const content = contentIn(entry);
   return Object.values(content).every((value) => typeof value === "string" && value !== "")

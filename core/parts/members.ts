@@ -4,7 +4,7 @@ import type { Part, PartForm, PartListing } from "./part.ts";
 
 /** A part that is one object at a path of its own: each member of the object is an entry. */
 export interface MembersPart {
-  /** What one member is called: `advanced setting`. */
+  /** The noun for one member: `advanced setting`. */
   name: string;
   /** The member of a document that states them: `advanced_settings`. */
   member: string;

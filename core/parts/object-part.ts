@@ -4,7 +4,7 @@ import type { Part, PartForm, PartListing, PartRequest } from "./part.ts";
 
 /** A part that is one object of a resource, with a request that writes all of it: each member is an entry. */
 export interface ObjectPart {
-  /** What one member is called: `DNS setting`. */
+  /** The noun for one member: `DNS setting`. */
   name: string;
   /** The member of a document that states the object: `dns_provider`. */
   member: string;

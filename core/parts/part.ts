@@ -8,7 +8,7 @@ import type { Mistake } from "../source/mistake.ts";
  * resource deletes its parts.
  */
 export interface Part {
-  /** What one of them is called: `variable`. */
+  /** The noun for one of them: `variable`. */
   name: string;
   /** The member of a document that states them: `variables`. */
   member: string;
@@ -32,7 +32,7 @@ export interface Part {
   changedAt?(entry: Fields): string | undefined;
   /** Whether the platform sets an entry, and other things rely on its value; absent: it sets none. */
   isBuiltIn?(entry: Fields): boolean;
-  /** How documents state them; absent: no document can. */
+  /** The form in documents; absent: no document can state them. */
   form?: PartForm;
   /**
    * Whether they are configuration like the fields of the resource: a deletion does not read them, because they hold
@@ -43,7 +43,7 @@ export interface Part {
   reports?: PartReports;
 }
 
-/** What the API reports of the entries of a part. */
+/** The reports of the API about the entries of a part. */
 export interface PartReports {
   /** The member that has the reports of a resource, by the keys of the entries: `custom_domain_validation`. */
   member: string;
@@ -67,13 +67,13 @@ export interface PartListing {
   plainIn?(entry: Fields): readonly string[] | undefined;
 }
 
-/** How documents state a part, and how it is written. */
+/** The form of a part in documents, and the requests that write it. */
 export interface PartForm {
   /** The schema of the member: an object of entries by their key. */
   schema: FieldSchema;
   /** Whether values are written and never read back: entries have references to them. */
   isWriteOnly?: true;
-  /** Whether an entry can be what the platform tells about a sibling: `{ from, output }`, an alias to the API. */
+  /** Whether an entry can be an output of a sibling: `{ from, output }`, an alias to the API. */
   takesOutputs?: true;
   /**
    * The member in which an entry is if it is such an output, whatever its document says: another name for a secret is no
@@ -88,7 +88,7 @@ export interface PartForm {
   isPersonal?(key: string): boolean;
   /** Whether the member states one entry, whose key is the empty text, and no entries by their keys. */
   isSingle?: true;
-  /** Whether a new resource has an entry by itself; absent: what `defaults` or the schema say. */
+  /** Whether a new resource has an entry by itself; absent: as `defaults` or the schema say. */
   isImplied?(stated: Json): boolean;
   /** Whether all entries are always there: they are changed, and neither created nor removed; null gives the default. */
   isPermanent?: true;
@@ -102,7 +102,7 @@ export interface PartForm {
   goesWith?(entry: Fields, other: Fields): boolean;
   /** A mistake in an entry that its schema does not find; absent: there is none. */
   mistakeIn?(key: string, entry: Json): Mistake | undefined;
-  /** What an entry looks like that anyone can read and nobody should; undefined if no entry does. */
+  /** The sort of credential that an entry shows to anyone who reads it; undefined if no entry does. */
   credentialIn?(key: string, fields: Fields): string | undefined;
   /** The key of another entry, if there is one, for an alias of which the server takes an entry with this value. */
   isTakenForAliasOf?(key: string, fields: Fields): string | undefined;
@@ -130,7 +130,7 @@ export interface PartNeed {
   /** The member of the entry that says so: `alias_of`. */
   member: string;
   key: string;
-  /** What is needed, with its article: `a variable`. */
+  /** The noun of the needed thing with its article: `a variable`. */
   what: string;
   /** Whether it has to be in a scope above. */
   isAbove: boolean;
@@ -187,6 +187,6 @@ export interface PartEntry {
   isReadable: boolean;
   /** The entry of the list itself. */
   response: Fields;
-  /** What a document states in place of it, if that is known. */
+  /** The entry that a document states in its place, if that is known. */
   wanted?: Json | undefined;
 }

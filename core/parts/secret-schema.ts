@@ -69,10 +69,10 @@ const scopedSecret: FieldSchema = {
   },
 };
 
-/** The member `secrets` of documents of what contains services. */
+/** The member `secrets` of documents of projects, environments and the like. */
 export const secretsSchema = keyed(keys, scopedSecret, described);
 
-/** The member `secrets` of documents of services, which can use what the platform tells about others. */
+/** The member `secrets` of documents of services, which can use outputs of others. */
 export const serviceSecretsSchema = keyed(
   keys,
   {

@@ -12,7 +12,7 @@ export interface SiblingPart {
   member: string;
   /** The name of the kind of the siblings: `DeploymentStage`. */
   sibling: string;
-  /** What a document names with it: `deployment stage`. */
+  /** The noun of the sibling: `deployment stage`. */
   name: string;
   description: string;
   /** Where the siblings in a parent are listed. */

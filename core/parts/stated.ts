@@ -51,7 +51,7 @@ export function partFields(kind: WithParts, fields: Fields): Fields {
   );
 }
 
-/** What the API reports of the own parts of a resource, by the member of the reports and the key of the entry. */
+/** The reports of the API about the own parts of a resource, by the member of the reports and the key of the entry. */
 export function partReports({ parts }: Pick<WithParts, "parts">, entries: readonly PartEntry[]): Fields {
   return Object.fromEntries(
     parts.flatMap(({ member, reports }) => {

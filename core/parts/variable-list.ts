@@ -10,7 +10,7 @@ export const variableListing = (id: string, scope: string): PartListing => ({
   plainIn,
 });
 
-/** How the description of a secret begins that says which version of its value was written. */
+/** The beginning of a secret's description that says which version of its value was written. */
 export const versionMark = "version ";
 
 const plainMembers = [
@@ -41,8 +41,8 @@ function plainIn(entry: Fields): readonly string[] | undefined {
 export const scopesAbove: ReadonlySet<string> = new Set(["PROJECT", "ENVIRONMENT"]);
 
 /**
- * Whether an entry has a value that is never shown. Another name for such a value is not a secret itself, and neither is one
- * of a secret manager, whatever the server says of it: its value is the name of the secret there.
+ * Whether an entry has a value that is never shown. Another name for such a value is not a secret itself, and neither
+ * is one of a secret manager, whatever the server says of it: its value is the name of the secret there.
  */
 export function isSecret(entry: Fields): boolean {
   return entry["is_secret"] === true && !isFields(entry["aliased_variable"]) && !isExternal(entry);
@@ -82,7 +82,7 @@ export function toVariableChange({ key, wanted }: PartChange): VariableChange {
   return { key, wanted: isFields(wanted) ? wanted : undefined };
 }
 
-/** Where variables or secrets are written: the resource, and what it sees. */
+/** The place of variables or secrets: the resource, and the entries that it sees. */
 export interface VariablePlace {
   id: string;
   scope: string;
@@ -109,7 +109,7 @@ export function seen(
   return nearest && textIn(nearest.response, "id");
 }
 
-/** What an entry that overrides another one needs; an override is secret if what it overrides is. */
+/** The needs of an entry that overrides another one; an override is secret if the overridden entry is. */
 export function needOfOverride(
   { overrides }: Fields,
   key: string,
@@ -148,7 +148,7 @@ export function removal(key: string, scope: string, id: string | undefined): Par
   };
 }
 
-/** How a request that writes one variable or secret is answered: with the variable, whole where the list is known after it. */
+/** The answer to a request that writes one variable or secret: with the variable, whole where the list is known after it. */
 export function answersOfWriting(
   key: string,
   scope: string,

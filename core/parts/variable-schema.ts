@@ -1,6 +1,6 @@
 import { flag, keyed, object, required, text, word } from "../schema/field.ts";
 
-/** The most bytes that a value may have: what an environment of a process takes well. */
+/** The most bytes that a value may have, by the limit of a process's environment. */
 const maximumValue = 65_536;
 
 /** The keys that a shell and every language can read. */
@@ -26,7 +26,7 @@ export const outputMembers = {
   }),
 };
 
-/** What makes a variable, of which each has one. */
+/** The members that make a variable, of which each has one. */
 const contents = [["value"], ["file"], ["alias_of"], ["external"]];
 
 const members = {
@@ -69,7 +69,7 @@ const members = {
 
 const described = "Variables by their keys; only those that are stated are changed.";
 
-/** The member `variables` of documents of what contains services. */
+/** The member `variables` of documents of projects, environments and the like. */
 export const variablesSchema = keyed(
   keys,
   object(members, undefined, {
@@ -80,7 +80,7 @@ export const variablesSchema = keyed(
   described,
 );
 
-/** The member `variables` of documents of services, which can use what the platform tells about others. */
+/** The member `variables` of documents of services, which can use outputs of others. */
 export const serviceVariablesSchema = keyed(
   keys,
   object({ ...members, ...outputMembers }, undefined, {

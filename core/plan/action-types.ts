@@ -21,7 +21,7 @@ interface ActionTypeFacts {
   /** A live resource ceases to exist, with all that is in it. */
   deletes?: true;
   deploys?: true;
-  /** Its changes say how the resource differs from what it begins with: the live one, or the source of a clone. */
+  /** Its changes are differences from the base: the live resource, or the source of a clone. */
   compares?: true;
 }
 
@@ -112,7 +112,7 @@ export type ActionType = keyof typeof actionTypes;
 /** Every type of action, in the order in which reports count them. */
 export const allActionTypes = Object.keys(actionTypes) as ActionType[];
 
-/** An action, or what became of one. */
+/** An action, or the outcome of one. */
 interface Typed {
   type: ActionType;
 }

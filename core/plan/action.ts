@@ -116,14 +116,14 @@ export interface Action {
   contentIds: string[];
   /** The services inside that have the changes from their next deployment on; an environment stands for all of its own. */
   reaches: Address[];
-  /** What is deployed, a service or an environment: its id, or the id of the action that creates it. */
+  /** The deployed service or environment: its id, or the id of the action that creates it. */
   subject: ParentReference | undefined;
 }
 
 /** An action on a live resource. */
 export type LiveAction = Action & { resourceId: string };
 
-/** What makes an action: its type, its resource, and the members that concern it. */
+/** The members of an action: its type, its resource, and those that concern it. */
 export type ActionParts = Pick<Action, "type" | "address" | "parent"> & Partial<Action>;
 
 /** An action with every member. */
@@ -167,7 +167,7 @@ export interface Note {
   address?: Address;
   /** The resources that it is about, all of them, where there are several. */
   resources?: readonly Address[];
-  /** What would help. */
+  /** The remedy. */
   remedies?: readonly Remedy[];
 }
 

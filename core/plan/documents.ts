@@ -5,7 +5,7 @@ import type { Problem } from "../problem.ts";
 import type { Policy } from "./policy.ts";
 import { nearest } from "../schema/suggest.ts";
 
-/** What of the documents a run is about. */
+/** The scope of a run within the documents. */
 export type RunScope = Pick<Policy, "targets" | "scope">;
 
 /** Whether a run is about the resource of an address; without any target, it is about all in its scope. */

@@ -14,10 +14,10 @@ import type { Planning } from "./planning.ts";
 import { carriedParts, referenceTo } from "./source.ts";
 import { isReplacement } from "./action-types.ts";
 
-/** What makes an action, without the members that depend on the rest of the plan. */
+/** The members of an action, without those that depend on the rest of the plan. */
 export type ActionDraft = Pick<Action, "type"> & Partial<Omit<Action, "id" | "address" | "parent" | "after">>;
 
-/** The action that gives a resource what its document wants. @throws Unplannable while something has to be read first */
+/** The action that brings a resource to the state of its document. @throws Unplannable while something has to be read first */
 export function draftOf(planning: Planning, comparison: Comparison): ActionDraft {
   const { base, coming, desired, fields, how, stated, wanted } = comparison;
   const changes = [...comparison.changes];

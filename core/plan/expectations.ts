@@ -60,7 +60,7 @@ export class Expectations {
     return parent ? this.find(parent) : this.#organization;
   }
 
-  /** How an action refers to the parent of a resource. */
+  /** The reference of an action to the parent of a resource. */
   referenceTo({ id, madeBy, madeWith }: Parent): SourceReference {
     if (id !== undefined) return { id };
     return madeBy === undefined && madeWith !== undefined ? { madeWith } : { madeBy: madeBy ?? "" };
@@ -91,7 +91,7 @@ export class Expectations {
   }
 
   /**
-   * What a parent contains.
+   * The contents of a parent.
    *
    * @param of of which kind it has to be known; default: all whose lists are not read on demand only
    * @throws Unplannable while that has not been read
@@ -110,8 +110,8 @@ export class Expectations {
   }
 
   /**
-   * What fields can name by a catalogue. Where documents describe only some of these entries, those are as the plan
-   * expects them.
+   * The entries that fields can name by a catalogue. Where documents describe only some of these entries, those are as
+   * the plan expects them.
    *
    * @throws Unplannable while that has not been read
    */

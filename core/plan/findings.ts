@@ -96,7 +96,7 @@ export class Findings {
   }
 
   /**
-   * What a parent contains of a kind is needed.
+   * Asks for the resources of a kind in a parent.
    *
    * @param parent undefined means the organization
    */

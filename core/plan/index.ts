@@ -79,7 +79,7 @@ export function planPass(
   };
 }
 
-/** Plans with these documents, and again with those that follow from what has been planned. */
+/** Plans with these documents, and again with those that follow from the plan. */
 function planAll(goal: Goal, planning: Planning): { planning: Planning; planned: Action[] } {
   if (goal === "destroy") return { planning, planned: destroy(planning) };
   const planned = reconcileAll(planning);

@@ -88,7 +88,7 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
   };
 }
 
-/** What fields only name may be in another list too, where it can be described. */
+/** An entry that fields only name may be in another list too, where it can be described. */
 function isDescribable({ kind }: LiveResource): boolean {
   return kind.use !== "reference";
 }

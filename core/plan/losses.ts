@@ -37,8 +37,8 @@ export function isOfStaying({ loss, action }: CausedLoss): boolean {
 }
 
 /**
- * Whether a loss counts for the caps. What belongs to a resource that is itself deleted or replaced does not, and a resource
- * that has an action of its own counts there.
+ * Whether a loss counts for the caps. What belongs to a resource that is itself deleted or replaced does not, and a
+ * resource that has an action of its own counts there.
  */
 export function isCounted(caused: CausedLoss): boolean {
   const { loss } = caused;
@@ -66,13 +66,13 @@ export function ownName({ loss, action }: CausedLoss): string {
   return loss.name === inside ? "" : loss.name.slice(inside.length + 2);
 }
 
-/** What becomes of a resource that a plan deletes, or from which it takes something for good. */
+/** The fate of a resource that a plan deletes, or from which it takes something for good. */
 export interface ResourceLosses {
   id: string;
   address: AnyAddress;
-  /** `replaced`: deleted and created again. `kept`: only what `lost` says goes. */
+  /** `replaced`: deleted and created again. `kept`: only the things in `lost` go. */
   becomes: "deleted" | "replaced" | "kept";
-  /** What nobody can restore, in words: `its data (20 GB)`, `2 secrets (A, B)`. */
+  /** The things that nobody can restore, in words: `its data (20 GB)`, `2 secrets (A, B)`. */
   lost: string[];
 }
 
@@ -111,7 +111,7 @@ export function wordsForAll(losses: readonly Loss[]): string[] {
 export interface CountedLoss {
   /** `job:shop/staging/a` */
   title: string;
-  /** The id of what goes, or of the resource from which something goes. */
+  /** The id of the lost resource, or of the resource that loses something. */
   id: string | undefined;
   /** The id of the action. */
   by: string;

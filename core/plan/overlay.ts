@@ -8,12 +8,12 @@ import type { Expected } from "./expected.ts";
 import type { Refusal } from "./findings.ts";
 
 /**
- * What a document is laid over: nothing, the source of a clone, or the resource that exists already or that another action
- * of the plan brings.
+ * The base of a document: nothing, the source of a clone, or the resource that exists already or that another action of
+ * the plan brings.
  */
 export const bases = ["nothing", "source", "existing"] as const;
 
-/** What a document is laid over: nothing, the source of its clone, or the existing resource. */
+/** The base of a document: nothing, the source of its clone, or the existing resource. */
 export type Base = (typeof bases)[number];
 
 /** A document that is laid over a base. Each step of planning returns its additions and changes nothing here. */
@@ -24,7 +24,7 @@ export interface Overlay {
   readonly parent: Parent;
   /** The document as it is. */
   readonly given: Desired;
-  /** The document with what follows from it. */
+  /** The document with the fields that follow from it. */
   readonly desired: Desired;
   /** The fields that are laid over the base. */
   readonly stated: Fields;

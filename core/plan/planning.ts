@@ -42,7 +42,7 @@ export interface Concern {
   compare?: Step<[Overlay & Pick<Comparison, "wanted">, readonly FieldChange[]], readonly FieldChange[]>;
   /** Finds problems. Every concern is asked, whatever others have found. */
   refuse?: Step<[Comparison], readonly Refusal[]>;
-  /** Tells a reader of the plan what leads to no action. */
+  /** Tells a reader of the plan about something that leads to no action. */
   note?: Step<[Comparison], void>;
   /** The documents of a plan, with more that follow from them; undefined if these are all. */
   complete?(planning: Planning, actions: readonly Action[]): Desired[] | undefined;

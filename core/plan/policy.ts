@@ -20,9 +20,9 @@ export interface Policy {
   targets: readonly Pattern[];
   /** Only documents of these addresses, as a front end divides them; absent: all. */
   scope?(address: AnyAddress): boolean;
-  /** What documents beside those of the run describe: no run of these takes it for undescribed; absent: nothing. */
+  /** Resources of documents beside those of the run, which are not undescribed; absent: none. */
   elsewhere?: readonly Pattern[];
-  /** Delete what no document describes, where the document of the environment allows it. */
+  /** Delete undescribed resources, where the document of the environment allows it. */
   prune: boolean;
   /** The resources that a prune leaves alone, chosen by a front end; absent: none. */
   spares?(address: AnyAddress): boolean;
@@ -37,7 +37,7 @@ export interface Policy {
   ownToken?: string;
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
-  /** Those of `protect` that the settings lift with this run: what they keep from a prune makes the plan refused. */
+  /** Patterns of `protect` that the settings lift with this run: the plan is refused if they keep a resource from a prune. */
   lifted?: readonly Pattern[];
   /** The policies of a team: forbidden, mentioned or approvable changes; absent: none. */
   policies?: readonly PlanPolicy[];
@@ -59,7 +59,7 @@ export interface Policy {
   leaveFailed?: boolean;
 }
 
-/** What holds whenever a plan is applied, whatever held when it was made. */
+/** Settings that hold when a plan is applied, whatever held when it was made. */
 export type PolicyInForce = Pick<Policy, "protect" | "policies" | "caps" | "ownToken">;
 
 /** Ten resources in a run, and 30 % of the services of an environment. */

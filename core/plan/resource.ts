@@ -62,7 +62,7 @@ function existing(planning: Planning, desired: Desired, parent: Parent): Expecte
   return madeWithParent;
 }
 
-/** An overlay with what each concern adds to it, and whether one of them needs something that has not been read. */
+/** An overlay with the additions of each concern, and whether one of them needs something that has not been read. */
 function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWaiting: boolean } {
   let overlay = start;
   let isWaiting = false;

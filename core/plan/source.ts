@@ -46,7 +46,7 @@ export function carriedParts(
   });
 }
 
-/** How an action refers to the source of a clone. */
+/** The reference of an action to the source of a clone. */
 export function referenceTo({ id, madeBy, ...source }: Expected): SourceReference {
   if (id !== undefined) return { id };
   return madeBy === undefined ? { madeWith: source.madeWith ?? "" } : { madeBy };

@@ -53,7 +53,7 @@ function attempt<Value>(work: () => Value): Value {
   }
 }
 
-/** Whatever fails in the evaluation of a condition is a failure of the condition: a policy never lets something through. */
+/** Any error in the evaluation of a condition is a failure of the condition: no change slips through. */
 function mistakeOf(error: unknown): ConditionError {
   const isOfLanguage =
     error instanceof ParseError || error instanceof CelTypeError || error instanceof EvaluationError;

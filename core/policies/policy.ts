@@ -48,7 +48,7 @@ export interface PolicyInput {
   changes: readonly string[];
 }
 
-/** A planned change, and what chooses the policies that are about it. */
+/** A planned change, and the members that choose its policies. */
 export interface PolicySubject {
   /** The short name of its kind: `job`. */
   slug: string;
@@ -69,7 +69,7 @@ export interface PolicyVerdict {
   message: string;
 }
 
-/** What policies say about a change. A policy whose condition cannot be evaluated forbids it, whatever its effect. */
+/** The verdicts of policies on a change. A policy whose condition cannot be evaluated forbids it, whatever its effect. */
 export function verdictsOn(policies: readonly PlanPolicy[], subject: PolicySubject): PolicyVerdict[] {
   return policies.flatMap((policy): PolicyVerdict[] => {
     if (!isAbout(policy, subject)) return [];

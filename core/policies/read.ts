@@ -10,7 +10,7 @@ import { ConditionError } from "./condition-error.ts";
 import { type PlanPolicy, policyActions, policyEffects, type PolicyInput } from "./policy.ts";
 import { readyPolicies } from "./ready.ts";
 
-/** The policies that settings state, and the problems of what states them. */
+/** The policies of the settings, and the problems of their files. */
 export interface StatedPolicies {
   policies: PlanPolicy[];
   problems: Problem[];

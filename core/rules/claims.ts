@@ -2,7 +2,7 @@ import type { Fields } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { entriesIn, statedParts } from "../parts/index.ts";
 
-/** What fields claim for one resource alone, such as a custom domain, which leads to one service. */
+/** Things that fields claim for one resource alone, such as a custom domain, which leads to one service. */
 export interface Claim {
   path: [member: string, key: string];
   /** Equal for equal claims, and for people: `custom domain shop.acme.example`. */

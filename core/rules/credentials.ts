@@ -5,7 +5,7 @@ import { entriesIn, statedParts } from "../parts/index.ts";
 /** Why no value of a variable may be a credential. */
 export const credentialRisk = "everyone who sees the environment can read the value";
 
-/** The parts of a resource whose values look as if nobody should read them, each with what it looks like. Never a value. */
+/** The parts of a resource whose values look like credentials, each with the sort of credential. Never a value. */
 export function openCredentials(kind: Kind, stated: Fields): { path: [string, string]; what: string }[] {
   return statedParts(kind).flatMap(({ member, form }) =>
     Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => {

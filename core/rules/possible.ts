@@ -4,7 +4,7 @@ import { memberOf, type FieldSchema, hasMembers } from "../schema/field-schema.t
 import { secretsWithoutSource } from "../secrets/index.ts";
 import { type Fields, isFields, type Json, own } from "../json.ts";
 
-/** What forbids a change, at a member of the fields. */
+/** The reason that forbids a change, at a member of the fields. */
 export interface Objection {
   path: string[];
   /** The problem of that member: `is needed`. */
@@ -61,7 +61,7 @@ export function fixedAmong(changes: readonly FieldChange[]): Fixed[] {
   return changes.filter((change): change is Fixed => change.replaces !== undefined);
 }
 
-/** A change of what cannot be changed, with the reason. */
+/** A change of a field that cannot be changed, with the reason. */
 export type Fixed = FieldChange & { replaces: string };
 
 /** A member that a request needs and does not have. */

@@ -3,7 +3,7 @@ import { nameKey } from "../names.ts";
 import { nearest } from "../schema/suggest.ts";
 
 /**
- * What is wrong with the name of a sibling; undefined if there is such a sibling.
+ * The mistake in the name of a sibling; undefined if there is such a sibling.
  *
  * @param names those of the siblings of its kind
  * @param otherwise what to do where no other name is meant

@@ -3,7 +3,7 @@ import type { Mistake } from "../source/mistake.ts";
 /** A duration above zero, for editors. */
 export const durationPattern = "^(?!0+\\D)[0-9]{1,7} ?(?:s|m|min|h|d|w)$";
 
-/** How a duration is written: the one grammar of documents, settings and flags. */
+/** The grammar of durations in documents, settings and flags. */
 export const durationAdvice = "write a whole number and a unit (s, m, h, d or w), such as 90s, 12h or 3d";
 
 const units: Record<string, number> = {

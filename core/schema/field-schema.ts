@@ -5,7 +5,7 @@ import type { Catalogue } from "./catalogues.ts";
 export type Unit = "millicores" | "MB" | "GB" | "GiB";
 
 /**
- * What a field loses for good, and what that is called. `gone`: the value, or each element of a set, has data with it.
+ * The permanent loss of a field, and its noun. `gone`: the value, or each element of a set, has data with it.
  * `smaller`: the number says how much data there is. `lower`: the data may be unreadable for a lower version.
  */
 export interface FieldLosses {
@@ -67,7 +67,7 @@ export interface FieldSchema {
   oftenChanged?: true;
   /** The pattern of texts that the API itself chooses at creation. */
   generated?: string;
-  /** What a change takes for good; absent: nothing, because the plan shows the former value. */
+  /** The permanent loss by a change; absent: none, because the plan shows the former value. */
   loses?: FieldLosses;
   /** A free value: compared and written as a whole, its keys unchanged. */
   opaque?: true;
@@ -98,7 +98,7 @@ export interface FieldSchema {
   part?: true;
   /** The value is the name of a resource of this kind in the same parent. */
   sibling?: string;
-  /** The API never shows it: it is compared only with what is not there. */
+  /** The API never shows it: a plan only compares whether it is there. */
   neverShown?: true;
   /**
    * An object that says where a value comes from that the API takes as a text and never shows. In the fields of a live
@@ -161,7 +161,7 @@ export const withLists = once((schema: FieldSchema): FieldSchema => {
   };
 });
 
-/** The schema of what can be stated in a place. */
+/** The schema of a place in a document. */
 export function schemaFor(schema: FieldSchema, place: "document" | "program"): FieldSchema {
   const { properties, entries, items, alternatives, needsOneOf } = schema;
   if (schema.keyedBy) return listForm(schema);

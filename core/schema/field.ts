@@ -146,7 +146,7 @@ export function needed(schema: FieldSchema): SchemaMember {
   };
 }
 
-/** A member that has to be there wherever the object is stated, such as what an element is known by. */
+/** A member that has to be there wherever the object is stated, such as the key of an element. */
 export function required(schema: FieldSchema): SchemaMember {
   return { ...schema, presence: "required" };
 }

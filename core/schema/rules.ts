@@ -47,7 +47,7 @@ function hasNoRules({ maxBytes }: FieldSchema, value: Json): boolean {
   return typeof value === "string" ? maxBytes === undefined : typeof value !== "object";
 }
 
-/** An empty mapping where one of several members says what is meant. */
+/** An empty mapping where one of several members is needed. */
 function statesNothing(schema: FieldSchema, path: Path): DocumentMistake[] {
   const { needsOneOf = [], properties = {} } = schema;
   const members = needsOneOf.filter((member) => (properties[member]?.place ?? "document") === "document");

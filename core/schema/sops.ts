@@ -14,7 +14,7 @@ const quoted = String.raw`\["[^"\\]+"\]`;
 /** `FILE#KEY`. */
 export const sopsPattern = String.raw`^([^#]+)#((?:${name}|${quoted})(?:\.${name}|\[\d+\]|${quoted})*)$`;
 
-/** How such a text is written. */
+/** The form of such a text. */
 export const sopsAdvice =
   'write FILE#KEY, where KEY is such as database.password, users[0].password or ["db.password"]';
 

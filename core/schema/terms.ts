@@ -9,7 +9,7 @@ export interface MistakeTerms {
   subject: string;
   /** The word for its members: `field`. */
   member: string;
-  /** How messages name and write values. */
+  /** The names and the notation of values in messages. */
   notation: Notation;
   formats: Formats;
   /** Whether the value at a JSON pointer is secret, with its keys: then no message shows any of it. */
@@ -22,7 +22,7 @@ export interface MistakeTerms {
   malformed?(path: Path): string | undefined;
 }
 
-/** How a language names and writes values. */
+/** The names and the notation of values in a language. */
 export interface Notation {
   /** The word for a JSON object, with its article. */
   object: string;

@@ -13,8 +13,8 @@ const tokenVariable = /(?:TOKEN|SECRET|KEY|NOTIFY_URL)(?<file>_FILE)?$/i;
 const systemFolders = ["/proc", "/dev", "/sys"];
 
 /**
- * What belongs to infrasync itself, and so is not a source of secrets: whoever can propose a manifest could otherwise put the
- * token of the run into a service.
+ * Variables and files of infrasync itself are not sources of secrets: whoever can propose a manifest could otherwise
+ * put the token of the run into a service.
  */
 export class OwnSecrets {
   readonly #environment: NodeJS.ProcessEnv;

@@ -23,7 +23,7 @@ export interface SecretSources {
   folder?: string;
 }
 
-/** How reads end that would not end by themselves. */
+/** The limits of reads that would not end by themselves. */
 export interface SecretLimits {
   /** Ends reads under way: they fail. */
   signal?: AbortSignal | undefined;

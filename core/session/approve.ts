@@ -14,7 +14,7 @@ export interface Terms {
    * @param shortage the quota for which the run is going to wait
    */
   consent(shortage: Shortage | undefined): Promise<boolean>;
-  /** What to do when the quota does not suffice: start, and wait for new requests, or do not start. */
+  /** The choice when the quota does not suffice: start, and wait for new requests, or do not start. */
   onQuota: "wait" | "fail";
   /** How many requests the caller sends after the changes; default: none. */
   requestsAfter?: number;
@@ -30,10 +30,10 @@ export type Hindrance =
   /** The signal came before the first write. */
   | { type: "interrupted" };
 
-/** What `approve` says of a proposal. */
+/** The answer of `approve` to a proposal. */
 export type Approval = { type: "approved"; approved: ApprovedPlan } | Hindrance;
 
-/** A plan that nothing forbids and that whoever is responsible agrees to: what `execute` takes, once. */
+/** A plan that nothing forbids and that a responsible person agrees to. `execute` takes it once. */
 class Approved {
   readonly plan: Plan;
   #isTaken = false;

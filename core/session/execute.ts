@@ -28,10 +28,10 @@ import type { Outcome, Progress, Report, Stop } from "../execute/report.ts";
 import { runInOrder, type Turn } from "../execute/turns.ts";
 import { type ApprovedPlan, type Hindrance, takeApproved } from "./approve.ts";
 
-/** How a run has ended. Only `applied` has sent writes. */
+/** The end of a run. Only `applied` has sent writes. */
 export type Ending = Hindrance | { type: "applied"; report: Report };
 
-/** How a plan is carried out. */
+/** Options for carrying out a plan. */
 export interface ExecutionOptions {
   /** How many actions may be in progress at the same time. */
   parallelism: number;
@@ -39,13 +39,13 @@ export interface ExecutionOptions {
   wait?: number;
   /** Called when an action starts and when it finishes. */
   onProgress?: (progress: Progress) => void;
-  /** Aborted when nothing that the run waits for can come any more: it ends with what is known by then. */
+  /** Aborted when waiting is of no use any more: the run ends with the state known by then. */
   standstill?: AbortSignal;
   /** Leaves the run when all that is left of it waits for the server; absent: it ends with its last action. */
   leave?: Leaving;
 }
 
-/** How a run is left that only waits. */
+/** Leaving a run that only waits. */
 export interface Leaving {
   /** Milliseconds for which each of its actions has waited by then. */
   after: number;

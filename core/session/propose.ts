@@ -12,7 +12,7 @@ export interface RefusedRun {
   problems: readonly Problem[];
 }
 
-/** A plan and what forbids it, which its problems say. Nothing has been sent but reads. */
+/** A plan, with the problems that forbid it. Nothing has been sent but reads. */
 export interface Proposal {
   plan: Plan;
   /** Why the plan cannot be carried out at all: a mistake that live state shows, or a stale plan. */

@@ -16,7 +16,7 @@ export interface RunSettings {
   maxRequests?: number;
   limits?: Partial<OperationLimits>;
   clock?: Clock;
-  /** Where the values of secrets come from; default: from nowhere but what documents state themselves. */
+  /** The sources of the values of secrets; default: only the documents themselves. */
   secrets?: SecretSources;
   /** Where values go that the API shows once; default: nowhere, so that none is created. */
   shown?: ShownValues;

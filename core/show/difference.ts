@@ -24,13 +24,13 @@ export interface ResourceDifference {
   changes: FieldChange[];
 }
 
-/** What a resource is called within its side of a comparison. */
+/** The name of a resource within its side of a comparison. */
 type NameWithin = (address: AnyAddress) => readonly string[];
 
-/** What other environments have too: `shop/api` of `shop/staging/api`. */
+/** The name that other environments have too: `shop/api` of `shop/staging/api`. */
 export const nameBesideEnvironment: NameWithin = ({ names }) => names.filter((_, depth) => depth !== 1);
 
-/** How two sides differ. */
+/** The differences of two sides. */
 export interface Differences {
   differences: ResourceDifference[];
   /** How many resources are the same on both sides. */

@@ -8,7 +8,7 @@ export interface ListedEntry {
   catalogue: Catalogue;
   id: string;
   name: string;
-  /** What tells it from others, by the name of the member in the API; nothing in it is secret. */
+  /** The members that tell it from others, by their names in the API; none is secret. */
   details: Readonly<Record<string, string>>;
 }
 

@@ -20,7 +20,7 @@ import { nearest } from "../schema/suggest.ts";
 export interface ListedResource {
   address: Address;
   id: string;
-  /** As the API has it: `DEPLOYED`; undefined for what is not deployed. */
+  /** As the API has it: `DEPLOYED`; undefined if it is not deployed. */
   state: string | undefined;
   deploymentStatus: string | undefined;
   /** The version in its fields, such as an image tag; undefined if no field states one. */

@@ -9,14 +9,14 @@ import { ownPartFields, type PartEntry, partReports, statedParts } from "../part
 export interface WholeResource {
   address: Address;
   id: string;
-  /** As the API has it: `DEPLOYED`; undefined for what is not deployed. */
+  /** As the API has it: `DEPLOYED`; undefined if it is not deployed. */
   state: string | undefined;
   deploymentStatus: string | undefined;
   /** When its last deployment began, as ISO 8601. */
   deployedAt: string | undefined;
   createdAt: string | undefined;
   updatedAt: string | undefined;
-  /** What the API reports of it and of its parts, beside its fields. */
+  /** The reports of the API about it and its parts, beside its fields. */
   reports: Fields;
   /** A manifest that states every field, also those with their defaults; without secrets. */
   document: DumpedDocument;

@@ -11,7 +11,7 @@ export interface StatedEnvironment {
   variableFiles: readonly string[];
   /** Values of variables; they win over those of the files. */
   variables: ReadonlyMap<string, string>;
-  /** Patterns of what no run deletes, each with its position. */
+  /** Patterns of resources that no run deletes, each with its position. */
   protect: readonly { text: string; position: Position }[];
 }
 
@@ -20,13 +20,13 @@ export interface PlacedValue {
   value: Json;
   /** The position of the value at a path in it. */
   positionOf(path: readonly (string | number)[]): Position;
-  /** How a number, true or false at a path in it is written. */
+  /** The spelling of a number, true or false at a path in it. */
   spelling(path: readonly (string | number)[]): string;
 }
 
 const members = ["sources", "vars", "var_files", "protect"];
 
-/** Environments, and the problems of what states them. */
+/** Environments, and the problems of their files. */
 export interface StatedEnvironments {
   environments: StatedEnvironment[];
   problems: Problem[];

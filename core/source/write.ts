@@ -9,11 +9,11 @@ import {
 } from "yaml";
 import { escapeVariables } from "./variables.ts";
 
-/** How YAML is written. */
+/** Options for writing YAML. */
 export interface WriteStyle {
   /** On one line, with `{ }` and `[ ]`. */
   flow?: boolean;
-  /** How a single text is written, where that is possible; default: as a block where it has several lines. */
+  /** The style of a text, where that is possible; default: a block if it has several lines. */
   scalar?: Scalar.Type | undefined;
   /** Spaces for each level; default: 2. */
   indent?: number;

@@ -21,7 +21,7 @@ const CreditCardRequest = Type.Object({
 
 const expiration = { report_expiration_in_seconds: Type.Integer({ minimum: 1 }) };
 
-/** How an organization pays: its plan, cards and codes, and what it can download. Nothing is charged. */
+/** Payment of an organization: its plan, cards, codes and downloads. Nothing is charged. */
 export const paymentRoutes: Route[] = [
   ...collection({
     path: `${path}/creditCard`,

@@ -20,12 +20,12 @@ const CONTROL_PLANE = 7_300;
 const NODE = 6_100;
 const GIBIBYTE = 10;
 
-/** What an organization pays for its plan each month. */
+/** The price of an organization's plan each month. */
 export function planPrice({ spec }: Organization): number {
   return plans[spec.plan] ?? 0;
 }
 
-/** What a cluster costs each month with a number of nodes; one that runs on machines of the user costs nothing. */
+/** The price of a cluster each month with a number of nodes; a cluster on machines of the user costs nothing. */
 export function clusterPrice({ spec }: Cluster, nodes: number): number {
   if (spec.cloud_provider === "ON_PREMISE" || spec.kubernetes === "SELF_MANAGED") return 0;
   return CONTROL_PLANE + nodes * (NODE + (spec.disk_size ?? 0) * GIBIBYTE);

@@ -39,7 +39,7 @@ export const CustomRoleUpdateRequest = Type.Object({
   project_permissions: ProjectPermissions,
 });
 
-/** What a custom role allows, as requests have set it. */
+/** The permissions of a custom role, as requests have set them. */
 export type CustomRoleSpec = Omit<Static<typeof CustomRoleUpdateRequest>, "name">;
 
 export const InviteMemberRequest = Type.Object({

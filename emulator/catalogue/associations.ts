@@ -55,7 +55,7 @@ export const associationRoutes: Route[] = [
   ),
 ];
 
-/** The services that mention what a path names. */
+/** The services that mention the entry of a path. */
 function usersOf(call: Call, parameter: string, table: keyof Store): Service[] {
   const { store } = call.world;
   organizationOf(call);

@@ -38,8 +38,8 @@ const gitUrls: Record<string, string> = {
 };
 
 /**
- * What services refer to by id: registries, Helm repositories, git tokens, annotation groups, label groups. No response
- * contains a secret.
+ * Entries to which services refer by id: registries, Helm repositories, git tokens, annotation groups, label groups. No
+ * response contains a secret.
  */
 export const catalogueRoutes: Route[] = [
   available("/availableContainerRegistry", registryKinds),

@@ -32,7 +32,7 @@ const PlatformRequest = Type.Object({
   customerProvidedInputs: anything,
 });
 
-/** What is done with a cluster besides its deployment. */
+/** Operations on a cluster besides its deployment. */
 export const clusterOperationRoutes: Route[] = [
   get("/cluster/{clusterId}/token", (call) => ({
     apiVersion: "client.authentication.k8s.io/v1beta1",

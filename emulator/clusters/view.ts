@@ -33,7 +33,7 @@ function accessView({ authentication, ...rest }: Access, { created_at, updated_a
   return { ...rest, created_at, updated_at, authentication: readable };
 }
 
-/** What the cloud provider tells of a cluster that is deployed. */
+/** Data of the cloud provider about a deployed cluster. */
 function outputsOf(cluster: Cluster): object {
   const { id, spec } = cluster;
   if (!isDeployed(cluster) || spec.kubernetes === "SELF_MANAGED") return {};

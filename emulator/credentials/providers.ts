@@ -9,7 +9,7 @@ interface ProviderRules {
   provider: Provider;
   /** Its part of a path: `/organization/{organizationId}/aws/credentials`. */
   path: string;
-  /** The body with what clients may leave out; default: as it is. */
+  /** Completes the body with members that clients may leave out; default: as it is. */
   complete?(body: CredentialsBody): CredentialsBody;
   /** The schema of a body; throws 400 when the body does not tell. */
   schemaFor(body: Record<string, unknown>): TSchema;

@@ -16,7 +16,7 @@ const offered: Record<string, string[]> = {
   REDIS: ["6", "7"],
 };
 
-/** What can be read about a database besides its configuration. */
+/** Reads about a database besides its configuration. */
 export const databaseRoutes: Route[] = [
   get("/database/{databaseId}/masterCredentials", (call) =>
     masterCredentials(serviceOf(call, { kind: "database" }), call.world),

@@ -148,7 +148,7 @@ function take(service: Service, deployment: Deployment, given: Version): void {
   };
 }
 
-/** A deployment brings a service up to date; what is uninstalled is not what its configuration says. */
+/** A deployment brings a service up to date; an uninstalled service differs from its configuration. */
 function isUpToDate(service: Service, { action }: Deployment): boolean {
   if (action === "DEPLOY" || action === "UNINSTALL") return action === "DEPLOY";
   return service.deployment?.upToDate ?? false;

@@ -10,7 +10,7 @@ import { statusView } from "./statuses.ts";
 
 const root = "/organization/{organizationId}";
 
-/** What an organization does when an image has a new tag: deploys what follows the image, and makes previews. */
+/** The reaction to a new tag of an image: services that follow the image are deployed, and previews made. */
 export const imageRoutes: Route[] = [
   ...(["container", "job"] as const).map((kind) =>
     post(`${root}/${kind}/deploy`, 202, AutoDeployRequest, (call) => {

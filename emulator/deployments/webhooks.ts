@@ -91,7 +91,7 @@ async function deliver(
   }
 }
 
-/** Keeps what was sent and what came back. */
+/** Keeps each request and its answer. */
 function keep(
   webhook: Webhook,
   { event_type: event, payload: request }: { event_type: string; payload: object },

@@ -9,7 +9,7 @@ import { commitView, defaultBranch, providerOf, repositoryAt, type Commit } from
 const providers = ["bitbucket", "github", "gitlab"] as const;
 const ofOrganization = "/organization/{organizationId}";
 
-/** The repositories of a seed with their branches and commits, and what connects them with the platform. */
+/** The repositories of a seed with their branches and commits, and their connections with the platform. */
 export const gitRoutes: Route[] = [
   ...["", ofOrganization].flatMap((root) => [
     ...providers.flatMap((provider) => {

@@ -54,7 +54,7 @@ function expired({ spec }: ApiToken, world: World): boolean {
   return spec.expires_at !== undefined && Date.parse(spec.expires_at) <= world.clock.now();
 }
 
-/** The scopes that a role has. A custom role has none: its own rules say what it may do. */
+/** The scopes that a role has. A custom role has none, but rules of its own. */
 const scopesOfRoles: Record<GivenRole["role"], readonly Scope[]> = {
   Owner: ["Admin"],
   Admin: ["Admin"],

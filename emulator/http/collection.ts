@@ -14,7 +14,7 @@ interface Collection<Item extends Entity, Body extends TSchema> {
   one?: string;
   /** The name of an element's id in a path. */
   id: string;
-  /** What the elements hang on. */
+  /** The resource that has the elements. */
   parentOf(call: Call): Entity;
   table(store: Store): Table<Item>;
   body: Body;
@@ -33,7 +33,7 @@ interface Collection<Item extends Entity, Body extends TSchema> {
   without?: readonly Method[];
 }
 
-/** Routes to list, create, get, edit and delete what hangs on a resource. */
+/** Routes to list, create, get, edit and delete the elements of a resource. */
 export function collection<Item extends Entity, Body extends TSchema>({
   path: many,
   created = many,

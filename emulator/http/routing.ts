@@ -140,7 +140,7 @@ function checked<Schema extends TSchema>(schema: Schema, run: (call: Call<Static
   };
 }
 
-/** Whether lists have an element already; what has no date of its own is always there. */
+/** Whether lists have an element already; an element without a date is always there. */
 function isListed(item: unknown, world: World): boolean {
   return (
     typeof item !== "object" || item === null || !("created_at" in item) || world.isListed(item as Entity)

@@ -70,5 +70,5 @@ function tokenView({ id, created_at, updated_at, spec }: Document) {
   return { id, created_at, updated_at, description: "", creator_name: null, ...spec };
 }
 
-/** How an organization knows people and programs besides its members and tokens. */
+/** People and programs of an organization besides its members and tokens. */
 export const enterpriseRoutes: Route[] = [...connectionRoutes, ...policyTokenRoutes];

@@ -7,7 +7,7 @@ import { invitationRoutes } from "./invitations.ts";
 import { membershipRoutes } from "./members.ts";
 import { signUpRoutes } from "./sign-up.ts";
 
-/** Who may do what in an organization: the account, members, invitations, API tokens and roles. */
+/** People and permissions of an organization: the account, members, invitations, API tokens and roles. */
 export const memberRoutes: Route[] = [
   ...accountRoutes,
   ...signUpRoutes,

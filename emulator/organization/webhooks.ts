@@ -7,7 +7,7 @@ import type { World } from "../world/world.ts";
 
 const many = "/organization/{organizationId}/webhook";
 
-/** Webhooks, and what they have sent; no response contains the secret of one. */
+/** Webhooks and their deliveries; no response contains the secret of one. */
 export const webhookRoutes: Route[] = [
   ...collection({
     path: many,

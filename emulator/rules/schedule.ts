@@ -41,7 +41,7 @@ function waitForChange(environment: Environment, world: World): void {
   if (next) wait(environment, next.action, next.at - now, world);
 }
 
-/** Waits, but not for what would be over before the days that count. */
+/** Waits, but not for a span that would be over before the days that count. */
 function wait(environment: Environment, phase: string, milliseconds: number, world: World): void {
   const { clock, operations } = world;
   const skipped = clock.present() - REPLAYED - clock.now();
@@ -66,7 +66,7 @@ function run({ subjects: [id = ""], phase = "stop" }: Operation, world: World): 
   waitForChange(environment, world);
 }
 
-/** Stops what has been deployed, or deploys what is stopped. */
+/** Stops deployed environments, or deploys stopped ones. */
 function change(environment: Environment, phase: string, world: World): void {
   const isStopped = ({ deployment }: Service) => deployment?.action === "STOP";
   const deployed = world.store.services.under(environment.id).filter(({ deployment }) => deployment);

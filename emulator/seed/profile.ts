@@ -4,7 +4,7 @@ import { validateStrictly } from "../http/validation.ts";
 import { Behaviour } from "../world/behaviour.ts";
 import { HttpError } from "../world/errors.ts";
 
-/** How a server behaves, as `infrasync probe --profile FILE` writes it; the emulator reads the member `server`. */
+/** The behaviour of a server, as `infrasync probe --profile FILE` writes it; the emulator reads the member `server`. */
 export interface Profile {
   server: Behaviour;
 }

@@ -30,7 +30,7 @@ declare module "fastify" {
 /** The requests under way. */
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
-/** What the server of a request serves. */
+/** The state behind the server of a request. */
 const servedBy = new WeakMap<IncomingMessage, Served>();
 
 // An idle connection stays open: a client that was busy for a while would send its next request into a closed one.

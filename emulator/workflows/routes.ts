@@ -121,5 +121,5 @@ function blueprintView({ id, parentId: environment_id, name: title, spec }: Docu
   return { id, environment_id, tag: spec["tag"], catalog_url: `https://blueprints.acme.invalid/${title}` };
 }
 
-/** What the API makes of agents and catalogues. */
+/** Agents and catalogues. */
 export const workflowRoutes: Route[] = [...agentRoutes, ...blueprintRoutes];

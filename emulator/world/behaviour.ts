@@ -7,8 +7,8 @@ const number = (description: string, minimum: number, maximum = 1_000_000) =>
   Type.Optional(Type.Integer({ minimum, maximum, description }));
 
 /**
- * How a server behaves where servers differ: the member `server` of a profile. What is left out is as the description of
- * the API has it.
+ * The behaviour of a server where servers differ: the member `server` of a profile. Omitted members follow the
+ * description of the API.
  */
 export const Behaviour = Type.Object(
   {

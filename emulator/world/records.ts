@@ -85,7 +85,7 @@ export interface Deployment extends Entity {
 
 export type Role = Scope | "Owner" | "DevOps" | "Billing" | "Viewer";
 
-/** What a token may do. */
+/** The permissions of a token. */
 export type Scope = "Admin" | "Read" | "Deploy" | "Write";
 
 /** The role of a token or a member. "Custom": `customRoleId` is the role. */

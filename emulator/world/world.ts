@@ -13,7 +13,7 @@ export interface WorldSettings {
   deleteDelay: number;
   deployDelay: number;
   allowDuplicateNames: boolean;
-  /** What differs from the description of the API. */
+  /** The differences from the description of the API. */
   behaviour: Behaviour;
   /** Prefix of the keys of built-in variables. */
   builtInPrefix: string;

@@ -5,7 +5,7 @@ import { isInternal, type Properties } from "./inputs.ts";
 
 const words: Readonly<Record<string, string>> = { string: "a text", boolean: "true or false" };
 
-/** What is wrong with the arguments of a function: those that it lacks, does not have, or takes in another type. */
+/** The mistakes in the arguments of a function: missing ones, unknown ones, and those of another type. */
 export function argumentMistakes(
   { name, inputs, required }: ProgramFunction,
   args: Properties,

@@ -5,7 +5,7 @@ import { RefusedError } from "./errors.ts";
 import type { StatedInputs } from "./inputs.ts";
 
 /**
- * How the program uses a live resource: it is in the state and stays, it is about to be replaced, or this pass has
+ * The use of a live resource by the program: it is in the state and stays, it is about to be replaced, or this pass has
  * taken it over.
  */
 export type Binding = "kept" | "replaced" | "adopted";

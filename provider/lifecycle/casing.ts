@@ -59,7 +59,7 @@ export function camelSchema(schema: FieldSchema): FieldSchema {
   };
 }
 
-/** How values are converted. */
+/** Options for converting values. */
 interface Conversion {
   nameOf(member: string): { from: string; to: string };
   /** The form of entries that programs state in a list. */

@@ -43,7 +43,7 @@ export interface Checked {
 export interface InputMistake {
   /** The input that is wrong: `source.image.tag`, `ports[0].name`; empty where it is none in particular. */
   property: string;
-  /** What is wrong, with the name of the input, and what to do. */
+  /** The mistake, with the name of the input, and the advice. */
   reason: string;
 }
 
@@ -101,7 +101,7 @@ function checked(
   };
 }
 
-/** What a front end has noted of the options of a resource. */
+/** The options of a resource that a front end has noted. */
 function optionsIn(news: Properties): Properties {
   const noted = new Set([resourceProperty, retainedProperty, ignoredProperty, timeoutsProperty]);
   return Object.fromEntries(
@@ -149,7 +149,7 @@ function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): InputM
     });
 }
 
-/** A mistake and its advice, of which only the remark in parentheses is left where it says what the mistake says. */
+/** A mistake and its advice; of an advice that repeats the mistake, only the remark in parentheses is left. */
 function inOneSentence(message: string, advice: string): string {
   const [action = "", ...remark] = advice.split(/ (?=\()/);
   const isSaid = [

@@ -6,7 +6,7 @@ import { type Properties, readInputs } from "./inputs.ts";
 import { hasUnknown } from "./unknown.ts";
 
 /**
- * What resources of a program claim that can belong to one resource only, such as a custom domain. The engine checks
+ * Things claimed by resources of a program that can belong to one resource only, such as a custom domain. The engine checks
  * every resource of a program in one process, some of them more than once.
  */
 export class Claims {

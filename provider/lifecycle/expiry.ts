@@ -6,7 +6,7 @@ import type { StatedInputs } from "./inputs.ts";
 import type { RememberedInputs } from "./outputs.ts";
 import { hasUnknown } from "./unknown.ts";
 
-/** What is wrong with a limit for these inputs; undefined if nothing is. */
+/** The mistake in a limit for these inputs; undefined if there is none. */
 export function expiryMistake(
   { deletion }: Kind,
   { expiresAfter, cloneFrom, fields }: StatedInputs,
@@ -24,8 +24,8 @@ export function endOf({ expiresAfter }: StatedInputs, now: number): string | und
 }
 
 /**
- * When a clone ends with what its program states now: another limit moves the end by the difference. What this program has not
- * made as a clone has no end.
+ * When a clone ends with what its program states now: another limit moves the end by the difference. What this program
+ * has not made as a clone has no end.
  *
  * @param now counts where the program has stated no limit before
  */

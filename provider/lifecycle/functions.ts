@@ -68,7 +68,7 @@ function asProperties(fields: Properties): Properties {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]));
 }
 
-/** `getOrganization`: what is there once, and needs no id. */
+/** `getOrganization`: a read that needs no id. */
 function settingsGetter(kind: Kind): ProgramFunction {
   return {
     name: `get${kind.name}`,

@@ -137,7 +137,7 @@ export interface StatedInputs {
   expiresAfter: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
-  /** Whether a deletion may take what the resource still contains. */
+  /** Whether a deletion may take the contents of the resource. */
   deleteContents: boolean;
   /** The paths of fields, in manifest form, that keep their live values in an update. */
   ignored: readonly Path[];

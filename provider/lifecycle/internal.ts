@@ -1,6 +1,6 @@
 /*
- * What front ends and lifecycle share. Properties that a front end adds to the inputs of a program, because the engine gives a dynamic provider only
- * values. This module imports nothing, because programs load it.
+ * Shared by front ends and lifecycle. Properties that a front end adds to the inputs of a program, because the engine
+ * gives a dynamic provider only values. This module imports nothing, because programs load it.
  */
 
 /** The property that lists the inputs that are secret, as JSON pointers: `["/gitToken"]`. */
@@ -15,7 +15,7 @@ export const resourceProperty = "__resource";
 /** The property that is true where the resource stays on the server when the engine would delete it. */
 export const retainedProperty = "__retained";
 
-/** The property that has the option `ignoreChanges`: the paths of what keeps its live value. */
+/** The property that has the option `ignoreChanges`: the paths of the fields that keep their live values. */
 export const ignoredProperty = "__ignored";
 
 /** The property that has the option `customTimeouts`. */

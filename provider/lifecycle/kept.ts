@@ -6,8 +6,8 @@ import { type ProviderSettings, SettingsError } from "./settings.ts";
 const hour = 3_600_000;
 
 /**
- * What earlier runs have read with this token; undefined where no folder can have it. The environment alone decides about it,
- * because the configuration of a stack is under version control.
+ * The parts that earlier runs have read with this token; undefined where no folder can have them. The environment alone
+ * decides about it, because the configuration of a stack is under version control.
  */
 export function keptFor(
   { token, baseUrl }: Pick<ProviderSettings, "token" | "baseUrl">,
@@ -24,14 +24,14 @@ export function keptFor(
 
 /** Milliseconds after a read until it is written down. */
 const soon = 50;
-/** The same at most: what was read is known for some seconds only. */
+/** The same at most: known state is forgotten after some seconds. */
 const latest = 2000;
 /** Writing takes no more than one part in so many of the time, unless that is too late. */
 const share = 20;
 /** By one of these the engine ends a provider; it waits for some seconds before it kills one. */
 const ends = ["SIGINT", "SIGTERM", "SIGBREAK"] as const;
 
-/** Writes down what was read while a provider works, and at its end: nothing else tells one in TypeScript that a run is over. */
+/** Saves the parts that were read while a provider works, and at its end: nothing tells a provider in TypeScript that a run is over. */
 export class Keeper {
   static readonly #all = new Set<Keeper>();
   readonly #live: LiveStore;
@@ -43,7 +43,7 @@ export class Keeper {
     this.#live = live;
   }
 
-  /** Writes down soon what was read until then. */
+  /** Saves soon the parts that were read until then. */
   keepSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;

@@ -130,7 +130,7 @@ export class Lifecycle {
     );
   }
 
-  /** What the fields that differ are in the program. */
+  /** The names in the program of the fields that differ. */
   details(kind: string, difference: differing.InputDifference, versions: Versions): PropertyChange[] {
     const other = programResource(kind);
     return other ? other.details(difference) : detailsOf(kindOf(kind), difference.fields, versions);
@@ -181,7 +181,7 @@ export class Lifecycle {
     return { outputs, failures };
   }
 
-  /** Ends what is under way: waits and reads at once, a write when it is answered. Later calls start anew. */
+  /** Ends the calls under way: waits and reads at once, a write when it is answered. Later calls start anew. */
   cancel(): void {
     this.#sessions.cancel();
   }
@@ -295,7 +295,7 @@ function placeOf(kind: Kind, olds: Properties): ResourcePlace | undefined {
   return parentId === undefined || name === undefined ? undefined : { kind, parentId, name };
 }
 
-/** The engine shows what a provider writes to standard error. */
+/** The engine shows the standard error of a provider. */
 function writeWarning(message: string): void {
   console.error(`warning: ${message}`);
 }

@@ -49,7 +49,7 @@ async function parentIdOf(
   return (await findAnywhere(session, parent, idOrPath))?.id ?? idOrPath;
 }
 
-/** `Jobs`, `ContainerRegistries`; `AllAwsCredentials` of what has a name in the plural. */
+/** `Jobs`, `ContainerRegistries`; `AllAwsCredentials` for a name that is a plural already. */
 function pluralOf({ name }: Kind): string {
   if (name.endsWith("s")) return `All${name}`;
   return name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`;

@@ -15,7 +15,7 @@ import { variableOf } from "./settings.ts";
 export type UpdateLoss = Pick<Loss, "sort" | "what" | "name" | "extent" | "described" | "restorable">;
 
 /**
- * What changes take that nobody can bring back: data, and secrets without another value in their place. In a program, what
+ * Permanent losses by changes: data, and secrets without another value in their place. In a program, what
  * is left out is removed, so a secret that is left out is lost as well.
  */
 export function lossesOf(kind: Kind, changes: readonly FieldChange[]): UpdateLoss[] {

@@ -33,7 +33,7 @@ export interface Creating {
   kind: Kind;
   parentId: string;
   stated: StatedInputs;
-  /** What the program calls it; undefined if that is not known. */
+  /** Its name in the program; undefined if that is not known. */
   resource: string | undefined;
   /** With the time limits of the resource. */
   run: Run;
@@ -79,7 +79,7 @@ export async function make(making: Creating): Promise<MadeResource> {
   return made;
 }
 
-/** Refuses another name of what is there from the start. */
+/** Refuses another name of a resource that is there from the start. */
 async function refuseGiven({ session, kind, parentId, stated }: Creating): Promise<never> {
   const there = (await session.listOf(kind, parentId))?.resources.map(({ name }) => name).join(", ");
   throw new RefusedError(

@@ -19,7 +19,7 @@ export interface RememberedInputs {
   expiresAt?: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
-  /** Whether a deletion may take what the resource still contains. */
+  /** Whether a deletion may take the contents of the resource. */
   deleteContents: boolean;
   /** The resource was created, or a clone was requested, but a later step is missing. */
   isUnfinished: boolean;
@@ -59,7 +59,7 @@ export function memoryOf({
   };
 }
 
-/** A live resource and what the API reports of its parts, by the member of the reports. */
+/** A live resource and the reports of the API about its parts, by the member of the reports. */
 export interface ReportedResource extends LiveResource {
   reports?: Fields;
 }

@@ -13,7 +13,7 @@ import type { RememberedInputs, ReportedResource } from "./outputs.ts";
 import { withChangedSecrets, withSecretsOf } from "./secret-fields.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** The parts of a resource as fields of it, and what the API reports of them. */
+/** The parts of a resource as fields of it, and the reports of the API about them. */
 export interface PresentParts {
   parts?: Fields;
   reports?: Fields;

@@ -17,7 +17,7 @@ export interface ProgramFunction {
   inputs: Record<string, FieldSchema>;
   /** The inputs that a program has to state. */
   required: string[];
-  /** The kind whose outputs it has, a list of what is listed of a kind, or these. */
+  /** The kind whose outputs it has, a list of the resources of a kind, or these. */
   outputs: Kind | ListedOutputs | Record<string, FieldSchema>;
   /** Which of these outputs are always present; those of a kind follow from it. */
   present?: string[];

@@ -10,7 +10,7 @@ import type { ProviderSession } from "./session.ts";
 /** Does work with a session of the configured server. */
 export type Within = <Result>(work: (session: ProviderSession) => Promise<Result>) => Promise<Result>;
 
-/** What a program calls a resource, and the milliseconds for which a call may wait. */
+/** The name of a resource in a program, and the milliseconds for which a call may wait. */
 export interface CallOptions {
   resource?: string | undefined;
   limit?: number | undefined;
@@ -20,7 +20,7 @@ export interface CallOptions {
 export interface ProgramResource {
   /** Its name, as front ends pass the name of a kind. */
   name: string;
-  /** What it is, in a sentence. */
+  /** A sentence that describes it. */
   description: string;
   /** Its inputs, in camelCase. */
   inputs: FieldSchema;

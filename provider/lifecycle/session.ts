@@ -145,7 +145,7 @@ export class ProviderSession {
     return Math.max(this.run.clock.now(), this.client.serverTime);
   }
 
-  /** Writes down what was read, for later runs. */
+  /** Saves the parts that were read, for later runs. */
   keep(): Promise<void> {
     return this.#keeper.keep();
   }

@@ -28,7 +28,7 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** What is wrong with the settings, so that each request would fail. */
+  /** The mistake in the settings that would make each request fail. */
   async missingSetting(config: Config | undefined): Promise<string | undefined> {
     try {
       await readSettings(config, this.#environment);

@@ -12,7 +12,7 @@ export interface Config {
   get(key: string): string | undefined;
 }
 
-/** How the API is reached. */
+/** The connection to the API. */
 export interface ProviderSettings {
   baseUrl: string;
   token: string;
@@ -26,15 +26,15 @@ export interface ProviderSettings {
   /** An import states every field, also those with their defaults. */
   importAllFields: boolean;
   onQuota: "wait" | "fail";
-  /** The names of what costs money that the program may create, change and delete. */
+  /** The names of resources that cost money and that the program may create, change and delete. */
   allowInfrastructure: readonly string[];
-  /** The addresses of resources of which an update may take data, secrets and what goes with a removed part. */
+  /** The addresses of resources that may lose data, secrets and the like by an update. */
   allowLosses: readonly Pattern[];
   /** The addresses of resources that lose nothing, and that are neither deleted nor replaced. */
   protect: readonly Pattern[];
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
-  /** How the server differs from the API's description. */
+  /** The differences of the server from the API's description. */
   server?: ServerHabits;
 }
 
@@ -51,7 +51,7 @@ const choices = {
   onQuota: ["wait", "fail"],
 } as const;
 
-/** What is wrong with a value in the stack's configuration: `infrasync:onQuota cannot be …`. Undefined if the value is right. */
+/** The mistake in a value of the stack's configuration: `infrasync:onQuota cannot be …`. Undefined if the value is right. */
 export function settingMistake(key: string, value: string): string | undefined {
   const setting = { value, source: `infrasync:${key}` };
   try {
@@ -107,7 +107,7 @@ export function adoptsAll(config: Config | undefined, environment: NodeJS.Proces
   return word(given(config, environment, "adopt"), choices.adopt) === "true";
 }
 
-/** The names of what costs money that the program may create, change and delete. */
+/** The names of resources that cost money and that the program may create, change and delete. */
 export function allowedInfrastructure(config: Config | undefined, environment: NodeJS.ProcessEnv): string[] {
   return listed(given(config, environment, "allowInfrastructure"));
 }

@@ -11,7 +11,7 @@ export function ownersOf(name: EntryName): Kind[] {
   return kinds.filter(({ fields }) => fields.properties?.[entryMembers[name]]?.part);
 }
 
-/** What a program states of one variable or one secret, besides its owner and its key. */
+/** The inputs of one variable or one secret, besides its owner and its key. */
 export function entrySchema(name: EntryName): FieldSchema {
   const entries = ownersOf(name).map(
     (kind) => programSchema(kind).properties?.[entryMembers[name]]?.entries ?? {},

@@ -24,8 +24,8 @@ import { hasUnknown, unknownValue } from "./unknown.ts";
 import { entryInputs, entryMembers, type EntryName, entrySchema, ownersOf } from "./variable-inputs.ts";
 
 /*
- * One variable or one secret as a resource of its own, beside the inputs `variables` and `secrets` of what has it: for values that
- * another program or another team has to say.
+ * One variable or one secret as a resource of its own, beside the inputs `variables` and `secrets` of what has it: for
+ * values that another program or another team has to say.
  */
 
 /** A variable or a secret of a resource. */
@@ -34,7 +34,7 @@ class Entries {
   readonly #member: (typeof entryMembers)[EntryName];
   /** The kinds that have some, by the input that names one. */
   readonly #owners: ReadonlyMap<string, Kind>;
-  /** What a program states of an entry. */
+  /** The inputs of an entry. */
   readonly #entry: FieldSchema;
   readonly inputs: FieldSchema;
 
@@ -66,7 +66,7 @@ class Entries {
     return mistake === undefined ? checked : fail(mistake.property, mistake.reason);
   }
 
-  /** What is wrong with an entry of a kind. */
+  /** The mistakes in an entry of a kind. */
   #mistakesIn(kind: Kind, inputs: Properties): { property: string; reason: string }[] {
     const schema = programSchema(kind).properties?.[this.#member] ?? {};
     const mistakes: DocumentMistake[] = [];
@@ -235,7 +235,7 @@ class Entries {
     return isFields(entries) ? Object.values(entries)[0] : undefined;
   }
 
-  /** The entry as a field of what has it, in manifest form. */
+  /** The entry as a field of its owner, in manifest form. */
   #fieldsOf(kind: Kind, properties: Properties): Fields {
     const entry = this.#entryIn(properties);
     return fieldsAmong(kind, { [this.#member]: { [String(properties["key"])]: entry } });

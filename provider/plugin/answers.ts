@@ -26,7 +26,7 @@ export function checked({
   return answer;
 }
 
-/** What a function has answered, as the engine has it. */
+/** The answer of a function in the form of the engine. */
 export function invoked({
   outputs,
   failures,

@@ -18,7 +18,7 @@ const mostShown = 200;
 /** Shows the user a message, at a resource if there is one. */
 export type Tell = (severity: "info" | "warning" | "error", message: string, urn?: string) => void;
 
-/** How a resource differs from its inputs. */
+/** The differences of a resource from its inputs. */
 export interface DetailedDifference {
   changes: boolean;
   replaces: string[];

@@ -81,7 +81,7 @@ export function resourceHandlers(provider: Provider) {
   };
 }
 
-/** The inputs to which a resource is changed, with what is to keep its live value. */
+/** The new inputs of a resource, with the fields that keep their live values. */
 function changing(request: DiffRequest | UpdateRequest): Properties {
   return { ...decode(request.getNews()), [ignoredProperty]: request.getIgnorechangesList() };
 }

@@ -99,8 +99,8 @@ function resourceSpec(types: PackageTypes, kind: Kind): Spec {
 }
 
 /**
- * The inputs of a kind with those that a compiler asks for. Without a clone, a program states whatever a creation needs, but for secrets:
- * of an imported resource nobody can read them.
+ * The inputs of a kind with those that a compiler asks for. Without a clone, a program states whatever a creation
+ * needs, but for secrets: of an imported resource nobody can read them.
  */
 function statedInputs(kind: Kind): FieldSchema {
   const inputs = inputSchema(kind);
@@ -192,7 +192,7 @@ function resultSpec(types: PackageTypes, outputs: ProgramFunction["outputs"], pr
   };
 }
 
-/** What a list has of each resource. */
+/** The members of each resource in a list. */
 function listedType(types: PackageTypes, kind: Kind): Spec {
   const { members } = outputsOf(kind);
   const left = new Set([...unlistedOutputs(kind), ...Object.keys(shownOutput(kind))]);

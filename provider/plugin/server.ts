@@ -20,7 +20,7 @@ export interface PluginServer {
   stop(): void;
 }
 
-/** What a plugin is started with. */
+/** The arguments of a plugin. */
 export interface PluginOptions {
   environment: NodeJS.ProcessEnv;
   version: string;

@@ -13,8 +13,9 @@ import { tokenOf } from "./types.ts";
 export const terraformProvider = typePrefix.replace("_", "");
 
 /**
- * The types and attributes of the Terraform provider with their names here, in the form of Pulumi's bridge for Terraform, from which a
- * converter makes programs. A converter writes attributes in camelCase where the mapping does not name them.
+ * The types and attributes of the Terraform provider with their names here, in the form of Pulumi's bridge for
+ * Terraform, from which a converter makes programs. A converter writes attributes in camelCase where the mapping does
+ * not name them.
  */
 export function terraformMapping(version: string): Spec {
   const mapped = describedTypes();
@@ -39,7 +40,7 @@ function fieldsOf(type: ResourceType): Spec {
   return Object.fromEntries(renamed.map(([attribute, member]) => [attribute, { name: camelCase(member) }]));
 }
 
-/** How the bridge numbers the type of a map; one that contains a resource is an object. */
+/** The bridge's number for the type of a map; a map that contains a resource is an object. */
 const mapType = 6;
 
 /** The attributes that are maps, whose keys are no names, and the objects that contain such. */

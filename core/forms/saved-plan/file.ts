@@ -56,8 +56,8 @@ export interface SavedPlan {
 }
 
 /**
- * Writes a plan to a file, with what it was made of, so that `apply --plan` can plan again and compare. A failure leaves the
- * old file.
+ * Writes a plan to a file, with what it was made of, so that `apply --plan` can plan again and compare. A failure
+ * leaves the old file.
  *
  * @param known the live state that the plan was made of
  * @throws InvalidInputError if the plan sends a secret whose value stands in a manifest

@@ -20,8 +20,8 @@ export interface SeenInPlan {
 }
 
 /**
- * The live state that a plan has seen of everything that it changes or deletes: a name can belong to another resource, variable or secret by the
- * time that the plan is applied, and an id cannot. A deployment changes none of this.
+ * The live state that a plan has seen of everything that it changes or deletes: a name can belong to another resource,
+ * variable or secret by the time that the plan is applied, and an id cannot. A deployment changes none of this.
  */
 export function seenBy({ actions }: Pick<Plan, "actions">, known: Known): SeenInPlan[] {
   const resources = resourcesIn(known);

@@ -21,8 +21,8 @@ import { escapeControl, shorten } from "../../text.ts";
 import { resourcesIn, type SeenInPlan, seenBy } from "./seen.ts";
 
 /**
- * The differences between the saved plan and one made now: in the actions, or in the resources and parts that they
- * to. A problem for each resource; none: it is the same plan.
+ * The differences between the saved plan and one made now: in the actions, or in the resources and
+ * parts of these actions. A problem for each resource; none: it is the same plan.
  */
 export function staleProblems(saved: SavedPlan, now: Plan, known: Known): Problem[] {
   const before = byResource(saved.plan);

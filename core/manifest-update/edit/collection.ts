@@ -9,7 +9,7 @@ import {
   type Style,
 } from "./tokens.ts";
 
-/** What leaves a collection, and what comes to it. At least one part stays or is added. */
+/** The parts that leave a collection, and those that come to it. At least one part stays or is added. */
 export interface CollectionChange {
   removed: ReadonlySet<Item>;
   added: readonly Addition[];

@@ -3,7 +3,7 @@ import { type Json, stableJson } from "../../json.ts";
 import { elementKey } from "../../schema/elements.ts";
 import type { FieldSchema } from "../../schema/field-schema.ts";
 
-/** What becomes of a list, in its order. */
+/** The elements of a changed list, in their order. */
 export type ListStep =
   /** The element stays, perhaps with another value. */
   | { do: "keep"; index: number; value: Json }

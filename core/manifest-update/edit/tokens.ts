@@ -69,7 +69,7 @@ export function isCollection(token: CST.Token | undefined): token is Collection 
   return token !== undefined && (isBlock(token) || token.type === "flow-collection");
 }
 
-/** How new lines are written in a text. */
+/** The style of new lines in a text. */
 export class Style {
   /** `\r\n` where the text has it. */
   readonly newline: string;

@@ -88,7 +88,7 @@ function withLines(
   ];
 }
 
-/** A value as it is written behind a key or dash: what stands on that line, and the lines below. */
+/** A value as it is written behind a key or dash: the text on that line, and the lines below. */
 function written(
   { item, column, isFlow }: Slot,
   value: Json,
