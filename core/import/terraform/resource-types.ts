@@ -239,15 +239,19 @@ export function typesOfKind(kind: Kind): { name: string; type: ResourceType }[] 
   return describedTypes().filter((each) => each.type.kind === kind);
 }
 
-/** The attributes that a kind states under another name: `registry_id` -> `registry`; not those that become entries of a map, as others do. */
+/**
+ * The attributes that a kind states under another name: `registry_id` -> `registry`; not those that become entries of a map, as others
+ * do, unless the kind has a member of their name that means something else.
+ */
 export function renamedAttributes({ kind, statedAs }: ResourceType): Map<string, string> {
   const { parentMember, fields } = kind;
   const ofParent = parentMember === undefined ? [] : [[`${parentMember}_id`, parentMember] as const];
   const members = Object.values(statedAs);
   // Types share facts, and not every kind has each member of them.
-  const others = Object.entries(statedAs).filter(([, member]) => {
+  const others = Object.entries(statedAs).filter(([attribute, member]) => {
     const schema = fields.properties?.[member];
-    return schema && !schema.entries && members.indexOf(member) === members.lastIndexOf(member);
+    const isOnly = members.indexOf(member) === members.lastIndexOf(member);
+    return schema && !schema.entries && (isOnly || Object.hasOwn(fields.properties ?? {}, attribute));
   });
   return new Map([...ofParent, ...others]);
 }

@@ -30,6 +30,10 @@ test("a converter gets the names of the types and attributes of the Terraform pr
     tok: "infrasync:index:Container",
     fields: { environment_id: { name: "environment" }, registry_id: { name: "registry" } },
   });
+  // Its variables are those of Terraform, and `variables` here are those of the environment.
+  expect(mapping.resources["qovery_terraform_service"]).toMatchObject({
+    fields: { variables: { name: "terraformVariablesSource" } },
+  });
   expect(mapping.dataSources["qovery_job"]).toMatchObject({ tok: "infrasync:index:getJob" });
 
   for (const [type, { tok, fields }] of Object.entries(mapping.resources)) {
