@@ -13,11 +13,12 @@ import {
   addWaiting,
   runFormats,
 } from "./options.ts";
-import { nextCommands } from "../support/next-commands.ts";
 import { makeChange } from "../support/make-change.ts";
 import { withSession } from "../support/session.ts";
 import { proposeWanted } from "../support/wanted.ts";
 import { readInputs } from "../support/inputs.ts";
+import type { GivenFlag } from "../flags.ts";
+import type { NextCommands } from "../render/awaiting.ts";
 
 interface Flags extends PlanFlags, ConsentFlags, WaitFlags {
   plan?: string;
@@ -86,4 +87,20 @@ function nothingToWaitFor(): CommandError {
     message: "--wait needs --deploy: without it, there is no deployment to wait for",
     advice: "add --deploy",
   });
+}
+
+/** Flags of one run only, which the next command does not repeat. */
+const onlyOnce = new Set(["--expect"]);
+
+/** The words of the commands that can follow an apply: the same one again, and the flags that lead to the same server. */
+function nextCommands(sources: readonly string[], given: readonly GivenFlag[]): NextCommands {
+  const wordsIn = (isWanted: (flag: GivenFlag) => boolean) => given.filter(isWanted).flatMap(wordsOf);
+  return {
+    again: ["apply", ...sources, ...wordsIn(({ name, group }) => group !== "Output:" && !onlyOnce.has(name))],
+    connection: wordsIn(({ group }) => group === "Connection:"),
+  };
+}
+
+function wordsOf({ name, value }: GivenFlag): string[] {
+  return value === true ? [name] : [value].flat().flatMap((one) => [name, String(one)]);
 }

@@ -1,13 +1,28 @@
 import type { Service } from "../world/records.ts";
 import { collection } from "../http/collection.ts";
 import { get, list, positive, put, type Route } from "../http/routing.ts";
-import { CustomDomainRequest, NetworkRequest, RestrictionRequest } from "./part-request.ts";
 import { settingsSchemas } from "./settings.ts";
 import { serviceKinds } from "./index.ts";
 import type { ServiceKind } from "./kind.ts";
 import { logsOf } from "./logs.ts";
 import { validate } from "../http/validation.ts";
 import { serviceOf } from "../http/lookup.ts";
+import { Type } from "typebox";
+import { flag, oneOf } from "../bodies/common.ts";
+
+const RestrictionRequest = Type.Object({
+  mode: oneOf("EXCLUDE", "MATCH"),
+  type: oneOf("PATH"),
+  value: Type.String({ minLength: 1 }),
+});
+
+const NetworkRequest = Type.Object({ sticky_session: flag });
+
+const CustomDomainRequest = Type.Object({
+  domain: Type.String({ minLength: 1 }),
+  generate_certificate: Type.Boolean(),
+  use_cdn: flag,
+});
 
 /** The parts of a service: advanced and network settings, deployment restrictions, custom domains, logs. */
 export const partRoutes: Route[] = serviceKinds.flatMap((kind) => [
