@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Settlement, Purpose } from "../../core/api/index.ts";
-import { type Account, after, emptyAccount, spendersOf } from "../../database/account.ts";
+import { type Account, type AccountEvent, after, emptyAccount, spendersOf } from "../../database/account.ts";
 import { seed, tries } from "../fixtures/random-cases.ts";
 
 const shares = { looking: 20, applying: 60 };
@@ -149,6 +149,68 @@ test("a late answer of the previous window does not change the new one", () => {
     now + hour + 2 * second,
   );
   expect(last).toMatchObject({ used: 0, isTold: false });
+});
+
+/** How many more requests the account enters at the same time. */
+function roomOf(account: Account, now: number): number {
+  const enter = { type: "enter", who: "ada", purpose: "people", shares } as const;
+  for (let current = account, entered = 0; ; entered += 1) {
+    const next = after(current, { ...enter, id: `room${entered}` }, now);
+    if (next.verdict?.kind !== "entered") return entered;
+    current = next.account;
+  }
+}
+
+test("a request without an answer counts until a request that was entered later is answered", () => {
+  const server = new Server(10, 0);
+  const now = 1_800_000_000_000;
+  let { account } = spend(emptyAccount, server, "first", "people", now, 1);
+  const happens = (event: AccountEvent) => void ({ account } = after(account, event, now));
+  const enter = (id: string) => happens({ type: "enter", id, who: "ada", purpose: "people", shares });
+  const settle = (id: string, outcome: Settlement) => happens({ type: "settle", id, outcome });
+  for (const id of ["early", "broken"]) enter(id);
+  const early = server.take(now);
+  server.take(now);
+  settle("broken", { kind: "silent", isAnswer: false });
+  // The server counted this one before the broken one.
+  settle("early", early);
+  expect(roomOf(account, now)).toBe(7);
+  enter("late");
+  settle("late", server.take(now));
+  expect(roomOf(account, now)).toBe(6);
+  expect(account).toMatchObject({ used: 4, unclear: 1, cleared: 1 });
+});
+
+test("a request under way is that of a dead process after two minutes, and then the server may have counted it", () => {
+  const now = 1_800_000_000_000;
+  const { account } = spend(emptyAccount, new Server(10, 0), "first", "people", now, 1);
+  const enter = { type: "enter", id: "slow", who: "ada", purpose: "people", shares } as const;
+  const entered = after(account, enter, now).account;
+  const later = (milliseconds: number) =>
+    after(entered, { ...enter, id: "next" }, now + milliseconds).account;
+  expect(later(120_000)).toMatchObject({ unclear: 0, pending: { slow: {}, next: {} } });
+  expect(later(120_001)).toMatchObject({ unclear: 1, pending: { next: { unclear: 1 } } });
+  expect(later(120_001).pending).not.toHaveProperty("slow");
+});
+
+test("ends of a window that differ by up to five seconds are those of one window, and later ones those of the next", () => {
+  const now = 1_800_000_000_000;
+  const told = (account: Account, id: string, reset: number) => {
+    const { account: entered } = after(
+      account,
+      { type: "enter", id, who: id, purpose: "people", shares },
+      now,
+    );
+    const window = { reset, left: reset * second - now };
+    const outcome = { kind: "told", limit: 100, remaining: 90, window } as const;
+    return after(entered, { type: "settle", id, outcome }, now).account;
+  };
+  const end = now / second + 3600;
+  const one = told(told(emptyAccount, "a", end), "b", end + 5);
+  expect(spendersOf(one).map(({ who }) => who)).toEqual(["a", "b", undefined]);
+  expect(one.end).toBe((end + 5) * second);
+  // The server has begun a new window before the end that it had named.
+  expect(told(one, "c", end + 11)).toMatchObject({ spent: {}, used: 10, end: (end + 11) * second });
 });
 
 test("requests that people send reduce the part kept for people, and requests from outside the ledger count", () => {

@@ -6,7 +6,9 @@ import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../core/api/index.ts";
 import { joinLedger, usualShares } from "../../database/join.ts";
+import { createEmulator } from "../../emulator/index.ts";
 import { infrasync } from "../cli/captured.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
@@ -42,12 +44,16 @@ async function spender(purpose: string, apiUrl = fixture.emulator.url) {
   return JSON.parse(stdout) as { spent: number; message: string };
 }
 
+async function received(apiUrl = fixture.emulator.url) {
+  const response = await fetch(`${apiUrl}/_emulator/requests`, { headers: { "x-emulator-control": "1" } });
+  const { requests } = (await response.json()) as {
+    requests: { method: string; path: string; status: number }[];
+  };
+  return requests;
+}
+
 async function statuses(): Promise<number[]> {
-  const response = await fetch(`${fixture.emulator.url}/_emulator/requests`, {
-    headers: { "x-emulator-control": "1" },
-  });
-  const { requests } = (await response.json()) as { requests: { status: number }[] };
-  return requests.map(({ status }) => status);
+  return (await received()).map(({ status }) => status);
 }
 
 test("workers, a client that takes all it may and an apply share a token: the server refuses nobody, and the apply has its share", async () => {
@@ -109,6 +115,47 @@ test("workers, a client that takes all it may and an apply share a token: the se
   const rows = await postgres.query<{ text: string }>("select token::text as text from infrasync.token");
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain(fixture.emulator.tokens.admin);
+});
+
+test("an apply that the ledger refuses midway says what it did and what is left, and the next run waits for the window and completes it", async () => {
+  const emulator = await createEmulator({ rateLimit: quota, rateWindow: 10, latency: 50 });
+  onTestFinished(() => emulator.close());
+  const [baseUrl, token] = [emulator.url, emulator.tokens.admin];
+  const environment = { INFRASYNC_LEDGER: postgres.url };
+  const names = Array.from({ length: 100 }, (_, index) => `job-${index}`);
+  const manifest = await fixture.write("jobs.yaml", [shop, ...names.map((name) => job(name))].join(""));
+  const apply = (policy: string) =>
+    infrasync(
+      ["apply", manifest, "--yes", "--parallelism", "1", "--on-quota", policy, "--quota-patience", "0s"],
+      {
+        env: { INFRASYNC_BASE_URL: baseUrl, INFRASYNC_TOKEN: token, ...environment },
+      },
+    );
+  const made = async () =>
+    (await received(baseUrl)).filter(({ method, path }) => method === "POST" && path.endsWith("/job"));
+  const first = apply("fail");
+  await expect.poll(async () => (await made()).length, wait).toBeGreaterThan(2);
+  const ledger = joinLedger({ baseUrl, token, who: "greedy", shares: usualShares, environment });
+  const greedy = createClient({ baseUrl, token, onQuota: "fail", ...(ledger && { ledger }) });
+  const spend = async () => {
+    for (;;) await greedy.get("/organization");
+  };
+  await Promise.allSettled(Array.from({ length: 10 }, spend));
+  const stopped = await first;
+  expect(stopped).toMatchObject({ code: 4 });
+  const done = (await made()).length;
+  expect(stopped.stdout).toMatch(
+    /\nStopped: POST \S+ was not sent: the quota of the token is spent until .*; spent: \d+ of 200 by greedy, \d+ by infrasync .*Run again to continue\./,
+  );
+  expect(stopped.stdout).toContain(`Done so far: ${done + 2} created`);
+  for (const name of names.slice(done)) expect(stopped.stdout).toContain(`    Job shop/staging/${name}\n`);
+  const next = await apply("wait");
+  expect(next).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`Done: ${names.length - done} created.`),
+  });
+  expect((await made()).map(({ status }) => status)).toEqual(names.map(() => 201));
+  expect((await received(baseUrl)).filter(({ status }) => status === 429)).toEqual([]);
 });
 
 test("without its ledger, a run of a person goes on and says so, and a service sends nothing", async () => {
