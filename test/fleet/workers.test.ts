@@ -141,12 +141,16 @@ test("any worker shows every source, passes on the wishes of people and webhooks
   writeFileSync(join(fleet.folder, "files", "secret"), "s3cret");
   writeFileSync(join(fleet.folder, "operator"), "token-of-the-operator");
   writeFileSync(join(fleet.folder, "reader"), "token-of-two");
+  writeFileSync(join(fleet.folder, "approver"), "token-of-four");
   const access = join(fleet.folder, "access.yaml");
   writeFileSync(
     access,
-    `roles:\n  - { role: operate, name: anna, token_file: ${join(fleet.folder, "operator")} }\n  - { role: operate, name: bob, token_file: ${join(fleet.folder, "reader")}, sources: [two] }\n`,
+    `roles:\n  - { role: operate, name: anna, token_file: ${join(fleet.folder, "operator")} }\n  - { role: operate, name: bob, token_file: ${join(fleet.folder, "reader")}, sources: [two] }\n  - { role: approve, name: carl, token_file: ${join(fleet.folder, "approver")}, sources: [four] }\n`,
   );
-  const repositories = fleet.state(names, { more: () => "webhook_secret_file: secret\ninterval: 1h\n" });
+  const repositories = fleet.state(names, {
+    more: (name) =>
+      `webhook_secret_file: secret\ninterval: 1h\npolicy: { on_commit: ${name === "four" ? "report" : "apply"} }\n`,
+  });
   const flags = ["--access-file", access, "--webhook-listen", "127.0.0.1:0"];
   const all = [await fleet.start({}, flags), await fleet.start({}, flags)] as const;
   const anna = { authorization: "Bearer token-of-the-operator" };
@@ -193,6 +197,41 @@ test("any worker shows every source, passes on the wishes of people and webhooks
   expect((await at(other, "/wishes", { ...wish, headers: forged })).status).toBe(401);
   const resumed = { method: "POST", body: JSON.stringify({ type: "resume", environment: "" }) };
   expect((await at(other, "/wishes", { ...resumed, headers: { ...anna, ...json } })).status).toBe(200);
+  // So is the form of a browser, which knows the session of the worker that it has signed in at.
+  const ownerOfFour = await fleet.ownerOf("four");
+  const browsed = all.find((worker) => worker.child.process.pid !== ownerOfFour) ?? expect.fail("no worker");
+  const entered = await fetch(`${browsed.url}/enter`, {
+    method: "POST",
+    body: new URLSearchParams({ token: "token-of-four" }),
+    redirect: "manual",
+  });
+  const cookie = entered.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0])
+    .join("; ");
+  const browse = async (path: string, init: RequestInit = {}) =>
+    fetch(`${browsed.url}${path}`, { ...init, headers: { cookie, accept: "text/html" }, redirect: "manual" });
+  const pageOfFour = async () => (await browse("/sources/four/")).text();
+  await expect.poll(pageOfFour, wait).toContain("Approve this plan");
+  const [form = ""] = /<form[^>]*>(?:(?!<\/form>)[^])*Approve this plan/.exec(await pageOfFour()) ?? [];
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
+    ([, key = "", value = ""]): [string, string] => [key, value],
+  );
+  const post = (body: URLSearchParams) => browse("/sources/four/wishes", { method: "POST", body });
+  const unproved = new URLSearchParams(fields.filter(([key]) => key !== "_csrf"));
+  expect((await post(unproved)).status).toBe(403);
+  const madeBefore = fleet.api.writes.length;
+  expect((await post(new URLSearchParams(fields))).status).toBe(303);
+  await expect.poll(pageOfFour, wait).toMatch(/is approved/);
+  await expect.poll(() => fleet.api.writes.length - madeBefore, wait).toBe(1);
+  expect(await (await browse("/sources/four/audit")).text()).toContain("carl");
+  // The search of the overview knows the sources of both.
+  for (const worker of all) {
+    const found = await (await fetch(`${worker.url}/?q=FOU`, { headers: anna })).text();
+    expect([...found.matchAll(/href="sources\/(\w+)\/"/g)].map(([, name]) => name)).toEqual(["four"]);
+    const none = await (await fetch(`${worker.url}/?q=five`, { headers: anna })).text();
+    expect(none).toContain("No source matches");
+  }
   // A webhook that comes to a worker without the source reaches the one that has it: it would look in an hour.
   const before = fleet.api.writes.length;
   repositories.get("one")?.push({ "infra/b.yaml": job("b", "", "one/staging") });
