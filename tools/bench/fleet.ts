@@ -1,11 +1,13 @@
-// npm run bench -- fleet: one service with many sources: when all are in step, and what it costs after that.
-import { execFileSync, spawn } from "node:child_process";
+// npm run bench -- fleet: many sources in one service, and in several workers on PostgreSQL: when all are in step, and what that costs then.
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
+import { Postgres } from "../../test/fleet/postgres.ts";
 import { emitPackage } from "../package.ts";
 import { countRequests } from "./requests.ts";
 
@@ -18,20 +20,39 @@ const pageReads = 20;
 /** Milliseconds for which the service is watched when all sources are in step. */
 const watched = 60_000;
 
-/** Prints what one service costs with so many sources. @param counts default: 10, 100 and 1000 */
-export async function benchFleet(counts: readonly number[] = [10, 100, 1000]): Promise<void> {
-  console.log(
-    "sources | all in step after | MB then | MB a minute later | CPU of that minute | requests in it | slowest page",
-  );
-  console.log(
-    "--------|-------------------|---------|-------------------|--------------------|----------------|-------------",
-  );
+const columns = [
+  "processes",
+  "sources",
+  "all in step after",
+  "MB a process then",
+  "MB a minute later",
+  "CPU of that minute",
+  "requests in it",
+  "transactions in it",
+  "slowest page",
+];
+
+/**
+ * Prints what many sources cost.
+ *
+ * @param workers numbers of workers on PostgreSQL; 0 is one service without a database
+ */
+export async function benchFleet(
+  sources: readonly number[] = [100],
+  workers: readonly number[] = [0, 2, 4],
+): Promise<void> {
+  console.log(columns.join(" | "));
+  console.log(columns.map((name) => "-".repeat(name.length)).join(" | "));
   const scratch = await mkdtemp(join(await realpath(tmpdir()), "infrasync-bench-"));
   try {
     const infrasync = join(scratch, "infrasync");
     await emitPackage(infrasync);
-    for (const count of counts)
-      await measure(count, infrasync, await folderOf(join(scratch, `${count}`), count));
+    for (const count of sources)
+      for (const several of workers) {
+        const folder = await folderOf(join(scratch, `${count}-${several}`), count);
+        const cells = await measure({ count, workers: several, infrasync, scratch: folder });
+        console.log(cells.map((cell, index) => cell.padStart(columns[index]?.length ?? 0)).join(" | "));
+      }
   } finally {
     await rm(scratch, { recursive: true });
   }
@@ -101,57 +122,85 @@ async function slowestPage(url: string, milliseconds: number): Promise<number> {
   return Math.round(slowest);
 }
 
-async function measure(count: number, infrasync: string, scratch: string): Promise<void> {
-  const emulator = await createEmulator({ rateLimit: 0 });
+/** What is measured, with the package of infrasync and a folder for everything else. */
+interface Measured {
+  count: number;
+  workers: number;
+  infrasync: string;
+  scratch: string;
+}
+
+async function measure({ count, workers, infrasync, scratch }: Measured): Promise<string[]> {
+  await using stack = new AsyncDisposableStack();
+  const emulator = stack.adopt(await createEmulator({ rateLimit: 0 }), (running) => running.close());
   await addOrganizations(emulator, count);
-  const args = [
-    "reconcile",
-    "--sources",
-    join(scratch, "sources"),
-    "--allow-local-repo",
-    "--yes",
-    "--listen",
-    "0",
-  ];
+  const postgres = workers > 0 ? stack.use(await Postgres.start()) : undefined;
+  const program = join(infrasync, "dist", "cli", "main.js");
+  const env = {
+    ...process.env,
+    INFRASYNC_BASE_URL: emulator.url,
+    INFRASYNC_TOKEN: emulator.tokens.admin,
+    ...(postgres && { INFRASYNC_DATABASE: postgres.url }),
+  };
+  if (postgres) execFileSync(process.execPath, [program, "database", "migrate"], { env, stdio: "ignore" });
+  const args = ["--sources", join(scratch, "sources"), "--allow-local-repo", "--yes", "--listen", "0"];
   const begun = performance.now();
-  const child = spawn(
-    process.execPath,
-    [join(infrasync, "dist", "cli", "main.js"), ...args, "--data", join(scratch, "data")],
-    {
-      env: { ...process.env, INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin },
+  const services = [...Array(Math.max(1, workers)).keys()].map((index) => {
+    const data = join(scratch, `data-${index}`);
+    const child = spawn(process.execPath, [program, "reconcile", ...args, "--data", data], {
+      env,
       stdio: ["ignore", "pipe", "ignore"],
-    },
-  );
-  try {
-    const [line] = (await once(child.stdout, "data")) as [Buffer];
-    const { url } = JSON.parse(String(line)) as { url: string };
-    for (let inStep = 0; inStep < count; await sleep(1000)) {
-      const status = (await (await fetch(`${url}/status.json`)).json()) as { in_step: number };
-      inStep = status.in_step;
-    }
-    const after = performance.now() - begun;
-    const first = await usageOf(child.pid);
-    let slowest = 0;
-    const { requests } = await countRequests(emulator, async () => {
-      slowest = await slowestPage(url, watched);
     });
-    const last = await usageOf(child.pid);
-    console.log(
-      [
-        String(count).padStart(7),
-        `${Math.round(after / 1000)} s`.padStart(17),
-        String(first.megabytes).padStart(7),
-        String(last.megabytes).padStart(17),
-        `${((last.cpu - first.cpu) / 1000).toFixed(1)} s`.padStart(18),
-        String(requests).padStart(14),
-        `${slowest} ms`.padStart(12),
-      ].join(" | "),
-    );
-  } finally {
-    child.kill("SIGTERM");
-    await once(child, "close");
-    await emulator.close();
+    return stack.adopt(child, end);
+  });
+  const urls = await Promise.all(services.map(urlOf));
+  const url = urls[0] ?? "";
+  for (let inStep = 0; inStep < count; await sleep(1000)) {
+    const status = (await (await fetch(`${url}/status.json`)).json()) as { in_step: number };
+    inStep = status.in_step;
   }
+  const after = performance.now() - begun;
+  const usage = () => Promise.all(services.map(({ pid }) => usageOf(pid)));
+  const [first, before] = [await usage(), await transactionsOf(postgres)];
+  const { result: slowest, requests } = await countRequests(emulator, () => slowestPage(url, watched));
+  const [last, transactions] = [await usage(), await transactionsOf(postgres)];
+  const cpu = sum(last.map((each) => each.cpu)) - sum(first.map((each) => each.cpu));
+  return [
+    postgres ? `${workers} workers` : "1",
+    String(count),
+    `${Math.round(after / 1000)} s`,
+    String(Math.max(...first.map(({ megabytes }) => megabytes))),
+    String(Math.max(...last.map(({ megabytes }) => megabytes))),
+    `${(cpu / 1000).toFixed(1)} s`,
+    String(requests),
+    postgres ? String(transactions - before) : "",
+    `${slowest} ms`,
+  ];
+}
+
+type Service = ChildProcessByStdio<null, Readable, null>;
+
+async function urlOf({ stdout }: Service): Promise<string> {
+  const [line] = (await once(stdout, "data")) as [Buffer];
+  return (JSON.parse(String(line)) as { url: string }).url;
+}
+
+async function end(service: Service): Promise<void> {
+  service.kill("SIGTERM");
+  if (service.exitCode === null) await once(service, "close");
+}
+
+/** How many transactions a database has ended; a query outside a transaction is one of its own. */
+async function transactionsOf(postgres: Postgres | undefined): Promise<number> {
+  const [row] =
+    (await postgres?.query<{ count: number }>(
+      "select (xact_commit + xact_rollback)::integer as count from pg_stat_database where datname = current_database()",
+    )) ?? [];
+  return row?.count ?? 0;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
 }
 
 /** What a process has used, without the processes that it has started. */

@@ -2,7 +2,8 @@
 // job. `npm run bench -- start`: what a person waits for before the first request; `--against COMMIT`: beside the same of a commit.
 // `npm run bench -- requests`: plans, and refreshes by Pulumi, that remember the parts of resources, as docs/guides/budget.md says.
 // `npm run bench -- pulumi`: runs of Pulumi beside programs without infrasync. The figures are not tested: they depend on the machine.
-// `npm run bench -- fleet`: one service with many sources; `--sources 100` measures one number of them.
+// `npm run bench -- fleet`: many sources in one service and in workers on PostgreSQL (which has to be installed); `--sources 1000 --workers 8`
+// measures other numbers; 0 workers are one service without a database.
 // `npm run bench -- --record`: the runs of 5 x 20 jobs and the start, as one more line of docs/benchmarks.jsonl.
 import { parseArgs } from "node:util";
 import type { Size } from "./manifests.ts";
@@ -19,13 +20,14 @@ const { values, positionals } = parseArgs({
     against: { type: "string" },
     record: { type: "boolean" },
     sources: { type: "string", multiple: true },
+    workers: { type: "string", multiple: true },
   },
   allowPositionals: true,
 });
 const [part = "runs"] = positionals;
 if (values.record) await recordBenchmarks();
 else if (part === "start") await benchStart(values.against);
-else if (part === "fleet") await benchFleet(values.sources?.map(Number));
+else if (part === "fleet") await benchFleet(values.sources?.map(Number), values.workers?.map(Number));
 else if (part === "pulumi") await benchPulumi();
 else if (part === "requests") {
   await benchRequests(values.size?.map(sizeOf));
