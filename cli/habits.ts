@@ -296,7 +296,7 @@ export function meantCommand(name: string): string | undefined {
   return /^infrasync ([a-z]+)/.exec(commandHabit(name) ?? "")?.[1];
 }
 
-/** What to do instead of what the parser complains about; undefined where that is no habit. */
+/** The advice for a word that the parser refuses; undefined if it is no habit. */
 export function optionHabit(complaint: string, command: string | undefined): string | undefined {
   return optionHabits.find(
     (habit) => habit.complaint.test(complaint) && (habit.of?.includes(command ?? "") ?? true),

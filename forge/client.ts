@@ -13,7 +13,7 @@ import { escapeControl, shorten } from "../core/text.ts";
 import { ForgeError } from "./errors.ts";
 import { nextTry } from "./next-try.ts";
 
-/** How a forge is reached. */
+/** The connection to a forge. */
 export interface ForgeSettings {
   /** `https://api.github.com`, or `https://gitlab.example.com/api/v4`. */
   apiUrl: string;
@@ -30,7 +30,7 @@ export interface ForgeSettings {
 export interface ForgeCall {
   /** `the comment cannot be written`. */
   failure: string;
-  /** What the token needs for it: `pull-requests: write`. */
+  /** The permission that the token needs for it: `pull-requests: write`. */
   needs: string;
   /** Whether it does no harm if it is carried out twice; default: every method but POST. */
   isRepeatable?: boolean;
@@ -102,7 +102,7 @@ export class ForgeClient {
     this.#value(await this.#request(method, this.#url(path), body, call), call);
   }
 
-  /** What is gone already is fine. */
+  /** A resource that is gone already is no error. */
   async remove(path: string, call: ForgeCall): Promise<void> {
     const answer = await this.#request("DELETE", this.#url(path), undefined, call);
     if (answer.status !== 404) this.#value(answer, call);
@@ -180,7 +180,7 @@ export class ForgeClient {
     return new ForgeError("unreachable", `${failure}: ${why}`, "try again later", status);
   }
 
-  /** What the forge says of a refusal, without the token. */
+  /** The message of a refusal by the forge, without the token. */
   #words(body: Buffer): string {
     try {
       const value = JSON.parse(body.toString()) as Json;

@@ -1,4 +1,4 @@
-/** What a pull request is, on whatever forge: GitLab calls it a merge request. */
+/** A pull request of any forge; GitLab calls it a merge request. */
 export interface PullRequest {
   number: number;
   title: string;
@@ -34,7 +34,7 @@ export interface ForgeComment {
 
 export type StatusState = "pending" | "success" | "failure";
 
-/** What is said of a commit, under a name. */
+/** A status of a commit, under a name. */
 export interface CommitStatus {
   /** `infrasync/plan`: a status replaces the earlier one of the same name. */
   name: string;
@@ -50,9 +50,9 @@ export interface CommitStatus {
  * to another server.
  */
 export interface Forge {
-  /** What people call it: `GitHub`. */
+  /** Its name for people: `GitHub`. */
   readonly title: string;
-  /** What the forge calls a pull request: `merge request`. */
+  /** The word of the forge for a pull request: `merge request`. */
   readonly pullRequestWord: string;
   /** The sign before the number of a pull request: `#` or `!`. */
   readonly numberSign: string;

@@ -1,10 +1,10 @@
 import { type Answer, askedDelay, failedTry, type NoAnswer, retryDelay } from "../core/api/index.ts";
 
 const mostTries = 4;
-/** What GitHub wants where a limit names no time, in milliseconds. */
+/** The pause that GitHub wants if a limit names no time, in milliseconds. */
 const limitWithoutTime = 60_000;
 
-/** What to do after a reply: use it, try again after so many milliseconds, or give up. */
+/** The next step after a reply: use it, try again after so many milliseconds, or give up. */
 export type NextTry = { type: "done" } | { type: "again"; after: number } | { type: "limited" | "failed" };
 
 /**

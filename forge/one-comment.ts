@@ -1,6 +1,6 @@
 import type { Forge, ForgeComment } from "./forge.ts";
 
-/** What became of a comment. */
+/** The outcome for a comment. */
 export interface KeptComment {
   did: "added" | "changed" | "removed" | "nothing";
   comment?: ForgeComment;
@@ -22,8 +22,8 @@ export async function findMarked(
 }
 
 /**
- * Keeps one comment of a name with this text on a pull request, or none. If two runs wrote one each at the same time, one of
- * them is removed.
+ * Keeps one comment of a name with this text on a pull request, or none. If two runs wrote one each at the same time,
+ * one of them is removed.
  *
  * @param text undefined if there is nothing to say; then there is no comment
  * @throws ForgeError

@@ -1,7 +1,7 @@
 import type { ForgeSettings } from "./client.ts";
 import type { Forge } from "./forge.ts";
 
-/** What a job of a forge runs for. */
+/** The occasion of a job of a forge. */
 export type CiEvent =
   | {
       type: "pull request";
@@ -39,17 +39,17 @@ export interface ForgeRepository {
 
 /** A sort of forge. */
 export interface ForgeSystem {
-  /** What people call it: `GitHub`. */
+  /** Its name for people: `GitHub`. */
   title: string;
-  /** What people call its jobs: `GitHub Actions`. */
+  /** The name of its jobs for people: `GitHub Actions`. */
   pipelines: string;
   /** The word of this forge for a pull request. */
   pullRequestWord: string;
   /** The server that everybody can use. */
   publicServer: { host: string; apiUrl: string };
-  /** What makes a job check out the whole history: `fetch-depth: 0`. */
+  /** The setting that makes a job check out the whole history: `fetch-depth: 0`. */
   wholeHistory: string;
-  /** How the names of the variables of its jobs begin, tokens among them: manifests read no secret from these. */
+  /** The beginnings of the names of its jobs' variables, tokens among them: manifests read no secret from these. */
   jobVariables: readonly string[];
   /** Whether an API with this path, without a slash at its end, is one of this sort. */
   hasApiAt(path: string): boolean;

@@ -233,7 +233,7 @@ export class Repository {
     return this.#isWhole;
   }
 
-  /** How each fetch begins. A repository on this machine gives single objects, whatever its settings say. */
+  /** The first arguments of each fetch. A repository on this machine gives single objects, whatever its settings say. */
   #fetching(): string[] {
     const giving = ["allowFilter", "allowAnySHA1InWant"]
       .map((each) => `-c uploadpack.${each}=true`)

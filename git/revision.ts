@@ -1,6 +1,6 @@
 import { maxSatisfying, valid, validRange } from "semver";
 
-/** What is followed instead of the newest commit of a branch. */
+/** A revision that is followed instead of the newest commit of a branch. */
 export type Revision =
   /** One commit of the branch. */
   | { type: "commit"; id: string }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { GitError } from "./errors.ts";
 
-/** What a call of git gets. */
+/** The options of a call of git. */
 export interface GitCall {
   folder: string;
   /** All environment variables that git gets. */

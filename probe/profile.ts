@@ -1,11 +1,11 @@
 import type { Told } from "./run.ts";
 import type { ServerHabits } from "./story.ts";
 
-/** What a server is like, as a file: for the emulator, for the settings, and for a bug report. */
+/** The behaviour of a server as a file: for the emulator, for the settings, and for a bug report. */
 export interface ServerProfile {
   format: "infrasync-server-profile";
   version: 1;
-  /** How it behaves where servers differ. */
+  /** Its behaviour where servers differ. */
   server: ServerHabits;
   findings: readonly { story: string; result: string; seen: string }[];
 }

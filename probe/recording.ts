@@ -1,7 +1,7 @@
 import { isFields } from "../core/json.ts";
 import type { Exchange } from "./server.ts";
 
-/** What a probe has sent and got, without what belongs to the organization. */
+/** The requests and answers of a probe, without names and ids of the organization. */
 export interface Recording {
   format: "infrasync-recording";
   version: 1;
@@ -82,7 +82,7 @@ export class Recorder {
   }
 }
 
-/** What stands for a text, the same each time. */
+/** The replacement of a text, the same each time. */
 function standIn(known: Map<string, string>, text: string, make: (count: number) => string): string {
   const stand = known.get(text) ?? make(known.size + 1);
   known.set(text, stand);

@@ -11,7 +11,7 @@ import {
 import { asNotKnown, Halted, NotKnown } from "./not-known.ts";
 import type { Finding, Story } from "./story.ts";
 
-/** What a story has found. */
+/** The finding of a story. */
 export interface Told extends Finding {
   story: Story;
 }
@@ -20,7 +20,7 @@ export interface Told extends Finding {
 export interface Probed {
   told: readonly Told[];
   requests: number;
-  /** What could not be removed. */
+  /** The resources that could not be removed. */
   left?: Leftover;
 }
 
@@ -38,7 +38,7 @@ export function needsProject(stories: readonly Story[]): boolean {
 /** Where and as what a probe runs. */
 interface Place {
   organizationId: string;
-  /** What the name of the throwaway project begins with. */
+  /** The beginning of the name of the throwaway project. */
   prefix: string;
   /** Called before each story. */
   onStory?: (story: Story) => void;

@@ -16,7 +16,7 @@ export interface Exchange {
   answer?: unknown;
 }
 
-/** How the probe reaches a server. */
+/** The connection of the probe to a server. */
 export interface Connection {
   baseUrl: string;
   /** Sends with the token of that name; undefined if there is none. */

@@ -64,7 +64,7 @@ async function firstId(server: Server, path: string, noun: string): Promise<stri
   throw new NotKnown(`the organization has no ${noun}, which the stories need`);
 }
 
-/** What a run has left behind. */
+/** The resources that a run has left behind. */
 export interface Leftover {
   noun: "project" | "labels group";
   name: string;

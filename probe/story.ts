@@ -1,15 +1,15 @@
 import type { Stage } from "./stage.ts";
 
 /**
- * How a server behaves where servers differ, by what stories have found. The emulator takes the same members, in the
+ * The behaviour of a server where servers differ, by the findings of stories. The emulator takes the same members, in the
  * member `server` of a profile; the engine uses those for which it has a choice.
  */
 export type ServerHabits = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** What a story has found on a server. */
+/** The finding of a story on a server. */
 export interface Finding {
   result: "as assumed" | "differs" | "not known";
-  /** What was seen, as a sentence without its first capital and its stop. */
+  /** The observation, as a sentence without its first capital and its stop. */
   seen: string;
   server?: ServerHabits;
 }
@@ -20,11 +20,11 @@ export interface Story {
   assumption: string;
   /** Why the engine relies on it. */
   reason: string;
-  /** What the engine does on a server that is different, or would have to do. */
+  /** The reaction of the engine to a server that is different. */
   otherwise: string;
   /** How many requests it sends at most. */
   requests: number;
-  /** What it works in: nothing of its own (then it only reads), or the environment of the throwaway project. */
+  /** The place of its work: nothing of its own (then it only reads), or the environment of the throwaway project. */
   needs: "nothing" | "environment";
   /** Whether it runs something, which may cost money. */
   costs?: true;

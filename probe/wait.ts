@@ -4,7 +4,7 @@ import { NotKnown } from "./not-known.ts";
 /** Milliseconds between two readings. */
 const pauses = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
 
-/** What a reading has shown, and after how many milliseconds. */
+/** The result of a reading, and the milliseconds until then. */
 export interface Seen<Value> {
   value: Value;
   after: number;

@@ -1,4 +1,4 @@
-/** How an environment stands to the commit in force, the worst first. */
+/** The states of an environment beside the commit in force, the worst first. */
 export const standingStates = [
   /** A change has failed, or was not tried because of one. */
   "failed",

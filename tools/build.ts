@@ -12,7 +12,7 @@ const checkout = path.join(import.meta.dirname, "..");
 /** The folder of the compiled package. */
 export const dist = path.join(checkout, "dist");
 
-/** What dist/ is made of: folders of sources, the tools that build it, and the versions of the packages in its bundles. */
+/** The sources of dist/: folders of sources, the tools that build it, and the versions of the packages in its bundles. */
 const ingredients = [
   "core",
   "cli",

@@ -1,6 +1,6 @@
 /**
- * npm run check:binary: builds the single executable anew and uses it as a person without Node would: with no program on the PATH. It starts an
- * emulator, plans, applies, and plans again.
+ * npm run check:binary: builds the single executable anew and uses it as a person without Node would: with no program
+ * on the PATH. It starts an emulator, plans, applies, and plans again.
  */
 import { execFile, spawn } from "node:child_process";
 import assert from "node:assert/strict";
@@ -20,7 +20,7 @@ const { version } = JSON.parse(await readFile(path.join(checkout, "package.json"
 /** The size that is promised, in bytes. */
 const limit = 130_000_000;
 
-/** What the executable gives for a command line, with these variables and no others. */
+/** The output of the executable for a command line, with these variables and no others. */
 async function outcome(file: string, args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(file, args, { cwd: checkout, env, stdio: ["ignore", "pipe", "pipe"] });
   const output = { stdout: "", stderr: "" };

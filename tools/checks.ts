@@ -14,7 +14,7 @@ const checkout = path.join(import.meta.dirname, "..");
 /** Written last. */
 const stamp = path.join(checkout, ".cache", "checks");
 
-/** What the schemas are made of, and the code. */
+/** The sources of the schemas and of the code. */
 const ingredients = [
   "cli/commands/test/story-schema.ts",
   "core",

@@ -1,6 +1,7 @@
 /**
- * npm run plugin [-- --node FILE --target SYSTEM-PROCESSOR]: writes the plugin of Pulumi as one executable with Node in it, in an archive with
- * the name by which Pulumi asks a server or a release on GitHub for it: dist-plugin/pulumi-resource-infrasync-vVERSION-linux-amd64.tar.gz.
+ * npm run plugin [-- --node FILE --target SYSTEM-PROCESSOR]: writes the plugin of Pulumi as one executable with Node in
+ * it, in an archive with the name by which Pulumi asks a server or a release on GitHub for it:
+ * dist-plugin/pulumi-resource-infrasync-vVERSION-linux-amd64.tar.gz.
  *
  * It is made for this machine; for another one as `npm run build:binary` says.
  */
@@ -14,7 +15,7 @@ import { buildExecutable, ownTarget, type Target, targetAsked } from "./executab
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/** What Pulumi calls the systems and processors that Node calls otherwise. */
+/** The names of Pulumi for systems and processors that Node names otherwise. */
 const pulumiNames: Record<string, string> = { win32: "windows", x64: "amd64" };
 
 /**

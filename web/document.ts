@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Html, html } from "./html.ts";
 import { style } from "./style.ts";
 
-/** What a document shows. */
+/** The content of a document. */
 export interface DocumentContent {
   title: string;
   body: Html;

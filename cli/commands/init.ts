@@ -89,7 +89,7 @@ function manifestsIn(folder: string): string {
   return folder === "." ? "manifests" : `${folder.replace(/\/+$/, "")}/manifests`;
 }
 
-/** What `init` has done. */
+/** The result of `init`. */
 interface BegunProject {
   organization: string;
   /** The number of live resources that the manifests describe. */

@@ -81,7 +81,7 @@ function comparedOf({ address, stated }: Desired) {
   return { address, fields: stated };
 }
 
-/** What the target takes over of a resource that both environments describe. */
+/** The fields that the target takes over of a resource that both environments describe. */
 function taken(
   { kind, first, second, changes }: ResourceDifference,
   only: Flags["only"],

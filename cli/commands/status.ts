@@ -92,7 +92,7 @@ export const status: Command<[patterns: string[]], Flags> = {
   },
 };
 
-/** What of standings makes it worth to show them again. */
+/** The members of standings whose change makes them worth showing again. */
 function statesIn(chosen: readonly DeploymentStanding[]): Json {
   return chosen.flatMap(({ environment, services }) => [
     [formatAddress(environment.address), environment.state],

@@ -84,7 +84,7 @@ function nowCalled({ liveAddress }: Action): string | undefined {
     : `now called ${escapeControl(formatReference(liveAddress.names))}`;
 }
 
-/** What comes with a clone: `also copies: 1 job (migrate), 1 variable (LEVEL)`. */
+/** The copies that come with a clone: `also copies: 1 job (migrate), 1 variable (LEVEL)`. */
 function renderCopied(action: Action, width: number): string[] {
   return copiedBy(action).flatMap(({ text, things }) => list(text, things, width));
 }

@@ -22,7 +22,7 @@ export interface NextCommands {
   connection: readonly string[];
 }
 
-/** What now needs a deployment, why where the run has not changed it itself, and the command that deploys it. */
+/** The services that now need a deployment, the reason if the run has not changed them itself, and the command that deploys them. */
 export function renderAwaiting(
   report: Pick<Report, "outcomes">,
   colors: Colors,

@@ -14,7 +14,7 @@ export const checkNames = [
   "clock",
 ] as const;
 
-/** What an examination has found about one thing. */
+/** The finding of an examination about one thing. */
 export interface DoctorCheck {
   name: (typeof checkNames)[number];
   /** `skipped`: it cannot be examined before something else is mended. */
@@ -23,7 +23,7 @@ export interface DoctorCheck {
   advice?: string | undefined;
 }
 
-/** What an examination has found, one thing a line; below it, what to do. */
+/** The findings of an examination, one a line; below it, the advice. */
 export function renderChecks(
   checks: readonly DoctorCheck[],
   colors: Colors,

@@ -3,7 +3,7 @@
 
 import type { ErrorCode, OutcomeCode, ProblemCode } from "../../core/codes.ts";
 
-/** What to do when a run fails with a code. */
+/** The advice when a run fails with a code. */
 export const errorHelp: Record<ErrorCode, string> = {
   usage: "Read the advice below the error, or `infrasync COMMAND --help`.",
   invalid_input: "Correct the lines that the error names. All mistakes are listed at once.",
@@ -43,7 +43,7 @@ export const errorHelp: Record<ErrorCode, string> = {
     "Check the path, its permissions and the disk. If the message says that this should not have happened, report it with the command line.",
 };
 
-/** What to do about a mistake, or about a reason that forbids a plan. */
+/** The advice about a mistake, or about a reason that forbids a plan. */
 export const problemHelp: Record<ProblemCode, string> = {
   unreadable: "Correct the path or the permissions.",
   unwritable: "Choose another path, or delete the file that is in the way.",
@@ -89,7 +89,7 @@ export const problemHelp: Record<ProblemCode, string> = {
   stale: "Make the plan again, and have it approved again.",
 };
 
-/** What to do when a single action fails with a code. */
+/** The advice when a single action fails with a code. */
 export const outcomeHelp: Record<OutcomeCode, string> = {
   changed: "Plan again, and read the new plan.",
   gone: "Plan again.",

@@ -2,7 +2,7 @@ import type { Conversion, LeftOutOfState, TerraformState } from "../../core/impo
 import { escapeControl } from "../../core/text.ts";
 import { counted } from "./text.ts";
 
-/** What manifests of a state leave out, and what there is to do: a text for each sort, without any value of a secret. */
+/** The resources of a state without manifests, and the advice: a text for each sort, without any value of a secret. */
 export function renderConversion(
   { secrets, held, leftOut, unmanaged }: Conversion,
   { foreign }: TerraformState,

@@ -5,7 +5,7 @@ import type { Colors } from "../terminal/colors.ts";
 import { renderChanges } from "./fields.ts";
 import { indent } from "./text.ts";
 
-/** How two environments or resources differ: `~` with the fields, `-` and `+` for what is on one side only. */
+/** The differences of two environments or resources: `~` with the fields, `-` and `+` for resources on one side only. */
 export function renderDifferences(
   { differences, same }: Differences,
   [first, second]: readonly [string, string],

@@ -33,7 +33,7 @@ function noteJson(note: Note): PlanForm["notes"][number] {
   return { code, message, ...(advice !== undefined && { advice }), ...rest };
 }
 
-/** What a run did, for programs. */
+/** The report of a run, for programs. */
 export function reportJson(report: Report, budget: Budget): ReportForm {
   return encodeReport(report, budget, adviceOf);
 }

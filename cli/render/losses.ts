@@ -16,7 +16,7 @@ const becoming: Record<ResourceLosses["becomes"], string> = {
   kept: "",
 };
 
-/** What becomes of a resource: `is deleted, and for good: its data (20 GB)`. */
+/** The fate of a resource: `is deleted, and for good: its data (20 GB)`. */
 export function lossText({ becomes, lost }: ResourceLosses): string {
   const what = becoming[becomes];
   if (lost.length === 0) return what;
@@ -25,7 +25,7 @@ export function lossText({ becomes, lost }: ResourceLosses): string {
     : `${what}, and for good: ${lost.join(", ")}`;
 }
 
-/** What nobody can restore, before anything else; empty: nothing is lost for good. */
+/** The losses that nobody can restore, before anything else; empty: nothing is lost for good. */
 export function renderFinalLosses(actions: readonly Action[], colors: Colors): string[] {
   const final = lossesByResource(actions).filter(({ lost }) => lost.length > 0);
   if (final.length === 0) return [];

@@ -94,7 +94,7 @@ function changedActions({ actions }: Plan): Action[] {
   return sorted(actions);
 }
 
-/** What is destroyed comes first. */
+/** Destroyed resources come first. */
 function sorted(actions: readonly Action[]): Action[] {
   return actions
     .filter(isChange)
@@ -119,7 +119,7 @@ function actionsOf({ plan, report, comparison, sectionOf }: ShownRun): Html | Ht
   ];
 }
 
-/** What the command line sets, which no reader of the manifests sees. */
+/** The fields that the command line sets, which no reader of the manifests sees. */
 function setHtml(set: readonly string[]): Html | false {
   return (
     set.length > 0 &&

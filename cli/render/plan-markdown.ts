@@ -70,7 +70,7 @@ export function planMarkdown(
   ].join("\n\n");
 }
 
-/** What the change itself does, and folded what else an apply does. */
+/** The actions of the change itself, and folded the other actions of an apply. */
 function comparedMarkdown(comparison: PlanComparison): string[] {
   const { own, name } = comparison;
   const [first, ...others] = sectionsOf(comparison);

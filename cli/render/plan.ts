@@ -24,7 +24,7 @@ import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import { fitted } from "./width.ts";
 import { symbolOf, title } from "./title.ts";
 
-/** How a plan is shown. */
+/** Options for showing a plan. */
 export interface PlanView {
   colors: Colors;
   budget: Budget;
@@ -43,8 +43,8 @@ export interface PlanView {
 const longPlan = 30;
 
 /**
- * A plan as text: losses that nobody can restore, its actions and their reasons, notes, problems that forbid it, and the number of requests. Loads what describes changes,
- * which compares texts and writes YAML, where there are some.
+ * A plan as text: losses that nobody can restore, its actions and their reasons, notes, problems that forbid it, and
+ * the number of requests. Loads what describes changes, which compares texts and writes YAML, where there are some.
  */
 export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
   if (!hasChanges(plan)) return fitted(renderPlanEnd(plan, "", view), view.width);
@@ -55,8 +55,8 @@ export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
 }
 
 /**
- * What follows the actions of a plan: notes, problems that forbid it, in a long plan what it deletes and replaces, counts
- * and the number of requests.
+ * The text below the actions of a plan: notes, problems that forbid it, the deletions and replacements of a long plan,
+ * counts and the number of requests.
  *
  * @param actions the text before it
  */
@@ -115,7 +115,7 @@ export function summary(plan: Plan, colors: Colors): string {
     .concat(".");
 }
 
-/** What the command line sets, which no reader of the manifests sees. */
+/** The fields that the command line sets, which no reader of the manifests sees. */
 function renderSet({ set = [], colors }: PlanView): string[] {
   if (set.length === 0) return [];
   const lines = set.map((field) => `  ${escapeControl(field)}`);

@@ -17,7 +17,7 @@ import { fitted } from "./width.ts";
 import { unkeptText } from "./unkept.ts";
 import { factsOf, isChange } from "../../core/plan/index.ts";
 
-/** How a report is shown. */
+/** Options for showing a report. */
 export interface ReportView {
   colors: Colors;
   budget: Budget;
@@ -112,7 +112,7 @@ function linesOf({ logs = [] }: Outcome): string[] {
   return logs.map((line) => `\n      ${renderLogLine(line)}`);
 }
 
-/** What a run has done, in a sentence or two. */
+/** The summary of a run in a sentence or two. */
 export function conclusion(
   { stopped, outcomes: all }: Report,
   outcomes: readonly Outcome[],

@@ -77,7 +77,7 @@ function renderUndescribed(environments: readonly EnvironmentStatus[]): string[]
   ];
 }
 
-/** What keeps the state in doubt, where nothing else of the status says so. */
+/** The reason of the doubt about the state, if nothing else of the status says it. */
 function renderDoubt(
   { in_doubt: doubt }: ServiceStatus,
   ago: (time: string) => string,
@@ -120,7 +120,7 @@ function renderEnvironment(
   ].join("\n");
 }
 
-/** What people have asked for in an environment, and that holds or waits. */
+/** The requests of people in an environment that hold or wait. */
 function requestLines({ asked, rolled_back: rolledBack }: EnvironmentStatus): string[] {
   return [
     ...(rolledBack

@@ -10,7 +10,7 @@ export function renderStories(stories: readonly Story[], colors: Colors): string
   return renderTable(["STORY", "REQUESTS", "ASSUMPTION"], rows, colors);
 }
 
-/** What stories have found, one a line; below what differs, what that means. */
+/** The findings of stories, one a line; below a difference, its meaning. */
 export function renderFindings(told: readonly Told[], colors: Colors, width: number | undefined): string {
   const widest = Math.max(...told.map(({ story }) => story.name.length));
   const colorOf = { "as assumed": colors.green, differs: colors.red, "not known": colors.yellow };

@@ -11,7 +11,7 @@ import { placeOf } from "./problems.ts";
 import { adviceOf } from "./remedies.ts";
 import { counted, indent } from "./text.ts";
 
-/** What an update changes in files. */
+/** The changes of files by an update. */
 export interface ShownUpdate {
   update: Acceptance;
   /** New files. */

@@ -30,7 +30,7 @@ import { whyUnwatched } from "./watched.ts";
 export interface StatedSettings extends SettingValues {
   protect: Pattern[];
   policies: readonly PlanPolicy[];
-  /** How the server differs from the API's description. */
+  /** The differences of the server from the API's description. */
   server: ServerHabits;
 }
 
@@ -259,7 +259,7 @@ export class SettingsReader {
     return server;
   }
 
-  /** What environments protect holds in every run, whichever of them it plans. */
+  /** The protection of every environment holds in every run. */
   #protectedEnvironments(file: SettingsFile): Pattern[] {
     const { environments, problems } = environmentsIn(file);
     this.problems.push(...problems);

@@ -4,7 +4,7 @@ import type { Reader } from "./values.ts";
 export type SettingGroup = "deletions" | "planning" | "secrets" | "pace" | "waiting" | "cache" | "connection";
 
 /**
- * What a settings file may do with a setting. The file is under version control, so anyone who can open a pull request
+ * The permission of a settings file for a setting. The file is under version control, so anyone who can open a pull request
  * can propose a change of it.
  *
  * - `default`: the file sets the value; flag and environment variable override it.

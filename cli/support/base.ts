@@ -34,7 +34,7 @@ export async function readBase(
   throw new InvalidInputError(problems);
 }
 
-/** What another folder describes: all of it, or the same environments, as its own settings file says. */
+/** The resources that another folder describes: all of it, or the same environments, by its own settings file. */
 async function inFolder(
   base: string,
   { settingsFile }: ChosenSources,

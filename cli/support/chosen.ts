@@ -38,8 +38,8 @@ export function plainSources(named: readonly string[]): ChosenSources {
 
 /**
  * Understands the arguments of a command: files and folders, or names of environments that the settings file describes.
- * What is both is a mistake, and so is no argument where the settings file describes environments: a run never means
- * something else because a file has come.
+ * An argument that is both is a mistake, and so is no argument where the settings file describes environments: a run
+ * never means something else because a file has come.
  */
 export async function chooseSources(
   named: readonly string[],

@@ -5,7 +5,7 @@ import type { Io } from "../terminal/io.ts";
 import { chooseSources } from "./chosen.ts";
 import { type DescribedSources, readSources } from "./manifests.ts";
 
-/** What files and folders describe, or an environment of the settings file. @throws InvalidInputError with all mistakes */
+/** The resources of files and folders, or of an environment of the settings file. @throws InvalidInputError with all mistakes */
 export async function readChosenSources(
   named: readonly string[],
   flags: SourceFlags,
@@ -23,7 +23,7 @@ export async function readChosenSources(
   return { ...described, sources: set.sources };
 }
 
-/** What two environments of the settings file describe, and their sources. @throws InvalidInputError with all mistakes */
+/** The resources of two environments of the settings file, and their sources. @throws InvalidInputError with all mistakes */
 export async function readEnvironments(
   names: readonly [first: string, second: string],
   flags: SourceFlags,

@@ -9,7 +9,7 @@ import { readSecretText } from "./secret-text.ts";
 const tokenName = "INFRASYNC_FORGE_TOKEN";
 
 /**
- * How a forge is reached with the token as it is now, which is empty where none is set.
+ * The connection to a forge with the token as it is now, which is empty if none is set.
  *
  * @param longestWait for a limit of the forge, in milliseconds
  */

@@ -74,7 +74,7 @@ export async function readInputs(
   };
 }
 
-/** What the other environments of the settings file describe; their mistakes count where a deletion depends on it. */
+/** The resources of the other environments of the settings file; their mistakes count if a deletion depends on them. */
 async function describedElsewhere(
   { others, ...chosen }: ChosenSources,
   { set: _set, ...flags }: PlanFlags,
@@ -90,7 +90,7 @@ function elsewherePatterns({ resources }: Pick<Described, "resources">): Pick<Po
     : { elsewhere: resources.map(({ address }) => parsePattern(formatAddress(address))) };
 }
 
-/** What no other environment describes, with a note that names the rest. */
+/** The resources that no other environment describes, with a note that names the rest. */
 function withoutShared(
   described: Described,
   elsewhere: Pick<Described, "resources" | "problems">,

@@ -88,7 +88,7 @@ async function readSet({ sources, environment }: ManifestSet, flags: SourceFlags
   return { loaded, variables, problems: [...problems, ...loaded.problems], unused: unused() };
 }
 
-/** What documents describe, with the fields that flags set. */
+/** The resources of documents, with the fields that flags set. */
 async function describe(
   given: readonly ManifestDocument[],
   before: readonly Problem[],

@@ -8,7 +8,7 @@ import { readSettingsFile } from "../settings/file.ts";
 import type { Io } from "../terminal/io.ts";
 import { readSources } from "./manifests.ts";
 
-/** What the arguments of a command choose, where they may name environments of the settings file. */
+/** The choice of the arguments of a command, which may name environments of the settings file. */
 interface NamedEnvironments {
   /** Patterns of live resources; those of live environments replace the names of the settings file. */
   patterns: string[];

@@ -4,7 +4,7 @@ import type { SettingsPlaces } from "../settings/find.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 
-/** What `readSettings` takes into account. */
+/** Options of `readSettings`. */
 export interface SettingsContext extends Partial<SettingsPlaces> {
   /** Other problems, which are reported with those of the settings. */
   problems?: readonly Problem[];

@@ -3,7 +3,7 @@ import { findKind, kinds, parentKindAt } from "../../core/kinds/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 
-/** What an argument means: a resource by its address, the names of one whose kind has to be found, or nothing. */
+/** The meaning of an argument: a resource by its address, the names of one whose kind has to be found, or nothing. */
 export type ResourceArgument = { address: Address } | { names: readonly string[] } | { problem: Problem };
 
 /** `shop`, `shop/staging`, `shop/staging/api` or `job:shop/staging/migrate`. */

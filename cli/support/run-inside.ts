@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from "node:stream";
 import type { Console } from "../terminal/console.ts";
 
-/** What a command line has written, and its exit code. */
+/** The output of a command line, and its exit code. */
 export interface Ran {
   code: number;
   stdout: string;

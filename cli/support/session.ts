@@ -75,7 +75,7 @@ export async function connect(
   return run;
 }
 
-/** What earlier runs have read with this token; undefined where no folder can have it. */
+/** The parts that earlier runs have read with this token; undefined where no folder can have them. */
 export function keptParts(
   { token, baseUrl, maxAge, fresh, cache }: Settings,
   console: Pick<Console, "io" | "note">,

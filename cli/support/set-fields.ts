@@ -29,7 +29,7 @@ export interface SetFields {
   problems: Problem[];
 }
 
-/** What `--set` sets in one resource. */
+/** The fields that `--set` sets in one resource. */
 interface FieldsSet {
   address: Address;
   fields: Fields;

@@ -9,7 +9,7 @@ import type { Console } from "../terminal/console.ts";
 import type { DescribedSources } from "./manifests.ts";
 import { newFiles, writeUpdate } from "./write-update.ts";
 
-/** How values are taken over into manifests. */
+/** Options for taking over values into manifests. */
 export interface TakeOverFlags {
   dryRun?: boolean;
   autoApprove?: boolean;

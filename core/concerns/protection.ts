@@ -22,7 +22,7 @@ export interface Protection {
 }
 
 /**
- * What protects a live resource: `manage.protect` in its document or in that of a parent at any level, or a pattern of
+ * The protection of a live resource: `manage.protect` in its document or in that of a parent at any level, or a pattern of
  * the configuration. A pattern is matched with each of its names, so a new name takes no protection away. Undefined:
  * nothing does.
  */

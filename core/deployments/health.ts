@@ -1,12 +1,12 @@
 import { type DeployedStatus, isFailedDeployment, isIdle } from "../live/index.ts";
 
-/** How a service fares after its last deployment, the worst first. `slow`: the deployment takes longer than it should. */
+/** The health of a service after its last deployment, the worst first. `slow`: the deployment takes longer than it should. */
 export const healthStates = ["failed", "slow", "deploying", "healthy"] as const;
 
 export type HealthState = (typeof healthStates)[number];
 
 /**
- * How a service fares; undefined if it was never deployed.
+ * The health of a service; undefined if it was never deployed.
  *
  * @param now by the clock of the server, in milliseconds since 1970
  * @param limit how long a deployment may take, in milliseconds

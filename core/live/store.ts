@@ -111,7 +111,7 @@ export class LiveStore {
   }
 
   /**
-   * What is made of the parts of a resource: of those that an earlier run has read, if nobody has changed them since
+   * Makes something of the parts of a resource: of those that an earlier run has read, if nobody has changed them since
    * and all values that are used of them are stated, otherwise of those that the server shows.
    *
    * @param organizationId undefined if nothing is remembered

@@ -6,7 +6,7 @@ import { asAssumed, differs, type Finding, type Story } from "../story.ts";
 /** An id that no resource has. */
 const nobody = "00000000-0000-4000-8000-000000000000";
 
-/** What a token with a single scope may do in an environment that is empty. */
+/** The permissions of a token with a single scope in an empty environment. */
 const operations: readonly [Exchange["method"], path: string, scopes: readonly TokenName[]][] = [
   ["GET", "", ["Read", "Deploy", "Write"]],
   ["POST", "/deploy", ["Deploy"]],
@@ -17,7 +17,7 @@ const operations: readonly [Exchange["method"], path: string, scopes: readonly T
   ["DELETE", "", []],
 ];
 
-/** What a token with a single scope may do in an organization. The bodies are empty, so that nothing is created. */
+/** The permissions of a token with a single scope in an organization. The bodies are empty, so that nothing is created. */
 const organizationOperations: typeof operations = [
   ["GET", "/project", ["Read", "Deploy", "Write"]],
   ["POST", "/project", ["Write"]],

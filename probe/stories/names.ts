@@ -4,7 +4,7 @@ import { asAssumed, differs, type Finding, type Story } from "../story.ts";
 import type { Stage } from "../stage.ts";
 import { createJob, jobBody, jobsPath } from "./services.ts";
 
-/** What a server could store in another form: blanks, letters outside of ASCII, upper case, leading zeros, numbers that are not round. */
+/** Values that a server could store in another form: blanks, letters outside of ASCII, upper case, leading zeros, numbers that are not round. */
 const kept = {
   name: "Kept-As-Is",
   description: " Two  spaces, ünïcode and an end ",

@@ -118,7 +118,7 @@ export class ProviderSession {
   }
 
   /**
-   * What is made of the parts of a resource: of those that an earlier run has read, if nobody has changed them since and
+   * Makes something of the parts of a resource: of those that an earlier run has read, if nobody has changed them since and
    * the state has their values, otherwise of those that the server shows.
    *
    * @param before what the state has of the resource, in manifest form

@@ -24,7 +24,7 @@ export interface Watcher {
   applying(plan: Plan): void;
 }
 
-/** How plans are carried out. */
+/** Options for carrying out plans. */
 export interface CarryingOut {
   repository: Pick<Repository, "newest">;
   clock: Clock;

@@ -8,7 +8,7 @@ function plain(...members: readonly string[]): Record<string, Shape> {
 }
 
 /**
- * What is kept of the entries of an organization's lists. Nothing here can have the value of a variable or a credential: the
+ * The members of an organization's lists that are kept. Nothing here can have the value of a variable or a credential: the
  * `change` and the `original_change` of an event can, and so can whatever else a server may send.
  */
 const entries: Readonly<Record<string, Shape>> = {
@@ -31,7 +31,7 @@ const entries: Readonly<Record<string, Shape>> = {
   services: plain("id", "name", "environment_id"),
 };
 
-/** What of the answer to a request may be in a database; undefined: nothing. */
+/** The part of the answer to a request that may be in a database; undefined: nothing. */
 export function storableOf(request: string): Shape | undefined {
   const [, all, list = ""] =
     /^(all of )?\/organization\/[^/ ]+\/(events|project|environments|services) \{/.exec(request) ?? [];

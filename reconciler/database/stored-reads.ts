@@ -9,18 +9,19 @@ const longestReading = 4000;
 const longestWait = 5000;
 /** Milliseconds between two looks for what it has read. */
 const pause = 100;
-/** What nobody has read for so long is removed. */
+/** An answer that nobody has read for so long is removed. */
 const longestKept = "1 hour";
 
 /**
- * What the workers of a database have read of one organization with one token. Only answers without secret values are there.
- * Their age is that by the clock of the database, which notes when a worker begins to read: then the others wait for it.
+ * The answers that the workers of a database have read of one organization with one token. Only answers without secret
+ * values are there. Their age is that by the clock of the database, which notes when a worker begins to read: then the
+ * others wait for it.
  */
 export class StoredReads implements SharedReads {
   readonly #leases: Pick<Leases, "query">;
   readonly #clock: Clock;
   readonly #key: string;
-  /** What this worker has begun to read: when, by the clock of the database and by its own. */
+  /** The reads that this worker has begun: when, by the clock of the database and by its own. */
   readonly #begun = new Map<string, { noted: string; at: number }>();
 
   /** @param key of the token, its server and the organization: no part of it can be read from the key */

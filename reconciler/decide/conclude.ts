@@ -20,7 +20,7 @@ export type Carried = Exclude<Ending, { type: "refused" }>;
 /** The conclusion of a cycle from its decision and the outcome. */
 export interface Conclusion {
   finding: Finding;
-  /** How each share stands; absent: nothing is known that was not known before. */
+  /** The state of each share; absent: nothing new is known. */
   standings?: Standing[];
   /** The shares that are in step with the commit in force, by their keys. */
   done: ReadonlySet<string>;

@@ -28,7 +28,7 @@ export interface Divided {
   stopped?: Stopped;
 }
 
-/** How a cycle has ended. */
+/** The end of a cycle. */
 export type Finding =
   /** `unread`: how many environments have not been read yet. */
   | { type: "in_step"; resources: number; unread?: number }

@@ -3,7 +3,7 @@ import { formatAddress, parseAnyAddress } from "../../core/address.ts";
 import type { Outcome } from "../../core/execute/index.ts";
 import { deploys } from "../../core/plan/index.ts";
 
-/** How a described service fares after its last deployment. */
+/** The health of a described service after its last deployment. */
 export interface ServiceHealth {
   /** `job:shop/staging/a` */
   address: string;
@@ -16,7 +16,7 @@ export interface ServiceHealth {
   lines?: readonly string[];
 }
 
-/** How services fare after a cycle that has begun deployments, the worst first. */
+/** The health of services after a cycle that has begun deployments, the worst first. */
 export function healthAfter(
   services: readonly ServiceHealth[],
   outcomes: readonly Outcome[],

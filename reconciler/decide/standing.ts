@@ -10,7 +10,7 @@ import { healthAfter, isIll, type ServiceHealth } from "./health.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Asked, RolledBack, ShareView } from "./view.ts";
 
-/** How an environment, or a project without its contents, stands to the commit in force. */
+/** The state of an environment, or of a project without its contents, beside the commit in force. */
 export interface Standing {
   /** `shop/production`. */
   environment: string;
@@ -39,7 +39,7 @@ export interface Standing {
   /** Attempted actions that are not done. */
   undone: readonly Outcome[];
   fights: readonly Fight[];
-  /** How its services fare, the worst first. */
+  /** The health of its services, the worst first. */
   health: readonly ServiceHealth[];
 }
 
@@ -59,7 +59,7 @@ export function leftIn({ does, isCommit, actions, left }: Verdict): Action[] {
 }
 
 /**
- * How a share stands after what was decided about it was done.
+ * The state of a share after its decision was carried out.
  *
  * @param untried why the plan was not carried out, as far as that is known
  * @param applied the commit that is applied there

@@ -243,8 +243,8 @@ function forbiddenNeed(
 const nothingLeft: { fights: Fight[]; problems: Problem[] } = { fights: [], problems: [] };
 
 /**
- * What is left of drift: what somebody else sets again and again, and what lacks a consent. What restores the past needs
- * what any loss needs. What a person has asked for does not wait for the other side.
+ * The rest of drift: fields that somebody else sets again and again, and changes without a consent. Restoring the past
+ * needs what any loss needs. What a person has asked for does not wait for the other side.
  */
 function leftOf(
   { plan, refusal, missingConsents }: Proposal,

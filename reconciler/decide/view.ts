@@ -13,7 +13,7 @@ export interface View {
   now: number;
   /** The newest commit. */
   commit: string;
-  /** Those of the newest commit; while there are any, the last commit without mistakes is in force. */
+  /** The mistakes of the newest commit; while there are any, the last commit without mistakes is in force. */
   mistakes: readonly Problem[];
   /** Whether the repository cannot be read now: a newer commit may be there, so no commit is applied. */
   isUnread?: boolean;
@@ -58,7 +58,7 @@ export interface ShareView extends Share {
   rolledBack?: RolledBack;
   /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   undescribed?: readonly string[];
-  /** How its services fare after their last deployments. */
+  /** The health of its services after their last deployments. */
   health: readonly ServiceHealth[];
   /** A digest of its documents. */
   digest: string;

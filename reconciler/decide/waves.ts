@@ -11,7 +11,7 @@ export interface LaterWaves {
 }
 
 /**
- * What waits of the changes of a commit in a share: those of a wave are sent when the services of the waves before have
+ * The waiting changes of a commit in a share: those of a wave are sent when the services of the waves before have
  * no changes left and are healthy. What no document describes is deleted with the last wave. Undefined if nothing waits.
  */
 export function laterWaves(

@@ -84,7 +84,7 @@ export class Memory {
     return healthySinceIn(this.#state ?? {}, key, digest);
   }
 
-  /** How commits came to a share. */
+  /** The commits that came to a share. */
   rolloutIn(key: string): Rollout | undefined {
     return own(this.#state?.rollouts ?? {}, key);
   }

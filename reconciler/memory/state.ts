@@ -36,7 +36,7 @@ export interface ReconcilerState {
   countedSince?: number;
   /** The shares that are in step and healthy, by their keys: with which documents, and since when. */
   healthy?: Readonly<Record<string, Healthy>>;
-  /** How commits came to shares, by their keys. */
+  /** The commits that came to shares, by the keys of the shares. */
   rollouts?: Readonly<Record<string, Rollout>>;
   /** The described secrets, by the keys of the addresses of their owners and by their paths. */
   secrets?: Readonly<Record<string, Readonly<Record<string, KeptSecret>>>>;
@@ -52,7 +52,7 @@ export interface Healthy {
   since: number;
 }
 
-/** What is remembered of a secret that a document describes. */
+/** The memory of a secret that a document describes. */
 export interface KeptSecret {
   /** Becomes another text when somebody writes it; absent: that of the next look counts. */
   mark?: string;

@@ -46,7 +46,7 @@ export type NewsItem =
 /** A change of somebody else that was set back. */
 export interface SetBackNews {
   resource: string;
-  /** How it was set back: what was deleted is created again. */
+  /** The way in which it was set back: a deleted resource is created again. */
   action: Change["action"];
   /** Who had made it, by what and when, as far as that is known. */
   by?: string;

@@ -15,7 +15,7 @@ import { checks } from "./checks/index.js";
 import type { IgnoredFields } from "./ignored.ts";
 import type { Grant } from "./roles.ts";
 
-/** How people sign in by OpenID Connect. */
+/** The sign-in by OpenID Connect. */
 export interface SignInSettings {
   issuer: URL;
   clientId: string;
@@ -27,14 +27,14 @@ export interface SignInSettings {
 /** Who has a role: a group, or whoever has the token in a file. */
 export type RoleHolder = { group: string } | { name: string; tokenFile: string };
 
-/** What the repository may change. */
+/** The changes that the repository may make. */
 export interface Limits {
   environments?: readonly EnvironmentPattern[];
   /** Their names. */
   kinds?: ReadonlySet<string>;
 }
 
-/** How the operator bounds what a commit does. */
+/** The bounds of the operator for commits. */
 export interface Bounds {
   limits: Limits;
   ignored: readonly IgnoredFields[];
@@ -43,7 +43,7 @@ export interface Bounds {
 /** Nothing is bounded. */
 export const unbounded: Bounds = { limits: {}, ignored: [] };
 
-/** What the operator has stated. */
+/** The content of the access file. */
 export interface AccessRules extends Bounds {
   signIn?: SignInSettings;
   roles: readonly (Grant & RoleHolder)[];

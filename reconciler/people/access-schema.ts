@@ -1,7 +1,7 @@
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { choice, list, object, required, word } from "../../core/schema/field.ts";
 
-/** What a person may do; each role includes those before it. */
+/** The roles of people; each includes those before it. */
 export const roles = ["see", "operate", "approve"] as const;
 
 export type Role = (typeof roles)[number];

@@ -14,7 +14,7 @@ export interface Deed {
   what: string;
   /** `shop/production`; absent: everything, or nothing in particular. */
   environment?: string;
-  /** What exactly: `plan 3f2c1a9d2f0c`, `for 2h: a migration`. */
+  /** Details: `plan 3f2c1a9d2f0c`, `for 2h: a migration`. */
   detail?: string;
   /** Why it was refused; absent: it was not. */
   refused?: string;
@@ -22,7 +22,7 @@ export interface Deed {
 
 const mostShown = 200;
 
-/** What people have done, in a file of the data folder to which lines are only added. */
+/** The deeds of people, in a file of the data folder to which lines are only added. */
 export class Audit {
   readonly #file: string;
 

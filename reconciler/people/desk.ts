@@ -8,7 +8,7 @@ import type { Requests } from "./requests.ts";
 import type { Role } from "./access-schema.ts";
 import { may, type Person } from "./roles.ts";
 
-/** What people can ask for, and the role that it needs. */
+/** The actions of people, and the role that each needs. */
 export const wishes = {
   refresh: "operate",
   sync: "operate",
@@ -20,7 +20,7 @@ export const wishes = {
 
 export type WishType = keyof typeof wishes;
 
-/** What somebody asks for, as it comes in: nothing of it is checked. */
+/** A request of a person as it comes in, unchecked. */
 export interface Wish {
   type: WishType;
   /** `shop/production`; empty: everything. */
@@ -54,7 +54,7 @@ export class WishError extends Error {
   }
 }
 
-/** What a desk works with. */
+/** The parts of a desk. */
 export interface DeskSettings {
   requests: Requests;
   audit: Audit;
@@ -81,7 +81,7 @@ export class Desk {
     this.#settings = settings;
   }
 
-  /** What people can ask for now. */
+  /** The shares that people can name now. */
   known(): KnownShares {
     return this.#settings.known();
   }
@@ -128,7 +128,7 @@ export class Desk {
     }
   }
 
-  /** What a name means. One that a person may not see is answered as one that does not exist. */
+  /** The shares of a name. A share that the person may not see is answered like one that does not exist. */
   #sharesOf(environment: string, person: Person, role: Role): readonly Share[] {
     const { shares } = this.#settings.known();
     const key = shareKeyOf(environment.split("/"));
@@ -260,7 +260,7 @@ export class Desk {
   }
 }
 
-/** What is going to be done. */
+/** An action that is allowed, and the answer to the person. */
 interface Prepared {
   detail?: string;
   act(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Problem } from "../../core/problem.ts";
 import { type CommitPolicy, previewName, shareOf } from "../policy/index.ts";
 import type { Limits } from "./access-file.ts";
 
-/** What a commit describes and the repository may not, as mistakes of the commit. */
+/** The documents of a commit beyond the limits of the repository, as mistakes of the commit. */
 export function commitBeyond(
   limits: Limits,
   { resources, policy }: { resources: readonly Desired[]; policy: CommitPolicy },
@@ -53,7 +53,7 @@ function previewsBeyond(limits: Limits, { previews }: CommitPolicy): Problem[] {
     .map((address) => ({ ...problemOf(address), message: `previews: ${problemOf(address).message}` }));
 }
 
-/** What a plan changes and the repository may not, such as what it prunes. */
+/** The changes of a plan beyond the limits of the repository, such as a prune. */
 export function changesBeyond(limits: Limits, { actions }: Pick<Plan, "actions">): Problem[] {
   return actions
     .filter(isChange)
@@ -62,7 +62,7 @@ export function changesBeyond(limits: Limits, { actions }: Pick<Plan, "actions">
     .map(problemOf);
 }
 
-/** What two limits permit. */
+/** The limits of both. */
 export function limitsOfBoth(left: Limits, right: Limits): Limits {
   const [ones, others] = [left.environments, right.environments];
   const [kinds, otherKinds] = [left.kinds, right.kinds];

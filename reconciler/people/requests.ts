@@ -16,14 +16,14 @@ export interface Rollback {
   instead?: string;
 }
 
-/** What people have asked for, by the keys of shares. */
+/** The requests of people, by the keys of shares. */
 interface Kept {
   asked: Readonly<Record<string, Asked>>;
   rollbacks: Readonly<Record<string, Rollback>>;
 }
 
 /**
- * What people have asked for and what is not over: in memory, and in a file of the data folder, so that a restart ends no
+ * The requests of people that are not over: in memory, and in a file of the data folder, so that a restart ends no
  * rollback. Only the service that works with the folder writes it.
  */
 export class Requests {
@@ -78,7 +78,7 @@ export class Requests {
     this.#refreshes.push(names);
   }
 
-  /** What is to be read anew, once. */
+  /** The shares to be read again, once. */
   takeRefreshes(): (readonly string[])[] {
     return this.#refreshes.splice(0);
   }

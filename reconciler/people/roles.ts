@@ -32,7 +32,7 @@ export function may({ grants }: Pick<Person, "grants">, role: Role, names: reado
   );
 }
 
-/** What a person may do in one of many sources. */
+/** The roles of a person in one of many sources. */
 export function within({ name, grants }: Person, source: NamedSource): Person {
   return {
     name,

@@ -5,7 +5,7 @@ import type { SignInSettings } from "./access-file.ts";
 /** Where the provider sends people back to. */
 export const callbackPath = "/signed-in";
 
-/** What one sign-in keeps until the person comes back. */
+/** The state of one sign-in until the person comes back. */
 export interface BegunSignIn {
   state: string;
   nonce: string;

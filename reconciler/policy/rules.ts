@@ -128,7 +128,7 @@ function mayPrune(matching: readonly StatedRules[]): boolean | undefined {
   return stated.length === 0 ? undefined : stated.every(Boolean);
 }
 
-/** What may be done with the changes of an environment now. @param isCommit they are of a commit, and no drift */
+/** The permission for the changes of an environment now. @param isCommit they are of a commit, and no drift */
 export function modeOf(
   { onCommit, onDrift, suspended, closed, atWork, unpromoted }: Rules,
   isCommit: boolean,
@@ -168,8 +168,8 @@ function timeText(time: number): string {
 }
 
 /**
- * What a prune leaves alone because of the rules that hold there: an environment or a project as a whole also while nothing
- * may be applied in it.
+ * Resources that a prune leaves alone because of the rules that hold there: an environment or a project as a whole also
+ * while nothing may be applied in it.
  */
 export function sparedBy(rulesOf: (names: readonly string[]) => Rules): (address: AnyAddress) => boolean {
   return (address) => {

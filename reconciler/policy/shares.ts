@@ -4,8 +4,8 @@ import type { Desired } from "../../core/manifest/index.ts";
 import { nameKey } from "../../core/names.ts";
 
 /**
- * What has rules of its own, and is planned without the rest: the documents of one environment, those of a project that are
- * in no environment, or those of the organization that are in no project.
+ * A share has rules of its own, and is planned without the rest: the documents of one environment, those of a project
+ * that are in no environment, or those of the organization that are in no project.
  */
 export interface Share {
   /** Equal for all documents of a share. */

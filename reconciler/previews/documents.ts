@@ -30,7 +30,7 @@ function environmentDocument(policy: PreviewPolicy, number: number): Fields {
 }
 
 /**
- * What describes the preview of a pull request: the environment, and the services in it that differ from what they are
+ * The documents of the preview of a pull request: the environment, and the services in it that differ from what they are
  * cloned from.
  *
  * @param services those of the environment that it is cloned from

@@ -42,7 +42,7 @@ export interface KeeperSettings {
   watch?: { previewsKept(kept: KeptPreviews): void };
 }
 
-/** What previews are made or deleted with, and the forge of their pull requests. */
+/** The context of making or deleting previews, with the forge of their pull requests. */
 type OnForge<Context extends DeletionContext = PreviewContext> = Context & { forge: Forge };
 
 const clocksDiffer =

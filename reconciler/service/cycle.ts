@@ -32,7 +32,7 @@ export interface ServiceClients {
   looking: Client;
   /** Changes what is there; default: the one that looks. */
   applying?: Client;
-  /** What it shares with those that look with the same token; default: nothing. */
+  /** The state that it shares with sources of the same token; default: nothing. */
   looks?: SharedLooks;
 }
 

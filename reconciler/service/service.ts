@@ -7,7 +7,7 @@ import { repositoryReads } from "./repository-reads.ts";
 import { rest, type Rested } from "./rest.ts";
 import { type Audience, type Describe, reasonOf, tell } from "../show/index.ts";
 
-/** How a service runs. Times are in milliseconds. */
+/** Options of a service. Times are in milliseconds. */
 export interface ServiceSettings extends Rested {
   reconciler: Pick<Reconciler, "cycle" | "hasNews"> & Partial<Pick<Reconciler, "over">>;
   /** When live resources may be read again, in milliseconds since 1970; default: after each interval. */

@@ -55,7 +55,7 @@ export class SingleRun {
   }
 
   /**
-   * What earlier runs say about the commit, and the events about what other processes have deleted. A run that ends does not
+   * The memory of earlier runs, with the deletions by other processes in the events. A run that ends does not
    * wait where nobody knows that.
    */
   async before(run: Pick<Run, "client" | "clock">, organization: Organization, plan: Plan): Promise<Before> {

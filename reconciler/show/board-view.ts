@@ -3,7 +3,7 @@ import type { AllowanceView } from "../watch/index.ts";
 import type { KeptPreview } from "../previews/index.ts";
 import type { Change, Standing } from "../decide/index.ts";
 
-/** How an environment stands, and since when. */
+/** The state of an environment, and since when. */
 export interface EnvironmentView extends Omit<Standing, "problems" | "undone" | "setBack"> {
   /** Milliseconds since 1970. */
   since: number;

@@ -10,7 +10,7 @@ import type { ShownSource } from "./page/pages.ts";
 import { seenBy } from "./seen.ts";
 import { type Describe, reasonOf } from "./telling.ts";
 
-/** How a source stands, the worst first: that it does not run, that nobody knows, or its worst environment. */
+/** The state of a source, the worst first: that it does not run, that nobody knows, or its worst environment. */
 export const sourceStates = ["down", "unknown", ...standingStates] as const;
 
 export type SourceState = (typeof sourceStates)[number];
@@ -66,7 +66,7 @@ export class FleetBoard {
   #problems: readonly string[] = [];
   #unread: FleetView["unread"];
   #database: FleetView["database"];
-  /** How sources stand that other workers have. */
+  /** The states of sources that other workers have. */
   #others = new Map<string, Required<Pick<SourceView, "worker">> & SourceView>();
 
   constructor(settings: FleetBoardSettings) {
@@ -109,7 +109,7 @@ export class FleetBoard {
     this.changed();
   }
 
-  /** How the sources stand that run here, for other workers. */
+  /** The states of the sources that run here, for other workers. */
   own(): { source: string; team?: string; state: string; view: Fields }[] {
     return this.#settings
       .members()
@@ -122,7 +122,7 @@ export class FleetBoard {
       });
   }
 
-  /** How the sources stand that other workers have. */
+  /** The states of the sources that other workers have. */
   others(standings: readonly { source: string; host: string; age: number; view: Json }[]): void {
     const now = this.#settings.clock.now();
     this.#others = new Map(
@@ -181,7 +181,7 @@ export class FleetBoard {
     return { running: running.length, silent: running.filter(({ board }) => !board.isAlive()).length };
   }
 
-  /** How a source stands that does not run here, as its worker says, or because no worker has it. */
+  /** The state of a source that does not run here, by its worker, or because no worker has it. */
   #elsewhere(
     { source, running, failure, since, isAdmitted, isEnding }: Member<Shown>,
     person: Person,

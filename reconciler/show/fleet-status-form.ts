@@ -36,7 +36,7 @@ const sourceForm = form({
   ),
 });
 
-/** What `GET /status.json` and `infrasync reconcile status --output json` tell programs of many sources. */
+/** The content of `GET /status.json` and `infrasync reconcile status --output json` for many sources. */
 export const fleetStatusForm = form(
   {
     ...heading("infrasync-fleet-status", printed),

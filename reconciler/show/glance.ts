@@ -15,7 +15,7 @@ export function isStale({ knowledge }: Pick<EnvironmentView, "knowledge">, now: 
 /** The reasons for a doubt. */
 export const doubts = ["failed", "unanswered", "unread", "stale"] as const;
 
-/** What is wrong while there is a doubt: the end of a sentence. */
+/** The reason of a doubt: the end of a sentence. */
 export const doubtWords: Record<BoardDoubt["because"], string> = {
   failed: "the last cycle has failed",
   unanswered: "the API does not answer",
@@ -39,8 +39,8 @@ export function doubtOf({
 }
 
 /**
- * How many environments are in step, and with which commit: `14 of 16 in step at 3f2c1a9`. That is the applied commit, which
- * is not the newest one while the newest has mistakes. Those that nobody has read yet are counted, too.
+ * How many environments are in step, and with which commit: `14 of 16 in step at 3f2c1a9`. That is the applied commit,
+ * which is not the newest one while the newest has mistakes. Those that nobody has read yet are counted, too.
  *
  * @param newest id of the newest commit; it counts where the environments in step do not agree
  * @param doubt what was found last is told as what it was: `not known now, 14 of 16 were in step at 3f2c1a9`

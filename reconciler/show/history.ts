@@ -28,7 +28,7 @@ export interface SetBack extends Pick<Change, "action" | "address" | "fields" | 
 const mostEntries = 500;
 const mostPlans = 100;
 
-/** What has changed, the newest last: in memory, and in a folder, where it may be lost at any time. */
+/** The changes, the newest last: in memory, and in a folder, where it may be lost at any time. */
 export class History {
   readonly #folder: string;
   readonly #failed: (error: unknown) => void;

@@ -104,7 +104,7 @@ const budgetForm = form({
   period_seconds: optional(count("Within so many seconds everything is read again, whatever events say.")),
 });
 
-/** What `GET /status.json` and `infrasync reconcile status --output json` tell programs. */
+/** The content of `GET /status.json` and `infrasync reconcile status --output json`. */
 export const serviceStatusForm = form(
   {
     ...heading("infrasync-reconcile-status", printed),
@@ -177,8 +177,8 @@ export const serviceStatusForm = form(
 /** The state of a service for programs. Times are ISO 8601. */
 export type ServiceStatus = Static<typeof serviceStatusForm>;
 
-/** How the preview of a pull request stands. */
+/** The state of the preview of a pull request. */
 export type PreviewStatus = Static<typeof previewForm>;
 
-/** How an environment stands. */
+/** The state of an environment. */
 export type EnvironmentStatus = Static<typeof environmentForm>;

@@ -4,7 +4,7 @@ import { type EnvironmentView, type PreviewView } from "./board-view.ts";
 import { healthText, isIll, type Standing, standingStates } from "../decide/index.ts";
 import type { Describe } from "./telling.ts";
 
-/** How environments stand now, the worst first. @param before how they stood */
+/** The states of environments now, the worst first. @param before their former states */
 export function environmentViews(
   standings: readonly Standing[],
   before: readonly EnvironmentView[],

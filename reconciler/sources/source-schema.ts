@@ -23,7 +23,7 @@ export const sourceFormats: Formats = {
 const fileOfOperator = "a file in the folder that `--source-files` names";
 const modes = choice(["off", "report", "apply"], "`off`, `report` or `apply`.");
 
-/** What a source has beside its name, which a `SourceSet` states for all sources that it makes. */
+/** The members of a source beside its name, which a `SourceSet` states for all sources that it makes. */
 const members = {
   team: word("Whose source it is. Roles of the access file and the page go by it."),
   repository: word("URL of the repository: https or ssh."),

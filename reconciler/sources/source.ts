@@ -43,7 +43,7 @@ interface SourcePolicy {
 export interface SourceSet {
   name: string;
   file: string;
-  /** What it makes sources for; a document states one of them. */
+  /** The generators of sources; a document states one of them. */
   folders?: { repository: string; branch?: string; match: string };
   group?: { forge_api: string; name: string; match?: string };
   /** Members of each source, with placeholders. */

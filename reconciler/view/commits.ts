@@ -38,15 +38,15 @@ export interface LoadedCommit {
   problems: readonly Problem[];
   settings?: GivenSettings;
   /**
-   * The settings file of the commit that was applied before, if its files differ: what it forbids holds for this commit too.
-   * Otherwise one commit could lift a protection and delete what it protected.
+   * The settings file of the commit that was applied before, if its files differ: what it forbids holds for this commit
+   * too. Otherwise one commit could lift a protection and delete what it protected.
    */
   settingsBefore?: GivenSettings;
   /** Its policy file, or an empty policy. */
   policy: CommitPolicy;
 }
 
-/** How commits are read. */
+/** Options for reading commits. */
 interface CommitSourceOptions {
   allowedSigners?: string | undefined;
   /** The environments of a settings file, with paths in its folder; its mistakes are found elsewhere. */

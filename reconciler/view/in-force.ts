@@ -13,7 +13,7 @@ export interface CommitSettings {
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
   /** The wishes of people; default: nobody can send any. */
   requests?: Requests;
-  /** How the operator bounds now what a commit does; default: not at all. */
+  /** The present bounds of the operator for commits; default: none. */
   bounds?(): Promise<Bounds>;
 }
 
@@ -28,7 +28,7 @@ export interface Commits {
   newest: LoadedCommit;
   mistakes: readonly Problem[];
   inForce: InForce | undefined;
-  /** Why the repository cannot be read: what is known of it is from before. */
+  /** The failure of reading the repository; the commits are from before. */
   unread?: GitError;
   /** The rollbacks that are laid over the commit in force. */
   rollbacks: Omit<WithRollbacks, "commit">;

@@ -21,7 +21,7 @@ export interface RuleSources {
   run: Run;
   organization: Organization;
   resources: readonly Desired[];
-  /** How the commit is planned. */
+  /** The policy by which the commit is planned. */
   policy: Policy;
   commitPolicy: CommitPolicy;
   operator: OperatorRules;

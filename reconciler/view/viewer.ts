@@ -65,7 +65,7 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   allowance: Allowance;
   /** The parts that an earlier process has read; default: none. */
   kept?: KeptParts;
-  /** How runs are made. */
+  /** Settings of runs. */
   run: Omit<RunSettings, "live" | "clock">;
 }
 

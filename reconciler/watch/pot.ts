@@ -12,7 +12,7 @@ export interface LookingShare {
   payers?: number;
 }
 
-/** What looking may spend now, beside the events and the audits of the rest of the window, which come first. */
+/** The requests that looking may spend now, beside the events and the audits of the rest of the window, which come first. */
 export interface Pot {
   /** Milliseconds between two looks at the events: as set, unless these and the audits took more than half of the share. */
   interval: number;

@@ -13,7 +13,7 @@ const mostApart = 1000;
 const partApart = 0.1;
 
 /**
- * What those share who look at the same organization with the same token: what one has read is as good for another that
+ * The reads shared by sources with the same organization and token: the answer for one is as good for another that
  * looks in the same interval. Nothing is written from such a look: whoever finds something to do looks again for itself.
  */
 export class SharedLooks {

@@ -31,7 +31,7 @@ export class QuotaWindow {
   /** Whether the server has named the end. */
   #isTold = false;
   #spent = 0;
-  /** What an earlier process may have spent in the first window; undefined once it is settled. */
+  /** The requests that an earlier process may have spent in the first window; undefined once it is settled. */
   #before: number | undefined;
 
   constructor(clock: Clock, settings: WindowSettings) {

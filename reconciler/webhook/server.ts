@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { boundConnections } from "./connections.ts";
 import { signatureCheck } from "./signature.ts";
 
-/** How webhooks are received. */
+/** Options for receiving webhooks. */
 export interface WebhookSettings {
   host: string;
   /** 0: a free one. */

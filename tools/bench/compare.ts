@@ -9,7 +9,7 @@ export interface Comparison {
   wall: { milliseconds: number; ratio: number };
 }
 
-/** What one process took, in milliseconds. */
+/** The time of one process in milliseconds. */
 interface Taken {
   cpu: number;
   wall: number;

@@ -203,7 +203,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, each) => all + each, 0);
 }
 
-/** What a process has used, without the processes that it has started. */
+/** The resources that a process has used, without the processes that it has started. */
 async function usageOf(pid: number | undefined): Promise<{ megabytes: number; cpu: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   const [, resident = "0"] = /^VmRSS:\s*(\d+) kB/m.exec(status) ?? [];

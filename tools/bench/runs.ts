@@ -9,7 +9,7 @@ import { runOnce, type Usage } from "./run-once.ts";
 
 const latency = 100;
 
-/** What a run has cost. */
+/** The cost of a run. */
 export interface Run extends Usage {
   what: string;
   size: Size;

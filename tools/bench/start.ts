@@ -28,7 +28,7 @@ interface Measured {
   folder: string;
 }
 
-/** What a command has cost. */
+/** The cost of a command. */
 export interface Start extends Comparison {
   what: string;
   megabytes: number;

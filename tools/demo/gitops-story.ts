@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DemoStage } from "./stage.ts";
 
-/** What the status of the service has of an environment. */
+/** The members of an environment in the status of the service. */
 interface Environment {
   name: string;
   state: string;

@@ -107,7 +107,7 @@ export class DemoStage {
     execFileSync(program, args, { stdio: ["ignore", "ignore", "pipe"] });
   }
 
-  /** What a program prints, without showing it. */
+  /** The output of a program, without showing it. */
   read(program: string, args: readonly string[]): string {
     return execFileSync(program, args, { encoding: "utf8" }).trim();
   }

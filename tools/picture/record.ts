@@ -1,6 +1,6 @@
 /**
- * Records a plan and an apply of the command line on an emulator, and writes them as docs/recordings/plan.svg; with --check,
- * fails instead when the picture is stale.
+ * Records a plan and an apply of the command line on an emulator, and writes them as docs/recordings/plan.svg; with
+ * --check, fails instead when the picture is stale.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ cluster: eu-west
 manage: { prune: true }
 `;
 
-/** What somebody made before, and changed by hand since. */
+/** Manifests of resources that somebody made before, and changed by hand since. */
 const before = `${environments}---
 kind: Container
 environment: shop/production
@@ -48,7 +48,7 @@ source: { image: { registry: docker-hub, image_name: acme/import, tag: 0.9.0 } }
 schedule: { on_start: {} }
 `;
 
-/** What the manifests describe. */
+/** The manifests. */
 const wanted = `${environments}---
 kind: Container
 environment: shop/production

@@ -43,7 +43,7 @@ const pythonHost = {
   package: `${sdk}/python/cmd/pulumi-language-python`,
 };
 
-/** What writes SDKs, but for .NET. */
+/** The program that writes SDKs, but for .NET. */
 export const generator = {
   program: "generate-sdk",
   folder: path.join(import.meta.dirname, "generate-sdk"),

@@ -76,7 +76,7 @@ export async function generateDotnet(
   await run(path.join(generator, "generate-dotnet"), [schema, logo, folder]);
 }
 
-/** What Go builds. @throws EngineMissingError without Go, or when it cannot */
+/** Builds something with Go. @throws EngineMissingError without Go, or when it cannot */
 async function built(build: (go: string) => Promise<string>): Promise<string> {
   const go = findOnPath("go");
   if (!go) throw new EngineMissingError("Go was not found: install it (https://go.dev/dl)");

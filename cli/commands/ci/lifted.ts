@@ -7,7 +7,7 @@ import { readFolder } from "../../../git/index.ts";
 import { SettingsReader } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 
-/** What the settings of the base of a change forbid. */
+/** The limits in the settings of the base of a change. */
 interface Forbidding {
   /** The patterns that the settings of the change do not have any more. */
   lifted: Pattern[];
@@ -15,8 +15,8 @@ interface Forbidding {
 }
 
 /**
- * What the settings of the base of a change forbid: a merge that lifts a protection deletes nothing that it protected, and
- * one that takes a policy out does not break it.
+ * The problems of a plan by the settings of the base of a change: a merge that lifts a protection deletes nothing that
+ * it protected, and one that takes a policy out does not break it.
  *
  * @param protect the patterns of the change
  * @throws GitError

@@ -18,7 +18,7 @@ import { type Planned, planWanted } from "./wanted.ts";
 
 type PullRequestEvent = Extract<CiEvent, { type: "pull request" }>;
 
-/** What the comment says of a plan. */
+/** The part of the comment about a plan. */
 interface News {
   state: "success" | "failure";
   /** One sentence. */

@@ -2,7 +2,7 @@ import { shorten } from "../../../core/text.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
 
 const digestForm = /\b[0-9a-f]{64}\b/;
-/** What the description of a status that is out of date begins with. */
+/** The beginning of the description of a status that is out of date. */
 const staleWord = "stale";
 
 /**
@@ -34,7 +34,7 @@ export function isStale(description: string): boolean {
 
 /** Flags of `infrasync ci`. */
 export interface CiFlags extends PlanFlags, ConsentFlags, WaitFlags {
-  /** What comments and statuses are called: one for each folder that is planned apart. */
+  /** The name of comments and statuses: one for each folder that is planned apart. */
   name: string;
   base?: string;
   expect?: string;
@@ -46,5 +46,5 @@ export const planStatus = (name: string): string => `${name}/plan`;
 /** The name of the status of applies. */
 export const applyStatus = (name: string): string => `${name}/apply`;
 
-/** What the comment with the plan is marked with. */
+/** The mark of the comment with the plan. */
 export const planComment = (name: string): string => `${name} plan`;

@@ -23,7 +23,7 @@ export function isAddress(word: string): boolean {
 }
 
 /**
- * What is known when live resources are deleted by their addresses: the documents around them say what is protected. Without
+ * The documents for a deletion of live resources by their addresses, which say what is protected. Without
  * sources these are all environments of the settings file, or the manifests in the working directory, if there are any.
  */
 export async function readInputsAround(

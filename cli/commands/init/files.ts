@@ -10,7 +10,7 @@ import { manifestFiles } from "../../support/write-manifests.ts";
 export const ciSystems = ["github", "gitlab", "none"] as const;
 export type CiSystem = (typeof ciSystems)[number];
 
-/** What the files of a new repository depend on. */
+/** The facts on which the files of a new repository depend. */
 export interface Beginning {
   folder: string;
   baseUrl: string;

@@ -9,7 +9,7 @@ interface ToolArgument {
   flag?: string;
 }
 
-/** What an assistant can ask for: a command that changes nothing, with flags that it cannot change. */
+/** A tool for an assistant: a command that changes nothing, with flags that it cannot change. */
 export interface Tool {
   name: string;
   description: string;
@@ -33,7 +33,8 @@ const patterns: ToolArgument = {
 };
 
 /**
- * The tools of the server, all of them. None applies, deploys, deletes or writes a file: consent stays with people, by the digest of a plan.
+ * The tools of the server, all of them. None applies, deploys, deletes or writes a file: consent stays with people, by
+ * the digest of a plan.
  */
 export const tools: readonly Tool[] = [
   {

@@ -22,10 +22,10 @@ interface Connected {
   looks: SharedLooks | undefined;
 }
 
-/** What those share who look at the same organization with the same token. */
+/** The state shared by sources with the same organization and token. */
 export type LooksOf = (settings: Settings) => SharedLooks;
 
-/** How others in the ledger of a token see this service, and which part of a window it may spend. */
+/** The name of this service in the ledger of a token, and the part of a window that it may spend. */
 export interface LedgerMember {
   who: string;
   shares: BudgetShares;
@@ -97,7 +97,7 @@ export class Clients {
     };
   }
 
-  /** What the server last said about the quota of the token for looking. */
+  /** The last answer of the server about the quota of the token for looking. */
   get budget(): Budget {
     return this.#looking.client.budget;
   }

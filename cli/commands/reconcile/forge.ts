@@ -12,7 +12,7 @@ export interface ForgeFlags {
   forgeProject?: string;
 }
 
-/** What the reconciler does on the forge. */
+/** The uses of the forge by the reconciler. */
 export interface ForgePlace {
   previews: boolean;
   commitStatuses: boolean;

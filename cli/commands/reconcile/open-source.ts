@@ -64,7 +64,7 @@ export interface SourceSettings {
   named?: { name: string; team?: string };
   /** The sources that spend the same token; undefined if only this one does. */
   sharers?: TokenSharers;
-  /** What it shares with those that look at the same; undefined: nothing. */
+  /** The state that it shares with sources of the same organization and token; undefined: nothing. */
   looksOf?: LooksOf;
   /** Called before each request that may change something; it throws where that must not be. */
   beforeWrite?: () => Promise<void>;

@@ -14,7 +14,7 @@ import type { Console } from "../../terminal/console.ts";
 const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
 
 /**
- * How people come to the page.
+ * The access of people to the page.
  *
  * @param file says who may act; undefined means nobody over HTTP
  * @throws InvalidInputError when the access file has mistakes

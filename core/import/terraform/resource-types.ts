@@ -4,7 +4,7 @@ import { type Kind, kindOf } from "../../kinds/index.ts";
 // The facts of the Terraform provider of the API: its types of resources and their attributes. What a type shares by name
 // with the fields of its kind is not listed.
 
-/** What every type of the provider begins with. */
+/** The beginning of every type of the provider. */
 export const typePrefix = "qovery_";
 
 /** A type of resources that a kind has documents for. */
@@ -240,8 +240,8 @@ export function typesOfKind(kind: Kind): { name: string; type: ResourceType }[] 
 }
 
 /**
- * The attributes that a kind states under another name: `registry_id` -> `registry`; not those that become entries of a map, as others
- * do, unless the kind has a member of their name that means something else.
+ * The attributes that a kind states under another name: `registry_id` -> `registry`; not those that become entries of a
+ * map, as others do, unless the kind has a member of their name that means something else.
  */
 export function renamedAttributes({ kind, statedAs }: ResourceType): Map<string, string> {
   const { parentMember, fields } = kind;

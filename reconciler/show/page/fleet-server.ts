@@ -10,7 +10,7 @@ import { type Health, type ServedPage, serveSite, type SiteSettings } from "./se
 import type { Streams } from "./streams.ts";
 import { renderGuest } from "./wishes.ts";
 
-/** How the pages of many sources are served. */
+/** Options of the pages of many sources. */
 export interface FleetPageSettings extends SiteSettings {
   board: FleetBoard;
   metrics: FleetMetrics;

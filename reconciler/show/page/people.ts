@@ -14,12 +14,12 @@ import { renderAudit } from "./audit.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { refuseForeign } from "./sessions.ts";
 
-/** How people come in and act. */
+/** The access and the actions of people. */
 export interface PagePeople {
   gate: PeopleGate;
   /** Writes down that somebody has come or gone. */
   signed: Desk["signed"];
-  /** How people sign in; undefined means with tokens only. */
+  /** The sign-in of people; undefined means with tokens only. */
   signIn(): Promise<SignIn | undefined>;
   /** Is told why a request has failed. */
   onError(error: unknown): void;

@@ -16,7 +16,7 @@ export interface SiteSettings extends PagePeople {
   signal: AbortSignal;
 }
 
-/** How the page of one source is served. */
+/** Options of the page of one source. */
 export type PageSettings = SiteSettings & ShownSource;
 
 /** A page that is served. */

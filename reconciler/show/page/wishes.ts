@@ -33,7 +33,7 @@ export function renderGuest({ person, proof, isSignedIn, canSignIn }: Guest): Ht
   }`;
 }
 
-/** What became of what the person asked for last, who that is, and what can be asked for everywhere. */
+/** The outcome of the person's last request, the person, and the actions for all environments. */
 export function renderVisitor({ told, ...guest }: Visitor): Html {
   const { person, proof } = guest;
   return html`${told && html`<p class="banner${!told.isRefused && " good"}" role="status">${told.text}</p>`}

@@ -58,7 +58,7 @@ export const pendingWords: Record<Change["action"], string> = {
   none: "",
 };
 
-/** How a resource differs from the applied commit. */
+/** The differences of a resource from the applied commit. */
 export const differenceWords: Record<Change["action"], string> = {
   ...pendingWords,
   create: "is missing",
@@ -68,7 +68,7 @@ export const differenceWords: Record<Change["action"], string> = {
   delete: "is there, and no document describes it",
 };
 
-/** How a resource differed before drift was undone. */
+/** The differences of a resource before drift was undone. */
 export const driftWords: Record<Change["action"], string> = {
   create: "was missing",
   clone: "was missing",
@@ -143,7 +143,7 @@ export function waitWords(reason: Wait["reason"] | undefined): string {
     : "waiting for the API";
 }
 
-/** What a load balancer learns of a service that takes requests: also how many environments are stale, but none by name. */
+/** The answer to a load balancer while the service takes requests: also how many environments are stale, but none by name. */
 export function readyWords(view: BoardView): string {
   const { environments, now, staleAt } = view;
   const stale = environments.filter((each) => now > staleAt || isStale(each, now)).length;
@@ -152,7 +152,7 @@ export function readyWords(view: BoardView): string {
     : `ok, but ${stale} of ${environments.length} environments were last read longer ago than promised`;
 }
 
-/** What a supervisor learns of a service that is alive. */
+/** The answer to a supervisor while the service is alive. */
 export function healthWords({ activity, failure }: Pick<BoardView, "activity" | "failure">): string {
   if (!("until" in activity)) return "ok";
   const until = `until ${new Date(activity.until).toISOString()}`;

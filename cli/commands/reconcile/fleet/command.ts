@@ -12,7 +12,7 @@ import type { FleetFlags } from "./open-member.ts";
 import type { StatedSourcesPlace } from "./place.ts";
 import { runFleet } from "./serve-fleet.ts";
 
-/** What `reconcile --sources` was called with. */
+/** The flags of `reconcile --sources`. */
 interface Called {
   sources: StatedSourcesPlace;
   flags: FleetFlags & WebhookFlags & { database?: string };

@@ -33,7 +33,7 @@ import { sourceEnvironment } from "./source-environment.ts";
 
 export type FleetFlags = RepositoryFlags & NotifyFlags & ForgeFlags & PolicyFlags & ConsentFlags;
 
-/** What all sources of a service share. */
+/** The parts shared by all sources of a service. */
 export interface Shared {
   flags: FleetFlags;
   /** The folder of the operator with the files that documents name; undefined if they can name none. */
@@ -43,9 +43,9 @@ export interface Shared {
   access: AccessFile | undefined;
   /** The database that several workers share: without another one, it has the ledgers of the tokens. */
   database: string | undefined;
-  /** Those who spend the same token. */
+  /** The sources that spend the same token. */
   sharersOf(settings: Settings): TokenSharers;
-  /** What those share who look at the same. */
+  /** The state shared by sources with the same organization and token. */
   looksOf: LooksOf;
   console: Console;
 }
@@ -176,7 +176,7 @@ function withinBounds(
   };
 }
 
-/** What the commits of a source may change: what the access file permits for all, and the source. */
+/** The changes that commits of a source may make, by the access file and by the source. */
 async function boundsOf({ projects, kinds }: Source, access: AccessFile | undefined): Promise<Bounds> {
   const { limits, ignored } = (await access?.rules()) ?? unbounded;
   const environments = projects

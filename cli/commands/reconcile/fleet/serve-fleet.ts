@@ -280,7 +280,7 @@ async function follow(
   }
 }
 
-/** What reads the files with the documents. */
+/** The reader of the files with the documents. */
 function filesAt(
   place: SourcesPlace,
   data: string,
@@ -310,7 +310,7 @@ function named(log: Log, source: string): Log {
   return { debug: level("debug"), info: level("info"), warn: level("warn"), error: level("error") };
 }
 
-/** What those share who spend the same token of the same API, and those of them who look at the same organization. */
+/** Keeps the state shared by sources with the same token of the same API, and by those of them with the same organization. */
 function sharedByToken(clock: Clock, workers: Workers | undefined): Pick<Shared, "sharersOf" | "looksOf"> {
   const sharers = new Map<string, TokenSharers>();
   const looks = new Map<string, SharedLooks>();

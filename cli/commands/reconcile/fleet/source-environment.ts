@@ -3,7 +3,7 @@ import type { Problem } from "../../../../core/problem.ts";
 import type { Source } from "../../../../reconciler/index.ts";
 import type { Io } from "../../../terminal/io.ts";
 
-/** What says where a service without sources works: a source states it itself. */
+/** The variables for the repository of a service without sources: a source states it itself. */
 const ofOneSource = [
   "REPO",
   "BRANCH",

@@ -13,7 +13,7 @@ import type {
 } from "../../../../reconciler/index.ts";
 import { packageVersion } from "../../../version.ts";
 
-/** What several workers share in a database. */
+/** The state that several workers share in a database. */
 export interface WorkersSettings {
   url: string;
   clock: Clock;
@@ -44,7 +44,7 @@ export class Workers {
   readonly #standings: Standings;
   readonly #passing: Passing;
   readonly #filesOf: (source: string, folder: string) => SourceFiles;
-  /** What the workers have read of one organization with one token, by a key of both. */
+  /** The lists that the workers have read of one organization with one token, by a key of both. */
   readonly readsOf: (key: string) => SharedReads;
   readonly #taken = new Map<string, Lease>();
 
@@ -126,7 +126,7 @@ export class Workers {
     };
   }
 
-  /** What this worker has of a source that it was admitted to. */
+  /** The state of a source that this worker was admitted to. */
   held({ name }: Source, folder: string): Held | undefined {
     const lease = this.#taken.get(name);
     return lease && { lease, files: this.#filesOf(name, folder) };
