@@ -5,6 +5,7 @@ import { SlowFirst } from "./test/fixtures/slow-first.ts";
 const withPulumiEngine = "test/provider/engine/**/*.test.ts";
 const withPostgres = "test/fleet/**/*.test.ts";
 const ofTheSite = "test/tools/site.test.ts";
+const ofTheSoak = "test/**/*.soak.test.ts";
 const besideApiDescription = "test/conformance/**/*.test.ts";
 
 /** A file for the report of a run, as JSON. */
@@ -43,7 +44,13 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["test/**/*.test.ts"],
-          exclude: [withPulumiEngine, besideApiDescription, withPostgres, ofTheSite],
+          exclude: [
+            ...(isSoak ? [] : [ofTheSoak]),
+            withPulumiEngine,
+            besideApiDescription,
+            withPostgres,
+            ofTheSite,
+          ],
           globalSetup: "test/global-setup.ts",
         },
       },
@@ -71,7 +78,7 @@ export default defineConfig({
           name: "pulumi",
           include: [withPulumiEngine],
           // Building what these need takes minutes.
-          exclude: isSoak ? [] : ["test/**/*.soak.test.ts"],
+          exclude: isSoak ? [] : [ofTheSoak],
           globalSetup: "test/provider/engine/global-setup.ts",
           // A test waits most of its time for the processes of its own engine.
           sequence: { concurrent: true },

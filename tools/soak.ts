@@ -87,13 +87,23 @@ const runs: Record<SoakPart, () => Promise<object>> = {
     }),
   // Each with its own seed, the given one first.
   days: () => runDays(wholeNumber("days", values.days)),
-  "service-kills": () => runServiceKills(),
+  "service-kills": async () => ({
+    ...(await runServiceKills()),
+    ...(await runTests(["--project", "main", "test/faults/preview-kills.test.ts"], soaking)),
+  }),
   // So many minutes of pushes, drift, faults and kills of a service; it has to be in step within two minutes after the last of them.
   storm: () => runStormOf(wholeNumber("storm", values.storm)),
-  // An hour without news in an organization of 10,000 jobs; every fault at every method, with a server that tells the token.
+  // An hour without news in an organization of 10,000 jobs; every fault at every method, with a server that tells the token; the memory
+  // of a service that gets 1,500 webhooks.
   quiet: () =>
     runTests(
-      ["--project", "main", "test/reconciler/watch/watch.test.ts", "test/faults/canary.test.ts"],
+      [
+        "--project",
+        "main",
+        "test/reconciler/watch/watch.test.ts",
+        "test/faults/canary.test.ts",
+        "test/cli/commands/reconcile-webhooks.soak.test.ts",
+      ],
       soaking,
     ),
   // What the tests run of the sources in their own process, with the bundle in its place.

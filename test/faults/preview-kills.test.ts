@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { spawnInfrasync } from "../cli/child.ts";
+import { isSoak } from "../fixtures/fault-kinds.ts";
 import { forgeToken, repository, startGitHub } from "../fixtures/forges/server.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
@@ -11,15 +12,21 @@ const policy = "previews: { from: shop/staging, expires_after: 3d }\n";
 const clone = /^POST \/environment\/[^/]+\/clone$/;
 const mark = /^POST \/variable$/;
 
-test.each([
-  ["before the server receives the clone", "open", { request: clone, moment: "before" }],
+const kills = [
   ["while the server makes the clone", "open", { request: clone, moment: "done" }],
-  ["while the server makes the clone", "closed", { request: clone, moment: "done" }],
-  ["when the clone is there", "open", { request: clone, moment: "answered" }],
   ["when the clone is there", "closed", { request: clone, moment: "answered" }],
   ["before the mark of the clone", "closed", { request: mark, moment: "before" }],
+] as const;
+
+const more = [
+  ["before the server receives the clone", "open", { request: clone, moment: "before" }],
+  ["while the server makes the clone", "closed", { request: clone, moment: "done" }],
+  ["when the clone is there", "open", { request: clone, moment: "answered" }],
   ["when the mark is written", "closed", { request: mark, moment: "done" }],
-] as const)(
+] as const;
+
+// All of them: npm run soak -- --only service-kills
+test.each(isSoak ? [...kills, ...more] : kills)(
   "a service that is killed %s leaves no orphaned preview; the pull request is then %s",
   async (_when, state, boundary) => {
     await using server = await Harness.start();

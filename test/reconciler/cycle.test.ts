@@ -2,6 +2,7 @@ import { renameSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Fields } from "../../core/json.ts";
 import { job, shop } from "../fixtures/manifests.ts";
+import { openPolicy } from "../fixtures/policy.ts";
 import { startBench } from "./fixture.ts";
 
 const events = "GET /organization/{id}/events";
@@ -273,16 +274,38 @@ test("a commit that was overtaken while it was planned is not applied", async ()
   const bench = await startBench();
   const { repository, server } = bench;
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 640") });
-  await server.api("POST", "/_emulator/faults", [
-    { method: "GET", path: "/organization/*/project", delay_ms: 3000, times: 1 },
-  ]);
-  const cycle = bench.cycle();
-  while (!(await server.seen()).some(({ path }) => path.endsWith("/project")))
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  const newest = repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
-  expect(await cycle).toMatchObject({ end: { type: "overtaken" } });
+  let newest: string | undefined;
+  bench.reconciler = bench.restart("data", "infra", {
+    // The reconciler has read the commit, and not yet planned.
+    async policyFor() {
+      newest ??= repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
+      return { policy: openPolicy, problems: [] };
+    },
+  });
+  expect((await bench.cycle()).end.type).toBe("overtaken");
   expect(await server.writes()).toEqual([]);
   expect((await bench.cycle()).end).toMatchObject({ type: "applied", commit: newest });
+});
+
+test("of two reconcilers with data folders of their own, the one that lags behind writes nothing", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 640") });
+  const other = bench.restart("other");
+  let newest: string | undefined;
+  const lagging = bench.restart("data", "infra", {
+    async policyFor() {
+      if (newest === undefined) {
+        newest = repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
+        expect(await other.cycle()).toMatchObject({ type: "applied", commit: newest });
+        await server.forgetRequests();
+      }
+      return { policy: openPolicy, problems: [] };
+    },
+  });
+  expect((await lagging.cycle()).type).toBe("overtaken");
+  expect(await lagging.cycle()).toMatchObject({ type: "in_step", commit: newest });
+  expect(await server.writes()).toEqual([]);
 });
 
 test.each(["late", "reordered", "equal", "twice", "single"])(

@@ -86,7 +86,7 @@ test("20 environments in 4 projects cost at most 150 requests an hour, and each 
 
 // With 10,000: npm run soak -- --only quiet
 test("an hour of quiet with hundreds of jobs costs the same requests as with a few, and no document is read again", async () => {
-  const jobs = Array.from({ length: isSoak ? 100 : 20 }, (_, index) => `job-${index}`);
+  const jobs = Array.from({ length: isSoak ? 100 : 10 }, (_, index) => `job-${index}`);
   const documents = (environment: string) =>
     `---\nkind: Environment\nproject: shop\nname: ${environment}\nmode: STAGING\n` +
     jobs.map((name) => job(name, "", `shop/${environment}`)).join("");
