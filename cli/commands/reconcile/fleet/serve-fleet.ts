@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type Clock, systemClock } from "../../../../core/api/index.ts";
+import { systemClock } from "../../../../core/api/index.ts";
 import type { Json } from "../../../../core/json.ts";
-import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
 import {
   type AccessFile,
   Audit,
@@ -18,11 +16,7 @@ import {
   reasonOf,
   serveFleetPage,
   type ServedPage,
-  SharedLooks,
   type Source,
-  type SourceFile,
-  SourceList,
-  TokenSharers,
 } from "../../../../reconciler/index.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { withAdvice } from "../../../render/remedies.ts";
@@ -30,40 +24,29 @@ import type { Settings } from "../../../settings/index.ts";
 import { openServiceLog } from "../../../support/log.ts";
 import { withDataFolder } from "../../../support/repository.ts";
 import { readSecretFile, readSecretText } from "../../../support/secret-text.ts";
-import type { Console } from "../../../terminal/console.ts";
 import { packageVersion } from "../../../version.ts";
 import { withLock } from "../lock.ts";
 import type { OpenSource } from "../open-source.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "../page.ts";
 import { readPeople } from "../people.ts";
 import { receiveWebhooks, withLastRequests } from "../serve.ts";
+import { followDocuments, type FollowingService } from "./follow-documents.ts";
 import { type FleetFlags, openMember, type Shared } from "./open-member.ts";
 import { dataOf } from "./place.ts";
-import {
-  CommittedSources,
-  filesOfFolder,
-  problemOfSet,
-  SetPlaces,
-  type SourcesPlace,
-} from "./sources-folder.ts";
+import { sharedByToken } from "./shared-by-token.ts";
 import { Workers } from "./workers.ts";
 
 /** The parts of a service with many sources. */
-export interface FleetService {
+export interface FleetService extends FollowingService {
   flags: FleetFlags;
-  place: SourcesPlace;
-  /** Milliseconds between two looks at the documents. */
-  interval: number;
   data: string | undefined;
   files: string | undefined;
-  allowLocal: boolean;
   page: PagePlace | undefined;
   access: AccessFile | undefined;
   webhook: ListenAddress | undefined;
   /** The database that several workers share; undefined if this one works alone. */
   database: string | undefined;
   logLevel: Settings["logLevel"];
-  console: Console;
 }
 
 /** A source of the fleet while it runs. */
@@ -159,7 +142,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
     const sharing = workers?.run();
-    await follow(service, data, { fleet, board, hints, log });
+    await followDocuments(service, data, { fleet, board, hints, log });
     const ended = await withLastRequests(fleet.over(), signal, log);
     await sharing;
     return ended === "unanswered" ? exitCodes.failed : exitCodes.done;
@@ -239,99 +222,9 @@ function watched(opened: OpenSource, changed: () => void): RunningMember {
   };
 }
 
-/** Reads the documents again and again, and has the fleet follow them. */
-async function follow(
-  service: FleetService,
-  data: string,
-  work: { fleet: Fleet<RunningMember>; board: FleetBoard; hints: HintBox; log: Log },
-): Promise<void> {
-  const { place, interval, console, allowLocal } = service;
-  const { fleet, board, hints, log } = work;
-  const { signal } = console.io;
-  const sets = new SetPlaces(join(data, "sets"), allowLocal, console);
-  const list = new SourceList({
-    files: filesAt(place, data, console),
-    placesOf: (set) => sets.of(set),
-    problemOf: problemOfSet,
-  });
-  let isFirst = true;
-  let told = "";
-  while (!signal.aborted) {
-    try {
-      const { sources, problems } = await list.read();
-      // Somebody who starts a service sees all mistakes at once; later, a mistake ends no source.
-      if (isFirst && sources.length === 0 && problems.length > 0) throw new InvalidInputError(problems);
-      isFirst = false;
-      fleet.follow(sources);
-      board.read(problems);
-      const news = JSON.stringify([sources, problems]);
-      if (news !== told) report(log, sources, problems);
-      told = news;
-    } catch (error) {
-      if (isFirst && error instanceof InvalidInputError) throw error;
-      if (signal.aborted) return;
-      board.unread(error);
-      log.error(
-        reasonOf(error, withAdvice),
-        "the documents of the sources cannot be read; what runs goes on",
-      );
-    }
-    await hints.wait(interval, signal);
-  }
-}
-
-/** The reader of the files with the documents. */
-function filesAt(
-  place: SourcesPlace,
-  data: string,
-  console: Pick<Console, "io">,
-): () => Promise<readonly SourceFile[]> {
-  if ("folder" in place) return () => filesOfFolder(place.folder);
-  const committed = new CommittedSources(place.repository, join(data, "documents"), console);
-  return () => committed.files();
-}
-
-function report(log: Log, sources: readonly Source[], problems: readonly Problem[]): void {
-  log.info({ sources: sources.length }, "the documents of the sources are followed");
-  for (const problem of problems)
-    log.error(
-      {
-        ...(problem.position && { file: problem.position.file, line: problem.position.line }),
-        reason: withAdvice(problem),
-      },
-      "the documents of the sources have a mistake",
-    );
-}
-
 /** A log whose lines name a source. */
 function named(log: Log, source: string): Log {
   const level = (name: keyof Log) => (fields: object, message: string) =>
     log[name]({ source, ...fields }, message);
   return { debug: level("debug"), info: level("info"), warn: level("warn"), error: level("error") };
-}
-
-/** Keeps the state shared by sources with the same token of the same API, and by those of them with the same organization. */
-function sharedByToken(clock: Clock, workers: Workers | undefined): Pick<Shared, "sharersOf" | "looksOf"> {
-  const sharers = new Map<string, TokenSharers>();
-  const looks = new Map<string, SharedLooks>();
-  return {
-    sharersOf: (settings) => kept(sharers, tokenKey(settings), () => new TokenSharers(clock)),
-    looksOf(settings) {
-      const key = tokenKey(settings, settings.organization ?? "");
-      return kept(looks, key, () => new SharedLooks(clock, workers?.readsOf(key)));
-    },
-  };
-}
-
-/** The same for the same token: a token is kept nowhere but where it is used. */
-function tokenKey({ baseUrl, token }: Settings, ...more: readonly string[]): string {
-  return createHash("sha256")
-    .update([baseUrl, token, ...more].join("\n"))
-    .digest("base64");
-}
-
-function kept<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
 }
