@@ -10,7 +10,7 @@ export interface Exchange {
   path: string;
   body?: unknown;
   status: number;
-  /** Those that the engine reads. */
+  /** The headers that the engine reads. */
   headers: Record<string, string>;
   /** The body of the answer: JSON, or a text; undefined for an empty one. */
   answer?: unknown;

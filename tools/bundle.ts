@@ -46,7 +46,7 @@ export async function bundlePackage(folder: string): Promise<void> {
 }
 
 /**
- * How a stack trace leads to the sources: by source maps beside short names; not at all, for what is downloaded at each run; by names,
+ * The way from a stack trace to the sources: by source maps beside short names; not at all, for what is downloaded at each run; by names,
  * lines and comments that stay as they are.
  */
 type Form = "mapped" | "small" | "readable";

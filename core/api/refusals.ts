@@ -16,7 +16,7 @@ export interface RefusedAnswer {
 }
 
 /**
- * How to report a refusal by the server.
+ * The report of a refusal by the server.
  *
  * @param words what the server says
  */

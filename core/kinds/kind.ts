@@ -54,7 +54,7 @@ export interface KindDefinition {
   jointDeployment?: JointDeployment;
   /** Members of the response that are not fields, for outputs, each with its schema. */
   reports: Record<string, FieldSchema>;
-  /** Those of these members that follow from the fields, before there is a response; absent: none. */
+  /** The members that follow from the fields, before there is a response; absent: none. */
   foreseen?(fields: Fields): Fields;
   /** The outputs that siblings of a resource can use, by the names that documents use; absent: none. */
   outputs?: Readonly<Record<string, ResourceOutput>>;

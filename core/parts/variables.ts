@@ -77,7 +77,7 @@ function isTakenForAliasOf(key: string, { value, file }: Fields): string | undef
 
 /** Where variables are written. */
 interface OwnVariablePlace extends VariablePlace {
-  /** Those of the resource itself, by their keys. */
+  /** The variables of the resource itself, by their keys. */
   own: ReadonlyMap<string, Fields>;
 }
 

@@ -122,7 +122,7 @@ async function slowestPage(url: string, milliseconds: number): Promise<number> {
   return Math.round(slowest);
 }
 
-/** What is measured, with the package of infrasync and a folder for everything else. */
+/** The measurement, with the package of infrasync and a folder for everything else. */
 interface Measured {
   count: number;
   workers: number;
