@@ -29,9 +29,7 @@ async function apply({ connection }: FaultyServer, boundary?: Boundary) {
 }
 
 test.each<Boundary>([
-  { request: 9, moment: "before" },
   { request: 14, moment: "done" },
-  { request: 20, moment: "done" },
   { request: 26, moment: "answered" },
 ])(
   "infrasync apply, killed $moment at request $request: the next infrasync apply completes the state",

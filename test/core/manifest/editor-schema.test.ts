@@ -93,7 +93,9 @@ test("every pattern has a sentence for the texts that do not fit, and an editor 
   const withExamples = schemas.filter((schema): schema is Schema & { examples: unknown[] } =>
     Array.isArray(schema["examples"]),
   );
-  const wrong = withExamples.filter((schema) => {
+  // Many kinds have the same fields.
+  const distinct = new Map(withExamples.map((schema) => [JSON.stringify(schema), schema]));
+  const wrong = [...distinct.values()].filter((schema) => {
     const accepts = editor(schema);
     return !schema.examples.every((example) => accepts(example));
   });

@@ -354,7 +354,7 @@ test("the ledger has what a reader of documents and live state expects to be los
         seen.set(sort, (seen.get(sort) ?? 0) + 1);
       }
     }),
-    { numRuns: tries(600) },
+    { numRuns: tries(300) },
   );
   expect(refused).toBeGreaterThan(20);
   expect([...seen.values()].filter((count) => count < 3)).toEqual([]);

@@ -173,7 +173,7 @@ describe("the plan of the manifests is empty, and they are those of the state", 
           expectNoSecrets(conversion);
         },
       ),
-      { numRuns: tries(5) },
+      { numRuns: tries(3) },
     );
   });
 });

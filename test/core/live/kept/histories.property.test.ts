@@ -230,7 +230,7 @@ test("after any history, a plan with the store equals a plan without it (without
         await rm(folder, { recursive: true });
       }
     }),
-    { numRuns: tries(12), endOnFailure: true, verbose: 0 },
+    { numRuns: tries(6), endOnFailure: true, verbose: 0 },
   );
   expect(kinds).toBeGreaterThan(0);
   expect(writes).toBeGreaterThan(0);
