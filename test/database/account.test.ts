@@ -191,26 +191,32 @@ test("a request under way is that of a dead process after two minutes, and then 
   expect(later(120_000)).toMatchObject({ unclear: 0, pending: { slow: {}, next: {} } });
   expect(later(120_001)).toMatchObject({ unclear: 1, pending: { next: { unclear: 1 } } });
   expect(later(120_001).pending).not.toHaveProperty("slow");
+  // It was of the window that has ended since.
+  expect(later(hour + 2 * second)).toMatchObject({ unclear: 1, cleared: 1 });
 });
 
 test("ends of a window that differ by up to five seconds are those of one window, and later ones those of the next", () => {
   const now = 1_800_000_000_000;
-  const told = (account: Account, id: string, reset: number) => {
+  const told = (account: Account, id: string, reset: number, remaining = 90) => {
     const { account: entered } = after(
       account,
       { type: "enter", id, who: id, purpose: "people", shares },
       now,
     );
     const window = { reset, left: reset * second - now };
-    const outcome = { kind: "told", limit: 100, remaining: 90, window } as const;
+    const outcome = { kind: "told", limit: 100, remaining, window } as const;
     return after(entered, { type: "settle", id, outcome }, now).account;
   };
   const end = now / second + 3600;
   const one = told(told(emptyAccount, "a", end), "b", end + 5);
   expect(spendersOf(one).map(({ who }) => who)).toEqual(["a", "b", undefined]);
   expect(one.end).toBe((end + 5) * second);
+  expect(told(one, "c", end).end).toBe((end + 5) * second);
   // The server has begun a new window before the end that it had named.
-  expect(told(one, "c", end + 11)).toMatchObject({ spent: {}, used: 10, end: (end + 11) * second });
+  const next = told(one, "c", end + 11);
+  expect(next).toMatchObject({ spent: {}, used: 10, end: (end + 11) * second });
+  // A late answer of the window before it.
+  expect(told(next, "d", end, 50)).toMatchObject({ used: 10 });
 });
 
 test("requests that people send reduce the part kept for people, and requests from outside the ledger count", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Allowance } from "../../../reconciler/watch/index.ts";
-import { potOf } from "../../../reconciler/watch/pot.ts";
+import { auditCost, potOf } from "../../../reconciler/watch/pot.ts";
 import { chooseTurns } from "../../../reconciler/watch/turns.ts";
 import { randomOf } from "../../faults/simulated-time.ts";
 import { TestClock } from "../fixture.ts";
@@ -79,6 +79,31 @@ test("whatever is read and however often the process starts, a window never take
     expect(spent).toBeLessThanOrEqual(allowed + 5);
   }
 });
+
+test.each([
+  [1, 1 / 60],
+  [24, 2],
+  [720, 60],
+])(
+  "in a window of %i hours, events are read every %f hours at least, and with the audits within the share",
+  (hours, longest) => {
+    let [spent, nextAudit, longestPause] = [0, 0, 0];
+    const end = hours * hour;
+    for (let now = 0; now < end;) {
+      const { interval, auditInterval } = potOf({ allowed: 200, spent, end, now, interval: minute });
+      spent += 1;
+      if (now >= nextAudit) {
+        spent += auditCost;
+        nextAudit = now + auditInterval;
+      }
+      now += interval;
+      longestPause = Math.max(longestPause, interval);
+    }
+    expect(longestPause / hour).toBeLessThanOrEqual(longest);
+    // The last look may find that an audit is due.
+    expect(spent).toBeLessThanOrEqual(200 + auditCost);
+  },
+);
 
 test("environments that may have changed are read first, then the oldest, within the share", () => {
   const levels = Array.from({ length: 10 }, (_, index) => ({ id: String(index), read: 10 - index, cost: 3 }));
