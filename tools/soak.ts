@@ -1,5 +1,5 @@
 // npm run soak: the tests of docs/explanation/reliability.md at full length, an hour or more. Each part can be scaled down:
-// --schedules 10000  --parts 1000  --hands 10000  --kills 500  --boundaries 1000  --manifests 100000  --properties 50  --days 100  --storm 30  --seed 1  --only PART (repeatable)
+// --schedules 10000  --parts 1000  --hands 10000  --kills 500  --boundaries 1000  --manifests 100000  --properties 100  --days 100  --storm 30  --seed 1  --only PART (repeatable)
 // A failure prints its seed and path: --only schedules --seed SEED --path PATH replays that failure alone. Schedules run in eight streams,
 // with the given seed and the seven after it.
 import { spawn } from "node:child_process";
@@ -45,7 +45,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "500" },
     boundaries: { type: "string", default: "1000" },
     manifests: { type: "string", default: "100000" },
-    properties: { type: "string", default: "50" },
+    properties: { type: "string", default: "100" },
     days: { type: "string", default: "100" },
     storm: { type: "string", default: "30" },
     seed: { type: "string", default: "1" },

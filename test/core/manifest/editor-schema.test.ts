@@ -36,7 +36,7 @@ test("the editor schema accepts the manifests that infrasync accepts", () => {
       expect(validate?.(document), JSON.stringify(validate?.errors)).toBe(true);
       expect(any(document), JSON.stringify(any.errors)).toBe(true);
     }),
-    { numRuns: tries(100) },
+    { numRuns: tries(50) },
   );
 });
 

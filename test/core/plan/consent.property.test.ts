@@ -16,8 +16,8 @@ import { type Doc, type LiveThing, manifestOf, pathOf, type Scenario, scenarios 
 import { World } from "./world.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
-const inMemory = tries(500);
-const overHttp = tries(12);
+const inMemory = tries(250);
+const overHttp = tries(6);
 
 const budget = { limit: undefined, remaining: undefined, resetAt: undefined };
 const view = { colors: picocolors.createColors(false), budget, now: 0 };

@@ -12,7 +12,7 @@ import { withOwnDomains } from "../../fixtures/random-parts.ts";
 import { Harness, summary } from "../../fixtures/harness.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
-const runs = { numRuns: tries(6), endOnFailure: true };
+const runs = { numRuns: tries(4), endOnFailure: true };
 const consent = { prune: true, allowReplace: [parsePattern("**")] };
 
 let harness: Harness;

@@ -18,7 +18,7 @@ import { useHarness } from "../../fixtures/use-harness.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 
-const runs = { numRuns: tries(5) };
+const runs = { numRuns: tries(3) };
 
 const harness = useHarness();
 

@@ -62,7 +62,7 @@ test.for([application, job])(
         if (drifted) await (await pass(consent)).up(drifted, news);
         expect(await isDrifted()).toBe(false);
       }),
-      { numRuns: tries(4) },
+      { numRuns: tries(2) },
     );
   },
 );

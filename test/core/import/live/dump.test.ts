@@ -36,7 +36,7 @@ describe("dump", () => {
         await harness.reconcile(text);
         expect(await dumped("environment:shop/production", options)).toBe(first);
       }),
-      { numRuns: tries(8) },
+      { numRuns: tries(4) },
     );
   });
 
