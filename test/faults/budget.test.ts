@@ -3,7 +3,7 @@ import { Child } from "./child-process.ts";
 import { application, environment, job, project } from "../fixtures/documents.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
 
-const PROCESSES = 8;
+const PROCESSES = 4;
 
 let stage: FaultyServer | undefined;
 afterEach(() => stage?.[Symbol.asyncDispose]());
@@ -16,10 +16,10 @@ const documentsOf = (name: string) => [
 ];
 
 test.each([
-  ["environments of their own", 60, (process: number) => `shop/env-${process}`, 1 + PROCESSES * 6],
-  ["one environment", 12, () => "shop/env", 7],
+  ["environments of their own", 30, (process: number) => `shop/env-${process}`, 1 + PROCESSES * 6],
+  ["one environment", 8, () => "shop/env", 7],
 ])(
-  "eight simultaneous applies of %s share the quota of their token, and none of them fails",
+  "four simultaneous applies of %s share the quota of their token, and none of them fails",
   async (_name, rateLimit, nameOf, resources) => {
     stage = await FaultyServer.open({ rateLimit, rateWindow: 2 });
     const children = Array.from({ length: PROCESSES }, () => Child.runner());

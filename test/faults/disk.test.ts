@@ -124,7 +124,7 @@ describe("a full disk keeps the old file and leaves no part of the new one:", ()
 test.each(["core", "emulator"])("a kill during a write keeps the old file (%s)", async (part) => {
   const file = join(folder, "file");
   let halves = 0;
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     await writeFile(file, '{"text":"old"}');
     const begun = Promise.withResolvers<void>();
     const watcher = watch(folder, (_event, name) => name !== "file" && begun.resolve());
