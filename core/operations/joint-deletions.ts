@@ -1,7 +1,7 @@
 import { ApiError, type Client, type Clock } from "../api/index.ts";
 import { textIn } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
-import { type FreshLists, servicesOf } from "../live/index.ts";
+import { type FreshLists, readOne, servicesOf } from "../live/index.ts";
 
 /** A resource to delete. */
 interface Target {
@@ -20,16 +20,22 @@ interface Waiting {
 /** The length of a page. A list of this length may be cut, so a missing entry proves nothing. */
 const pageSize = 100;
 
-/** A list, and whether it shows whatever has to be in it. */
-interface Listed {
+/** The ids of a list, and the answer that they are from, which several deletions share. */
+interface Reading {
   ids: ReadonlySet<string>;
+  from: object;
+}
+
+/** A list, and whether it shows whatever has to be in it. */
+interface Listed extends Reading {
   isWhole: boolean;
 }
 
 /**
  * Deletions that arrive together. One request deletes those in the same parent, and the same lists show for all of them
  * whether they are gone: two lists in a row that lack what an earlier list of the same run has shown. One list may lag or
- * leave something out, and an accepted deletion may fail: then a live resource would leave the state.
+ * leave something out, and an accepted deletion may fail: then a live resource would leave the state. A list that shows
+ * nothing at all needs a 404 for one of the resources besides.
  */
 export class JointDeletions {
   readonly #client: Client;
@@ -44,6 +50,8 @@ export class JointDeletions {
   readonly #deleted = new Set<string>();
   /** The ids that the last list lacked. */
   readonly #missed = new Set<string>();
+  /** Whether the empty list of an answer is true. */
+  readonly #proofs = new WeakMap<object, Promise<boolean>>();
   /** Whether one list of the organization takes the place of those of several parents. */
   #isWide = false;
   #mayBeWide = true;
@@ -143,24 +151,39 @@ export class JointDeletions {
       return "unproved";
     }
     if (!listed?.isWhole) return undefined;
-    if (this.#missed.has(id)) return "gone";
-    this.#missed.add(id);
-    return "unproved";
+    if (!this.#missed.has(id)) {
+      this.#missed.add(id);
+      return "unproved";
+    }
+    return listed.ids.size > 0 || (await this.#isEmpty(listed, target)) ? "gone" : undefined;
+  }
+
+  /** Whether an empty list is true, because one of the resources that it lacks is gone. */
+  #isEmpty({ from }: Reading, { kind, id, parentId }: Target): Promise<boolean> {
+    const proof =
+      this.#proofs.get(from) ??
+      readOne(this.#client, kind, id, parentId).then(
+        (live) => live === undefined,
+        () => false,
+      );
+    this.#proofs.set(from, proof);
+    return proof;
   }
 
   async #list(target: Target, asked: number, signal?: AbortSignal): Promise<Listed | undefined> {
     const wide = this.#isWide && this.#mayBeWide ? await this.#listAll(asked, signal) : undefined;
-    const ids = wide ?? (await this.#listParent(target, asked, signal));
-    if (!ids) return undefined;
+    const reading = wide ?? (await this.#listParent(target, asked, signal));
+    if (!reading) return undefined;
+    const { ids } = reading;
     const key = wide ? "" : target.parentId;
     const shown = new Set([...(this.#shown.get(key) ?? []), ...ids]);
     this.#shown.set(key, shown);
     const isWhole = ids.size < pageSize && [...shown].every((id) => ids.has(id) || this.#deleted.has(id));
-    return { ids, isWhole };
+    return { ...reading, isWhole };
   }
 
   /** The services of the organization; undefined if they are too many for one request, or may not be listed. */
-  async #listAll(asked: number, signal?: AbortSignal): Promise<Set<string> | undefined> {
+  async #listAll(asked: number, signal?: AbortSignal): Promise<Reading | undefined> {
     const organizationId = await this.#organizationId().catch(() => undefined);
     const services =
       organizationId === undefined
@@ -168,14 +191,21 @@ export class JointDeletions {
         : await this.#freshLists.share(`services ${organizationId}`, asked, signal, (client) =>
             unlessRefused(servicesOf(client, organizationId)),
           );
-    this.#mayBeWide = services !== undefined && services.length <= pageSize;
-    return this.#mayBeWide ? new Set(services?.map((service) => textIn(service, "id") ?? "")) : undefined;
+    if (services === undefined || services.length > pageSize) {
+      this.#mayBeWide = false;
+      return undefined;
+    }
+    return { ids: new Set(services.map((service) => textIn(service, "id") ?? "")), from: services };
   }
 
-  async #listParent({ kind, parentId }: Target, asked: number, signal?: AbortSignal) {
+  async #listParent(
+    { kind, parentId }: Target,
+    asked: number,
+    signal?: AbortSignal,
+  ): Promise<Reading | undefined> {
     const contents = await this.#freshLists.readList(kind, parentId, asked, signal);
     return contents && !contents.isPartial
-      ? new Set([...contents.resources, ...contents.unknown].map(({ id }) => id))
+      ? { ids: new Set([...contents.resources, ...contents.unknown].map(({ id }) => id)), from: contents }
       : undefined;
   }
 }

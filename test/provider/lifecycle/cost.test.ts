@@ -52,7 +52,7 @@ test("100 jobs in 5 environments are read with one request for each environment,
   await Promise.all(jobs.map((entry) => removing.remove(entry)));
   const seen = await staging.server.seen();
   const own = seen.filter(({ path }) => path.startsWith("/job/"));
-  expect(own).toEqual([]);
-  // For each environment one deletion of all; a list of all services before and two after; the organization.
-  expect(seen.length).toBe(5 + 3 + 1);
+  expect(own).toMatchObject([{ method: "GET", status: 404 }]);
+  // For each environment one deletion of all; a list of all services before and two after, which are empty, and a 404; the organization.
+  expect(seen.length).toBe(5 + 3 + 1 + 1);
 });

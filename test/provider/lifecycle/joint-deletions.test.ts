@@ -48,7 +48,7 @@ const fault = (method: string, path: string, what: object) =>
 const faultTogether = (what: object) =>
   fault("POST", `/environment/${staging.environment.id}/service/delete`, { times: 1, ...what });
 
-test("deletions that arrive together take one request and three lists", async () => {
+test("deletions that arrive together take one request, three lists and, as nothing is left, one 404", async () => {
   const jobs = await someJobs();
   expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
   expect(await lines()).toEqual([
@@ -56,8 +56,21 @@ test("deletions that arrive together take one request and three lists", async ()
     "POST /environment/ID/service/delete",
     "GET /environment/ID/services",
     "GET /environment/ID/services",
+    "GET /job/ID",
   ]);
   expect(await staging.services()).toEqual([]);
+});
+
+test("where a list shows others, deletions that arrive together take one request and three lists", async () => {
+  const [kept, ...jobs] = await someJobs();
+  expect(await removeTogether(jobs)).toEqual([undefined, undefined]);
+  expect(await lines()).toEqual([
+    "GET /environment/ID/services",
+    "POST /environment/ID/service/delete",
+    "GET /environment/ID/services",
+    "GET /environment/ID/services",
+  ]);
+  expect(await staging.services()).toMatchObject([{ id: kept?.id }]);
 });
 
 test("one deletion alone is proved by a 404", async () => {
@@ -182,6 +195,7 @@ const stillThere = expect.objectContaining({ message: expect.stringContaining("i
 
 test.each([
   ["one empty list is", { times: 1 }, 0],
+  ["all lists are empty is", {}, 0],
   ["all lists are empty, and lack another job as well, is", {}, 1],
 ])("where an accepted deletion fails and %s no proof that the jobs are gone", async (_what, how, others) => {
   const jobs = (await someJobs(3 + others)).slice(others);
@@ -191,10 +205,13 @@ test.each([
   expect(await removeTogether(jobs)).toEqual(jobs.map(() => stillThere));
 });
 
-test("where an accepted deletion fails, one list of the organization that lacks the jobs is no proof", async () => {
+test.each([
+  ["one list of the organization is empty", { times: 1 }],
+  ["all lists of the organization are empty", {}],
+])("where an accepted deletion fails and %s, that is no proof", async (_what, how) => {
   const { jobs } = await jobsInTwo();
   await acceptOnly();
-  await fault("GET", "/organization/*/services", { status: 200, body: { results: [] }, after: 1, times: 1 });
+  await fault("GET", "/organization/*/services", { status: 200, body: { results: [] }, after: 1, ...how });
   expect(await removeTogether(jobs)).toEqual(jobs.map(() => stillThere));
 });
 
@@ -305,12 +322,14 @@ test("deletions that take time end when lists show the services no more", async 
   const pass = await Pass.start(slow.emulator, {}, fastClock());
   const project = await pass.create("Project", { name: "shop" });
   const environment = await pass.create("Environment", { project: project.id, name: "staging" });
-  const jobs = await Promise.all(
-    ["a", "b", "c"].map((name) => pass.create("Job", { ...nightly(), environment: environment.id, name })),
+  const [kept, ...jobs] = await Promise.all(
+    ["a", "b", "c", "d"].map((name) =>
+      pass.create("Job", { ...nightly(), environment: environment.id, name }),
+    ),
   );
   await slow.forgetRequests();
   await Promise.all(jobs.map((job) => pass.remove(job)));
-  expect(await slow.results(`/environment/${environment.id}/services`)).toEqual([]);
+  expect(await slow.results(`/environment/${environment.id}/services`)).toMatchObject([{ id: kept?.id }]);
   const seen = await slow.seen();
   expect(seen.filter(({ method }) => method !== "GET")).toHaveLength(1);
   expect(seen.every(({ path }) => path.startsWith("/environment/"))).toBe(true);
