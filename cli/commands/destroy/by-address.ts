@@ -44,11 +44,17 @@ export async function readInputsAround(
   if (problems.length > 0) throw new InvalidInputError(problems);
   const file = await readSettingsFile(flags.config, plainSources([]).places, console.io);
   const isStated = environmentsIn(file).environments.length > 0 && sources.length === 0;
-  const hasManifests = sources.length > 0 || isStated || findFiles(".").files.length > 0;
+  const hasManifests = sources.length > 0 || isStated || !isEmpty(".");
   const inputs = hasManifests
     ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })
     : await withoutManifests(flags, console, unanswered);
   return { ...inputs, policy: { ...inputs.policy, targets } };
+}
+
+/** Whether a folder holds no manifests. What cannot be read may hold some, which protect. */
+function isEmpty(folder: string): boolean {
+  const { files, problems } = findFiles(folder);
+  return files.length === 0 && problems.every(({ code }) => code === "nothing_found");
 }
 
 async function withoutManifests(

@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { documentOf } from "../captured.ts";
@@ -72,6 +72,25 @@ test("destroy ADDRESS deletes that resource with all that is in it, unless a doc
     "- Job shop/staging/nightly-report  deleted with Environment shop/staging\n  - Environment shop/staging\n",
   );
   expect((await destroy("shop/staging")).stderr).toContain('"shop/staging" matches no live resource');
+});
+
+test("destroy ADDRESS deletes nothing where manifests that may protect it cannot be read", async () => {
+  const described = await fixture.write("outside/shop.yaml", shop);
+  await fixture.run(["apply", described, "--yes"]);
+  await mkdir(join(fixture.folder, "here"));
+  await symlink(join(fixture.folder, "outside"), join(fixture.folder, "here/manifests"));
+  await fixture.takeRequests();
+  const before = process.cwd();
+  process.chdir(join(fixture.folder, "here"));
+  try {
+    expect(await fixture.run(["destroy", "shop/staging", "--yes"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("manifests is a symbolic link that leaves the folder"),
+    });
+  } finally {
+    process.chdir(before);
+  }
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
 test("destroy --target deletes the chosen resources only", async () => {
