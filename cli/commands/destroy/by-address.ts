@@ -63,6 +63,9 @@ async function withoutManifests(
   unanswered: readonly Problem[],
 ): Promise<Inputs> {
   const settings = await readSettings(flags, console, { unanswered });
+  console.note(
+    "Note: no manifests were read, so only the protect patterns of the settings hold. Name manifests to have theirs hold too.",
+  );
   return { settings, resources: [], documents: [], sources: [], policy: policyOf(flags, settings, []) };
 }
 

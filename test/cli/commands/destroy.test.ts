@@ -93,6 +93,28 @@ test("destroy ADDRESS deletes nothing where manifests that may protect it cannot
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
+test("destroy ADDRESS says that it has read no manifests, so that none protects", async () => {
+  const described = await fixture.write("outside/shop.yaml", shop);
+  await fixture.run(["apply", described, "--yes"]);
+  await mkdir(join(fixture.folder, "here"));
+  const before = process.cwd();
+  process.chdir(join(fixture.folder, "here"));
+  try {
+    const note = "Note: no manifests were read, so only the protect patterns of the settings hold.";
+    expect(await fixture.run(["destroy", "shop/staging", "--yes"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(note),
+    });
+    await fixture.run(["apply", described, "--yes"]);
+    expect(await fixture.run(["destroy", "shop/staging", described, "--yes"])).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining(note),
+    });
+  } finally {
+    process.chdir(before);
+  }
+});
+
 test("destroy --target deletes the chosen resources only", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   await fixture.run(["apply", fixture.folder, "--yes"]);
