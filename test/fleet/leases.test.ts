@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../core/api/index.ts";
+import { connect, DatabaseError, Leases, migrate } from "../../reconciler/database/index.ts";
+import { Wire } from "./cut.ts";
+import { Postgres } from "./postgres.ts";
+
+async function aDatabase(): Promise<Postgres> {
+  const postgres = await Postgres.start();
+  onTestFinished(() => postgres[Symbol.asyncDispose]());
+  const client = await connect(postgres.url);
+  await migrate(client);
+  await client.end();
+  return postgres;
+}
+
+/** The leases of a worker, and its way to the database. */
+async function aWorker(
+  postgres: Postgres,
+): Promise<{ leases: Leases; wire: Wire; take(): ReturnType<Leases["take"]> }> {
+  const wire = await Wire.to(postgres.port);
+  const over = new AbortController();
+  const leases = new Leases({
+    url: postgres.urlAt(wire.port),
+    version: "1.2.3",
+    clock: systemClock,
+    signal: over.signal,
+    channels: [],
+    onNotice: () => undefined,
+    onChange: () => undefined,
+  });
+  await leases.open();
+  const running = leases.run();
+  onTestFinished(async () => {
+    over.abort();
+    wire.close();
+    await running;
+    await leases.close();
+  });
+  return { leases, wire, take: () => leases.take("team", over.signal) };
+}
+
+test("a worker that nobody tells that its lock is gone finds out before its next write", async () => {
+  const postgres = await aDatabase();
+  const one = await aWorker(postgres);
+  const lease = await one.take();
+  await lease.ensure();
+
+  one.wire.silence();
+  await postgres.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+  const refusal = () =>
+    lease.ensure().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  await expect.poll(refusal, { timeout: 10_000 }).toBeInstanceOf(DatabaseError);
+  // Its own signs of life have not failed yet: the question before a write is the first to know.
+  expect(lease.lost.aborted).toBe(false);
+
+  const other = await aWorker(postgres);
+  await (await other.take()).ensure();
+  expect(await refusal()).toBeInstanceOf(DatabaseError);
+});
