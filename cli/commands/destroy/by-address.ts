@@ -6,6 +6,7 @@ import type { Pattern } from "../../../core/pattern.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { type ListedResource, listResources } from "../../../core/show/index.ts";
 import { findFiles } from "../../../core/source/files.ts";
+import { escapeControl } from "../../../core/text.ts";
 import type { PlanFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
 import { readSettingsFile } from "../../settings/file.ts";
@@ -41,9 +42,15 @@ export async function readInputsAround(
       message: "--target cannot be combined with an address",
       advice: "leave out --target, and name every address that is to be deleted",
     });
-  if (problems.length > 0) throw new InvalidInputError(problems);
   const file = await readSettingsFile(flags.config, plainSources([]).places, console.io);
-  const isStated = environmentsIn(file).environments.length > 0 && sources.length === 0;
+  const isStated = environmentsIn(file).environments.length > 0;
+  if (isStated && sources.length > 0)
+    problems.push({
+      code: "argument",
+      message: `${sources.map(escapeControl).join(" ")} cannot be combined with an address where the settings file describes environments, as only what is named there would be protected`,
+      advice: "leave it out: all environments are read, and what their manifests protect stays",
+    });
+  if (problems.length > 0) throw new InvalidInputError(problems);
   const hasManifests = sources.length > 0 || isStated || !isEmpty(".");
   const inputs = hasManifests
     ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })

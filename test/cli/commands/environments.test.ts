@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { httpBackend, serveHttps } from "../../fixtures/git-servers.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
-import { useFixture } from "../fixture.ts";
+import { useFixture, writesOf } from "../fixture.ts";
 
 const fixture = useFixture();
 const settingsFile = () => join(fixture.folder, "infrasync.config.yaml");
@@ -277,6 +277,25 @@ test("dump --update takes the name of an environment, and writes into its last s
   expect((await run("dump", "--update", "staging", "--update", "production", "--yes")).stderr).toContain(
     "--update names several environments",
   );
+});
+
+test("destroy ADDRESS lets no source take the place of the environments, whose manifests protect", async () => {
+  await fixture.write("infrasync.config.yaml", settings.replace("    protect: [shop/production/**]\n", ""));
+  await fixture.write(
+    "overlays/production/protected.yaml",
+    "kind: Environment\nproject: shop\nname: production\nmanage: { protect: true }\n",
+  );
+  await run("apply", "--all", "--yes");
+  await fixture.takeRequests();
+  expect(await run("destroy", "shop/production", "staging", "--yes")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("staging cannot be combined with an address"),
+  });
+  expect(await run("destroy", "shop/production", "--yes")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("protected by manage.protect of environment:shop/production"),
+  });
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
 test("destroy keeps resources that other environments describe too", async () => {
