@@ -30,7 +30,8 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
   async run({ args: [words], flags, console }) {
     const addresses = words.filter((word) => isAddress(word));
     const sources = words.filter((word) => !isAddress(word));
-    const unanswered = missingAnswer("destroy", "infrasync plan --destroy", flags, sources, console);
+    const preview = addresses.length === 0 ? "infrasync plan --destroy" : undefined;
+    const unanswered = missingAnswer("destroy", preview, flags, sources, console);
     const { settings, ...wanted } =
       addresses.length === 0
         ? await readInputs(sources, flags, console, { unanswered, isDestroy: true })

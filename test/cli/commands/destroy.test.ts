@@ -115,6 +115,12 @@ test("destroy ADDRESS says that it has read no manifests, so that none protects"
   }
 });
 
+test("destroy ADDRESS without a terminal names no preview, as there is none for addresses", async () => {
+  const { stderr } = await fixture.run(["destroy", "shop/staging", fixture.folder]);
+  expect(stderr).toContain("destroy cannot ask for confirmation, because there is no terminal\n");
+  expect(stderr).not.toContain("plan --destroy");
+});
+
 test("destroy --target deletes the chosen resources only", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report") + lifecycleJob("migrate"));
   await fixture.run(["apply", fixture.folder, "--yes"]);
