@@ -67,3 +67,36 @@ test("a resource of every kind is imported by its path, and in another stack by 
   expect(await server.writes()).toEqual([]);
   expect(await server.everything()).toEqual(before);
 });
+
+test("an environment is imported from the file that infrasync writes", async (context) => {
+  const { server, stack } = await start(context, "");
+  await server.reconcile([
+    { kind: "Project", name: "shop" },
+    { kind: "Environment", project: "shop", name: "staging", cluster: "eu-west" },
+    {
+      kind: "Job",
+      environment: "shop/staging",
+      name: "nightly",
+      source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1.4.2" } },
+      schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "Europe/Paris" } },
+      variables: { LOG_LEVEL: "info" },
+    },
+  ]);
+  await stack.write("Pulumi.yaml", pluginProject("yaml"));
+  const before = await server.everything();
+  const commands = [
+    "infrasync dump shop/staging --format pulumi-import > import.json",
+    "pulumi import --file import.json --generate-code=false",
+  ];
+  for (const command of commands) {
+    const { exitCode, stdout, stderr } = await stack.shell(`PATH=node_modules/.bin:$PATH; ${command}`, "");
+    expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0);
+  }
+  const { resources } = await stack.export();
+  expect(resources.map(({ type, id }) => [type, id]).toSorted()).toEqual([
+    ["infrasync:index:Environment", before.get("shop/staging")?.["id"]],
+    ["infrasync:index:Job", before.get("shop/staging/JOB nightly")?.["id"]],
+  ]);
+  expect(await stack.refresh()).toMatchObject(nothing);
+  expect(await server.everything()).toEqual(before);
+});

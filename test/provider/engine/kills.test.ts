@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { isSoak } from "../../fixtures/fault-kinds.ts";
 import type { Harness } from "../../fixtures/harness.ts";
 import { type FrontEnd, frontEnds } from "./front-ends.ts";
+import { removeEmptyAttributes } from "./empty-attributes.ts";
 import { nothing, start } from "./shop.ts";
 import type { Stack } from "./stack.ts";
 import { expectWhole, tenResources } from "./ten-resources.ts";
@@ -47,14 +48,6 @@ const killed = (command: string) => `
   exit \${status:-0}
 `;
 
-/**
- * The engine writes the attributes of a file of its state before the file, and not in one step: a kill between leaves them
- * empty, and the state unreadable. docs/reference/pulumi.md tells to remove them.
- */
-const removeEmptyAttributes = `
-  find "\${PULUMI_BACKEND_URL#file://}/.pulumi" -name "*.attrs" -size 0 -delete
-`;
-
 /** Runs the command until the fault has hit its request, and kills the engine then. False if no request met the fault. */
 async function killAt(
   fault: object,
@@ -85,8 +78,11 @@ test.for(chosen(grid))(
   "$frontEnd.name: the engine is killed at request $position of an up, which $what: no plugin is left, and the next up completes the stack",
   async ({ position, fault, frontEnd }, context) => {
     const { server, stack } = await start(context, tenResources, {}, frontEnd);
-    // An up without so many requests ends by itself.
-    if (!(await killAt({ ...fault, after: position }, "up", { server, stack, frontEnd }))) return;
+    if (!(await killAt({ ...fault, after: position }, "up", { server, stack, frontEnd }))) {
+      // The up has ended by itself: it has fewer requests, though at least one for each of its ten resources.
+      expect(position).toBeGreaterThanOrEqual(10);
+      return;
+    }
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     await expectWhole(server, stack);
     expect(await stack.up("--refresh")).toMatchObject(nothing);
@@ -120,21 +116,5 @@ test.for(chosenOfDestroy)(
     for (const { id } of (await server.everything()).values()) expect(known).toContain(String(id));
     expect(await stack.destroy()).toMatchObject({ exitCode: 0, errors: [] });
     expect([...(await server.everything()).keys()]).toEqual([]);
-  },
-);
-
-test.runIf(isSoak)(
-  "a state whose attributes are empty cannot be read, and can once they are removed",
-  async (context) => {
-    const { stack } = await start(context, tenResources);
-    await stack.shell(`: > "\${PULUMI_BACKEND_URL#file://}/.pulumi/stacks/test/dev.json.attrs"`, "");
-    expect(await stack.shell("pulumi stack export", "")).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining("failed to load checkpoint: EOF"),
-    });
-
-    await stack.shell(removeEmptyAttributes, "");
-
-    expect(await stack.shell("pulumi stack export", "")).toMatchObject({ exitCode: 0 });
   },
 );

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
-import { isSoak } from "../../fixtures/fault-kinds.ts";
 import { plugin, pluginProject } from "./front-ends.ts";
 import { nothing, program, start } from "./shop.ts";
 
@@ -108,28 +107,6 @@ outputs:
     nothing,
   );
   expect(stdout).toMatch(/cpu *: 700/);
-});
-
-test.runIf(isSoak)("an environment is imported from the file that infrasync writes", async (context) => {
-  const { server, stack } = await start(context, "");
-  await server.reconcile(documents);
-  await stack.write("Pulumi.yaml", pluginProject("yaml"));
-  const before = await server.everything();
-  const commands = [
-    "infrasync dump shop/staging --format pulumi-import > import.json",
-    "pulumi import --file import.json --generate-code=false",
-  ];
-  for (const command of commands) {
-    const { exitCode, stdout, stderr } = await stack.shell(`PATH=node_modules/.bin:$PATH; ${command}`, "");
-    expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0);
-  }
-  const { resources } = await stack.export();
-  expect(resources.map(({ type, id }) => [type, id]).toSorted()).toEqual([
-    ["infrasync:index:Environment", before.get("shop/staging")?.["id"]],
-    ["infrasync:index:Job", before.get("shop/staging/JOB nightly")?.["id"]],
-  ]);
-  expect(await stack.refresh()).toMatchObject(nothing);
-  expect(await server.everything()).toEqual(before);
 });
 
 test("a stack of the dynamic provider becomes one of the plugin by aliases, without a change", async (context) => {
