@@ -1,7 +1,10 @@
 import { type DeployedStatus, isFailedDeployment, isIdle } from "../live/index.ts";
 
-/** The health of a service after its last deployment, the worst first. `slow`: the deployment takes longer than it should. */
-export const healthStates = ["failed", "slow", "deploying", "healthy"] as const;
+/**
+ * The health of a service after its last deployment, the worst first. `slow`: the deployment takes longer than it should;
+ * `halted`: it was cancelled, or the service was uninstalled.
+ */
+export const healthStates = ["failed", "slow", "halted", "deploying", "healthy"] as const;
 
 export type HealthState = (typeof healthStates)[number];
 
@@ -18,6 +21,7 @@ export function healthOf(
 ): HealthState | undefined {
   if (isFailedDeployment(state)) return "failed";
   if (state === "READY") return undefined;
+  if (state === "CANCELED" || state === "DELETED") return "halted";
   if (isIdle(state)) return "healthy";
   return deployedAt !== undefined && now - Date.parse(deployedAt) > limit ? "slow" : "deploying";
 }

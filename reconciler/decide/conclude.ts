@@ -180,7 +180,7 @@ function findingOf(
     verdict.isCommit ? [] : changesOf(leftIn(verdict), "drift", authorOf),
   );
   const fights = verdicts.flatMap((verdict) => verdict.fights);
-  const unread = verdicts.filter(({ does }) => does === "look").length;
+  const unread = verdicts.filter(({ does, share }) => does === "look" || share.isHealthUnread).length;
   const waiting = [
     ...verdicts.flatMap((verdict): Waiting[] => {
       const { does, share, actions, isCommit, reason = "" } = verdict;

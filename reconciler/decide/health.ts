@@ -35,9 +35,12 @@ export function healthAfter(
   );
 }
 
+/** Why nobody knows how services fare. */
+export const unreadHealth = "how its services fare has not been read: the quota's share for looking is spent";
+
 /** Whether something is wrong with a service. */
 export function isIll({ health }: Pick<ServiceHealth, "health">): boolean {
-  return health === "failed" || health === "slow";
+  return health === "failed" || health === "slow" || health === "halted";
 }
 
 /** `api failed: image not found` */
@@ -50,6 +53,8 @@ export function healthText({ address, health, state, begun, lines }: ServiceHeal
     }
     case "slow":
       return `${name} has been in deployment since ${begun}${state === undefined ? "" : ` (${state})`}`;
+    case "halted":
+      return state === "DELETED" ? `${name} is uninstalled` : `the deployment of ${name} was cancelled`;
     case "deploying":
       return `${name} is being deployed`;
     case "healthy":

@@ -6,7 +6,7 @@ import { whileAtWork } from "../policy/index.ts";
 import type { StandingState } from "../standing-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { Fight } from "./fights.ts";
-import { healthAfter, isIll, type ServiceHealth } from "./health.ts";
+import { healthAfter, isIll, type ServiceHealth, unreadHealth } from "./health.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Asked, RolledBack, ShareView } from "./view.ts";
 
@@ -102,7 +102,10 @@ export function standingOf(
     return standing("unhealthy", { ...(reason !== undefined && { reason }) });
   if (fights.length > 0)
     return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
-  const inStep = health.some((service) => service.health === "deploying") ? "deploying" : "in_step";
+  const inStep = (): Standing =>
+    share.isHealthUnread
+      ? standing("unread", { reason: unreadHealth })
+      : standing(health.some((service) => service.health === "deploying") ? "deploying" : "in_step");
   switch (does) {
     case "look":
       return standing("unread", { ...(reason !== undefined && { reason }) });
@@ -123,10 +126,10 @@ export function standingOf(
     case "ignore":
       return standing("unwatched");
     case "nothing":
-      return standing(inStep);
+      return inStep();
     case "apply":
       if (isCommit && reason !== undefined) return standing("waiting", { reason });
-      if (!isUntried) return standing(inStep);
+      if (!isUntried) return inStep();
       return isCommit
         ? standing("waiting", { reason: untried ?? "it is applied in the next cycle" })
         : standing("drift");

@@ -60,6 +60,8 @@ export interface ShareView extends Share {
   undescribed?: readonly string[];
   /** The health of its services after their last deployments. */
   health: readonly ServiceHealth[];
+  /** Whether that could not be read now, and is from before. */
+  isHealthUnread?: boolean;
   /** A digest of its documents. */
   digest: string;
   /** The memory of the last commit begun there, and of the last healthy one. */

@@ -1,6 +1,6 @@
 import { formatAddress, parseAnyAddress } from "../../core/address.ts";
 import { type Action, deletes, makes, type WaveOf } from "../../core/plan/index.ts";
-import { healthText } from "./health.ts";
+import { healthText, unreadHealth } from "./health.ts";
 import type { ShareView, View } from "./view.ts";
 
 /** Shares that wait for earlier waves. */
@@ -15,7 +15,7 @@ export interface LaterWaves {
  * no changes left and are healthy. What no document describes is deleted with the last wave. Undefined if nothing waits.
  */
 export function laterWaves(
-  { health }: ShareView,
+  { health, isHealthUnread }: ShareView,
   actions: readonly Action[],
   { waveOf = () => undefined }: Pick<View, "waveOf">,
 ): LaterWaves | undefined {
@@ -29,7 +29,8 @@ export function laterWaves(
     (service) =>
       service.health !== "healthy" && (numberOf(service.address, waveOf) ?? Infinity) < first.number,
   );
-  const sent = unready ? first.number - 1 : first.number;
+  const hindrance = unready ? healthText(unready) : isHealthUnread && first.number > 1 && unreadHealth;
+  const sent = hindrance ? first.number - 1 : first.number;
   const later = inWaves.filter(({ wave }) => wave.number > sent);
   if (later.length === 0) return undefined;
   const deletions = actions.filter((action) => deletes(action) && !makes(action));
@@ -38,8 +39,8 @@ export function laterWaves(
     left: new Set(
       [...later.map(({ action }) => action), ...deletions].map(({ address }) => formatAddress(address)),
     ),
-    reason: unready
-      ? `wave ${next} of ${first.of} is not sent: ${healthText(unready)}`
+    reason: hindrance
+      ? `wave ${next} of ${first.of} is not sent: ${hindrance}`
       : `wave ${next} of ${first.of} follows when wave ${first.number} is healthy`,
   };
 }

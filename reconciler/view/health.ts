@@ -1,7 +1,7 @@
 import { formatAddress } from "../../core/address.ts";
 import { NotFoundError, QuotaError } from "../../core/api/index.ts";
 import { explained, hasLogs, healthOf, lastLines, readLogs } from "../../core/deployments/index.ts";
-import { isIdle, type Statuses, statusOf } from "../../core/live/index.ts";
+import { type DeployedStatus, isIdle, type Statuses, statusOf } from "../../core/live/index.ts";
 import { type Action, deletes, type Plan } from "../../core/plan/index.ts";
 import type { Run } from "../../core/session/index.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
@@ -14,6 +14,14 @@ export interface HealthSettings {
   slowAfter?: number;
   /** Takes secrets out of log lines. */
   redact?(text: string): string;
+}
+
+/** The health of the described services. */
+export interface ReadHealth {
+  /** By the key of the share. */
+  services: ReadonlyMap<string, readonly ServiceHealth[]>;
+  /** The shares whose services could not be read now, by their keys; what is known of them is from before. */
+  unread: ReadonlySet<string>;
 }
 
 /** How long the statuses of an environment are believed while something is being deployed there, in milliseconds. */
@@ -29,6 +37,10 @@ export class HealthReader {
   readonly #settings: HealthSettings;
   /** When the statuses of an environment were read in which something is being deployed, by its id. */
   readonly #read = new Map<string, number>();
+  /** Since when a service has been seen at work whose status has no date, by its id; milliseconds since 1970 by the server. */
+  readonly #undated = new Map<string, number>();
+  /** The health that was read last, by the id of the environment. */
+  readonly #last = new Map<string, readonly ServiceHealth[]>();
   /** The last lines of failed deployments, by the service and the deployment. */
   readonly #lines = new Map<string, readonly string[]>();
 
@@ -37,7 +49,7 @@ export class HealthReader {
   }
 
   /**
-   * The health of the services of a plan, by the key of their share.
+   * The health of the services of a plan.
    *
    * @param isWatched whether anybody wants to know how an environment is, by its names
    */
@@ -45,7 +57,8 @@ export class HealthReader {
     run: Run,
     { actions }: Pick<Plan, "actions">,
     isWatched: (names: readonly string[]) => boolean,
-  ): Promise<Map<string, ServiceHealth[]>> {
+  ): Promise<ReadHealth> {
+    const unread = new Set<string>();
     const services = actions.filter(
       (action) =>
         action.address.kind.deployment !== undefined &&
@@ -54,20 +67,27 @@ export class HealthReader {
         isWatched(shareOf(action.address).names),
     );
     const environments = Map.groupBy(services, ({ parent }) => ("id" in parent ? parent.id : undefined));
-    const read = [...environments].map(async ([id, inside]): Promise<[string, ServiceHealth[]][]> => {
-      const [first] = inside;
-      if (id === undefined || !first) return [];
-      const statuses = await this.#statuses(run, id, first);
-      return statuses ? [[shareOf(first.address).key, await this.#healthIn(run, statuses, inside)]] : [];
-    });
-    return new Map((await Promise.all(read)).flat());
+    const read = [...environments].map(
+      async ([id, inside]): Promise<[string, readonly ServiceHealth[]][]> => {
+        const [first] = inside;
+        if (id === undefined || !first) return [];
+        const { key } = shareOf(first.address);
+        const statuses = await this.#statuses(run, id, first);
+        if (statuses === "unread") unread.add(key);
+        else if (statuses) this.#last.set(id, await this.#healthIn(run, statuses, inside));
+        else this.#last.delete(id);
+        return [[key, this.#last.get(id) ?? []]];
+      },
+    );
+    return { services: new Map((await Promise.all(read)).flat()), unread };
   }
 
+  /** The statuses in an environment; undefined if it has gone, `unread` where the share of the quota does not suffice. */
   async #statuses(
     { client, live, clock }: Run,
     id: string,
     { address }: Action,
-  ): Promise<Statuses | undefined> {
+  ): Promise<Statuses | "unread" | undefined> {
     const kind = address.kind.parent;
     if (!kind) return undefined;
     const read = this.#read.get(id);
@@ -80,8 +100,9 @@ export class HealthReader {
       else if (!isKnown || read === undefined) this.#read.set(id, clock.now());
       return statuses;
     } catch (error) {
-      // The environment has gone, or the share of the quota is spent; a later look tells.
-      if (error instanceof NotFoundError || error instanceof QuotaError) return undefined;
+      if (error instanceof QuotaError) return "unread";
+      // The environment has gone; a later look tells.
+      if (error instanceof NotFoundError) return undefined;
       throw error;
     }
   }
@@ -89,15 +110,16 @@ export class HealthReader {
   async #healthIn(run: Run, statuses: Statuses, inside: readonly Action[]): Promise<ServiceHealth[]> {
     const { slowAfter = usualTime } = this.#settings;
     const found = inside.flatMap((action) => {
-      const status = statusOf(statuses, action.resourceId ?? "");
+      const told = statusOf(statuses, action.resourceId ?? "");
+      const status = told && this.#dated(told, run);
       const health = status && healthOf(status, run.client.serverTime, slowAfter);
       return status && health ? [{ action, status, health }] : [];
     });
-    const told = new Set(found.filter(({ health }) => health === "failed").slice(0, explained));
+    const explainable = new Set(found.filter(({ health }) => health === "failed").slice(0, explained));
     return Promise.all(
       found.map(async (each): Promise<ServiceHealth> => {
         const { action, status, health } = each;
-        const lines = told.has(each) ? await this.#linesOf(run, action, status) : [];
+        const lines = explainable.has(each) ? await this.#linesOf(run, action, status) : [];
         return {
           address: formatAddress(action.address),
           health,
@@ -107,6 +129,18 @@ export class HealthReader {
         };
       }),
     );
+  }
+
+  /** A status that says when the work began: at the latest when it was first seen. */
+  #dated(status: DeployedStatus, { client }: Run): DeployedStatus {
+    const { id, state, deployedAt } = status;
+    if (deployedAt !== undefined || isIdle(state)) {
+      this.#undated.delete(id);
+      return status;
+    }
+    const since = this.#undated.get(id) ?? client.serverTime;
+    this.#undated.set(id, since);
+    return { ...status, deployedAt: new Date(since).toISOString() };
   }
 
   async #linesOf(

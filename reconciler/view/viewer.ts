@@ -235,7 +235,8 @@ export class Viewer {
         ...(rollout && { rollout }),
         rules: rulesOf(share.names),
         isApplied,
-        health: health.get(key) ?? [],
+        health: health.services.get(key) ?? [],
+        ...(health.unread.has(key) && { isHealthUnread: true }),
         digest,
         ...(this.#known.has(key) && {
           undescribed: (undescribed.get(key) ?? []).map(({ text }) => text).toSorted(),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { job, shop } from "../fixtures/manifests.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { tell } from "../../reconciler/show/telling.ts";
-import { type Bench, startBench } from "./fixture.ts";
+import { type Bench, startBench, startTimedBench } from "./fixture.ts";
 
 const api = (tag: string) => `---
 kind: Container
@@ -136,6 +136,48 @@ test("a deployment that takes longer than it should is unhealthy", async () => {
   });
 });
 
+test("a deployment whose status has no date is unhealthy, too, when it has been seen for too long", async () => {
+  const bench = await startBench({ deploy: true }, "admin", {}, { deployDelay: 7_200_000 });
+  bench.repository.push({ "infra/shop.yaml": shop + job("a") });
+  await bench.cycle();
+  const statuses = `/environment/${await bench.server.idOf("shop/staging")}/statuses`;
+  const told = await bench.server.api("GET", statuses);
+  const undated = JSON.stringify(told).replaceAll(/"last_deployment_date":"[^"]*",?/g, "");
+  await bench.server.api("POST", "/_emulator/faults", [
+    { method: "GET", path: statuses, status: 200, body: JSON.parse(undated) },
+  ]);
+  expect(await cycle(bench)).toMatchObject({ state: "deploying" });
+  await pass(bench, 1_900_000);
+  expect(await cycle(bench)).toMatchObject({ state: "unhealthy" });
+});
+
+test("while the share of the quota does not suffice to read how services fare, none is taken for healthy", async () => {
+  const { bench, pass: later } = await startTimedBench(100);
+  const { server, repository } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a") });
+  await bench.cycle();
+  const deploy = `/job/${await server.idOf("shop/staging/JOB a")}/deploy`;
+  // Each deployment costs a read, until none is left.
+  const states: string[] = [];
+  for (let times = 0; times < 6; times += 1) {
+    await server.api("POST", "/_emulator/faults", [
+      { method: "POST", path: "/job/*/deploy", times: 1, fail_deployment: true },
+    ]);
+    await server.api("POST", deploy, {});
+    await later(60_000);
+    states.push((await cycle(bench)).state);
+  }
+  expect(states[0]).toBe("unhealthy");
+  expect(states.at(-1)).toBe("unhealthy");
+  expect(states).not.toContain("in_step");
+  // A new process knows nothing from before.
+  bench.reconciler = bench.restart();
+  expect(await cycle(bench)).toMatchObject({
+    state: "unread",
+    message: "in step, as far as live resources have been read",
+  });
+});
+
 test("a commit comes to production when staging has been healthy with it for the time of the policy, restarts included", async () => {
   const bench = await startDeploying();
   const { repository, server } = bench;
@@ -185,6 +227,53 @@ test("a commit comes to production when staging has been healthy with it for the
   });
   await pass(bench, 3_600_000);
   expect(await statesIn()).toMatchObject({ "shop/production": ["waiting", notYet] });
+});
+
+test.each([
+  {
+    what: "was cancelled",
+    async halt({ server }: Bench, environment: string) {
+      await server.api("POST", `${environment}/cancelDeployment`, { force_cancel: true });
+    },
+  },
+  {
+    what: "is healthy no more at the last moment",
+    async halt(bench: Bench) {
+      await pass(bench, 60_000);
+      for (let minute = 0; minute < 10; minute += 1) {
+        await bench.cycle();
+        await pass(bench, 60_000);
+      }
+      await bench.server.api("POST", "/_emulator/faults", [
+        { method: "POST", path: "/container/*/deploy", times: 1, fail_deployment: true },
+      ]);
+      await bench.server.api(
+        "POST",
+        `/container/${await bench.server.idOf("shop/staging/CONTAINER api")}/deploy`,
+        {
+          image_tag: "2",
+        },
+      );
+    },
+  },
+])("a commit whose deployment in staging $what does not come to production", async ({ halt }) => {
+  const bench = await startDeploying();
+  const { repository, server } = bench;
+  const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
+  repository.push({
+    "infra/shop.yaml": shop + production + api("2") + api("2").replace("shop/staging", "shop/production"),
+    "infra/infrasync.reconcile.yaml":
+      "environments: { shop/production: { promote: { after: shop/staging, healthy_for: 10m } } }",
+  });
+  await bench.cycle();
+  await halt(bench, `/environment/${await server.idOf("shop/staging")}`);
+  for (let minute = 0; minute < 15; minute += 1) {
+    const { environments = [] } = (await bench.cycle()).end;
+    const stateOf = (name: string) => environments.find(({ environment }) => environment === name)?.state;
+    expect(stateOf("shop/staging")).not.toBe("in_step");
+    expect(stateOf("shop/production")).toBe("waiting");
+    await pass(bench, 60_000);
+  }
 });
 
 test("waves: a commit comes to api when migrate is deployed, and no further where that has failed", async () => {

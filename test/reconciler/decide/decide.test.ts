@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { HealthState } from "../../../core/deployments/index.ts";
 import { parseAnyAddress } from "../../../core/address.ts";
 import { modeOf, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
 import { shareOf } from "../../../reconciler/policy/shares.ts";
@@ -204,7 +205,7 @@ describe("a hold keeps back what it is about, and nothing else", () => {
 
 describe("how services fare after their deployments", () => {
   const undoing: Partial<World> = { applied: "all", operator: { onDrift: "apply" } };
-  const health = (state: "failed" | "slow" | "deploying" | "healthy") => ({ "job:shop/staging/a": state });
+  const health = (state: HealthState) => ({ "job:shop/staging/a": state });
   test.each<[name: string, world: World, expected: ReturnType<typeof cycle>]>([
     [
       "an environment with a failed deployment is not in step",
@@ -215,6 +216,11 @@ describe("how services fare after their deployments", () => {
       "nor is one whose deployment takes too long",
       { plan: [], applied: "all", health: health("slow") },
       { sent: [], end: "in_step", stands: { "shop/staging": "unhealthy" } },
+    ],
+    [
+      "nobody knows how services fare that could not be read",
+      { plan: [], applied: "all", healthUnread: ["shop/staging"] },
+      { sent: [], end: "in_step", stands: { "shop/staging": "unread" } },
     ],
     [
       "a deployment goes on",
@@ -263,7 +269,7 @@ describe("how services fare after their deployments", () => {
 describe("a commit is applied wave by wave", () => {
   const waves: World["waves"] = { "job:shop/staging/a": [1, 2], "job:shop/staging/b": [2, 2] };
   const gone = "delete job:shop/staging/old";
-  const ofA = (health: "failed" | "slow" | "deploying" | "healthy") => ({ "job:shop/staging/a": health });
+  const ofA = (health: HealthState) => ({ "job:shop/staging/a": health });
   test.each<[name: string, world: World, sent: string[], staging: string, reason?: string]>([
     ["the first wave", { plan: [a, b] }, [a], "waiting", "wave 2 of 2 follows when wave 1 is healthy"],
     [
@@ -285,6 +291,13 @@ describe("a commit is applied wave by wave", () => {
       [],
       "unhealthy",
       "wave 2 of 2 is not sent: a failed",
+    ],
+    [
+      "the second is not sent while nobody knows how the first fares",
+      { plan: [b], healthUnread: ["shop/staging"] },
+      [],
+      "waiting",
+      "wave 2 of 2 is not sent: how its services fare has not been read: the quota's share for looking is spent",
     ],
     ["a change of what has failed is sent", { plan: [a, b], health: ofA("failed") }, [a], "unhealthy"],
     ["the second follows a healthy first", { plan: [b], health: ofA("healthy") }, [b], "in_step"],

@@ -67,6 +67,8 @@ export interface World {
   affordable?: number;
   /** How services fare after their last deployments; the others were never deployed. */
   health?: Record<string, ServiceHealth["health"]>;
+  /** The shares whose services could not be read. */
+  healthUnread?: readonly string[];
   /** The waves of services: `job:shop/staging/a: [1, 3]` is the first of three. */
   waves?: Record<string, readonly [number: number, of: number]>;
   /** How the commit came to shares, and what was healthy before; the digest of their documents is their key. */
@@ -180,6 +182,7 @@ function viewOf(world: World): View {
       rules: rulesOf(share.names),
       isKnown: world.unread?.includes(share.name) !== true,
       isApplied: applied === "all" || applied.includes(share.name),
+      ...(world.healthUnread?.includes(share.name) && { isHealthUnread: true }),
       health: Object.entries(world.health ?? {}).flatMap(([address, health]) =>
         shareOf(address).key === share.key
           ? [{ address, health, begun: new Date(now - 60_000).toISOString() }]
