@@ -3,7 +3,7 @@ import type { AnyAddress } from "./address.ts";
 /**
  * The sorts of losses. `resource`: with everything that is in it. `part`: a variable, a secret, a domain. `data`: all data
  * of a field, such as a volume. `size`: a part of such data. `version`: data that a lower version may not read. `value`: a
- * secret that a field has. `overwritten`: a value that another one takes the place of.
+ * secret that a field has. `overwritten`: a value that another one replaces.
  */
 export const lossSorts = ["resource", "part", "data", "size", "version", "value", "overwritten"] as const;
 

@@ -97,7 +97,7 @@ interface BegunProject {
   /** The file of a first manifest to begin with, if there is one and it is new. */
   example?: string;
   written: string[];
-  /** Files that were there already, and stay as they are. */
+  /** Existing files, which stay unchanged. */
   kept: string[];
 }
 

@@ -17,7 +17,7 @@ export const checkNames = [
 /** The finding of an examination about one thing. */
 export interface DoctorCheck {
   name: (typeof checkNames)[number];
-  /** `skipped`: it cannot be examined before something else is mended. */
+  /** `skipped`: another check has to succeed first. */
   status: "ok" | "warning" | "failed" | "skipped";
   message: string;
   advice?: string | undefined;

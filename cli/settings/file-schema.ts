@@ -41,13 +41,13 @@ export function settingsFileSchema(): object {
       },
       policies: policiesSchema(),
       server: {
-        description: "What infrasync probe has found to be otherwise on the server.",
+        description: "Differences of the server that infrasync probe has found.",
         type: "object",
         properties: serverMembers,
         additionalProperties: false,
       },
       environments: {
-        description: "What describes each environment: `infrasync plan NAME` reads it.",
+        description: "The sources of each environment: `infrasync plan NAME` reads them.",
         type: "object",
         additionalProperties: {
           type: "object",
@@ -89,22 +89,23 @@ export function settingsFileSchema(): object {
 function policiesSchema(): object {
   const texts = { type: "array", items: { type: "string" }, minItems: 1 };
   const properties = {
-    message: { description: "What is wrong, in the words of the team.", type: "string" },
+    message: { description: "What is wrong, as the team says it.", type: "string" },
     effect: {
       description: "Whether the change is forbidden, mentioned, or needs an approval; default: `deny`.",
       enum: [...policyEffects],
     },
     kinds: {
-      description: "The kinds that it is about; default: all.",
+      description: "The kinds that it checks; default: all.",
       ...listOf(kinds.map(({ name }) => name)),
     },
     actions: {
-      description: "The changes that it is about; default: all but `delete` and `deploy`.",
+      description: "The actions that it checks; default: all but `delete` and `deploy`.",
       ...listOf(policyActions),
     },
-    fields: { description: "It is about changes of one of these fields; default: of any.", ...texts },
+    fields: { description: "The fields whose changes it checks; default: all.", ...texts },
     environments: {
-      description: "Patterns of the environments that it is about; default: all, and what is in none.",
+      description:
+        "Patterns of the environments that it checks; default: all, and resources outside environments.",
       ...texts,
       examples: [["*/production"]],
     },
@@ -115,7 +116,7 @@ function policiesSchema(): object {
   };
   const ready = {
     ready: { description: "The name of a policy of infrasync.", enum: Object.keys(readyPolicies) },
-    with: { description: "Values in the place of its usual ones.", type: "object" },
+    with: { description: "Values in place of its defaults.", type: "object" },
   };
   return {
     description: "What planned changes may not do.",

@@ -76,7 +76,7 @@ export const settings = {
   }),
   max_age: setting({
     argument: "<time>",
-    help: "how old what an earlier run has read of them may be, such as 10m or 1d, if no event names a change",
+    help: "the greatest age of lists that an earlier run has read, such as 10m or 1d, if no event names a change",
     group: "cache",
     read: durationUpTo("1d"),
     default: "1h",

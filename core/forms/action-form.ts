@@ -23,7 +23,7 @@ export const lossForm = form(
   {
     sort: choice(
       lossSorts,
-      "`resource`: with all that is in it. `part`: a variable, a secret, a domain. `data`: all data of a field, such as a volume. `size`: a part of such data. `version`: data that a lower version may not read. `value`: a secret in a field. `overwritten`: a value that another one takes the place of.",
+      "`resource`: with all that is in it. `part`: a variable, a secret, a domain. `data`: all data of a field, such as a volume. `size`: a part of such data. `version`: data that a lower version may not read. `value`: a secret in a field. `overwritten`: a value that another one replaces.",
     ),
     what: text("`variable`, `custom domain`, `volume`, or the type of a service."),
     name: text(
@@ -32,7 +32,7 @@ export const lossForm = form(
     extent: optional(text("How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`.")),
     content: optional(
       text(
-        "A hash of what is lost, so that a consent ends when it changes: of the time at which a variable was written.",
+        "A hash of the lost content, such as the time at which a variable was written: a consent ends when it changes.",
       ),
     ),
     words: text("The loss in words: `its data (20 GB)`."),
@@ -49,7 +49,7 @@ export const lossForm = form(
         "Of a variable, a domain or a volume: the resource that has it.",
       ),
     ),
-    path: optional(list(Type.String(), "The path of the change that takes it.")),
+    path: optional(list(Type.String(), "The path of the change that causes the loss.")),
     described: Type.Boolean({ description: "Whether an action of this plan creates it again." }),
     restorable: Type.Boolean({
       description:
@@ -63,7 +63,7 @@ const pendingClone = form(
   {
     address: addressText,
     since: text("When that clone was created."),
-    last: optional(text("When the newest of its services came with it.")),
+    last: optional(text("When the newest of its services was created.")),
   },
   "The clone of an earlier run that may still create the resource.",
 );

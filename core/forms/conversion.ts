@@ -24,7 +24,7 @@ export const conversionForm = form(
         state: stateText,
         attribute: optional(text("The attribute that has the value, in plain text; absent: none has it.")),
       }),
-      "The secrets whose values have to be brought to a place of their own. No value is here.",
+      "The secrets whose values you have to store elsewhere. No value is here.",
     ),
     held_secrets: list(
       form({ state: stateText, attribute: text("The attribute.") }),
@@ -36,7 +36,7 @@ export const conversionForm = form(
         attribute: optional(text("The attribute; absent: the whole resource.")),
         why: text("Why no manifest describes it."),
         advice: text("What to do."),
-        gone: Type.Boolean({ description: "Whether it does not exist any more." }),
+        gone: Type.Boolean({ description: "Whether the resource no longer exists." }),
       }),
       "What the state manages and no manifest describes.",
     ),
@@ -49,7 +49,7 @@ export const conversionForm = form(
       "The resources of other providers that the state manages.",
     ),
   },
-  "The manifests of what a state of Terraform manages, and what they leave out.",
+  "Manifests of the resources of a Terraform state, and everything that they leave out.",
 );
 
 /** The members of the document of a conversion. */

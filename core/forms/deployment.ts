@@ -27,7 +27,7 @@ const service = form(
     id: text("Id of the live service."),
     image_tag: optional(text("The image tag that it is to run.")),
     git_commit_id: optional(text("The commit that it is to run.")),
-    losses: optional(list(lossForm, "What the version takes the place of: the former image tag.")),
+    losses: optional(list(lossForm, "What the new version replaces: the former image tag.")),
     state: optional(text("Its state, as the API has it: `DEPLOYED`.")),
     result: optional(
       choice(

@@ -22,7 +22,9 @@ import {
 const id = text("Id of the live resource.");
 const state = optional(text("As the API has it: `DEPLOYED`; only of environments and services."));
 const deploymentStatus = optional(
-  text("`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether what runs is what the API holds."),
+  text(
+    "`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether the service runs its current configuration.",
+  ),
 );
 const createdAt = optional(text("When it was created, as ISO 8601."));
 
@@ -39,7 +41,7 @@ export const listForm = form(
         deployment_status: deploymentStatus,
         version: optional(
           text(
-            "What it runs by its fields: an image tag, a chart version, or the commit that was deployed last.",
+            "The version that it runs, by its fields: an image tag, a chart version, or the commit that was deployed last.",
           ),
         ),
         cluster: optional(text("Name of the cluster that it runs on.")),
@@ -63,14 +65,14 @@ export const resourceForm = form(
     deployed_at: optional(text("When its last deployment began, as ISO 8601.")),
     created_at: createdAt,
     updated_at: optional(text("When it was changed last, as ISO 8601.")),
-    reports: fieldsForm("What the API reports of it beside its fields."),
+    reports: fieldsForm("Facts that the API reports about it beside its fields."),
     manifest: fieldsForm("A manifest of it that states every field; without secrets."),
     others: fieldsForm(
       "The keys of what belongs to it and is not in the manifest, such as `secrets` and `custom_domains`.",
     ),
     ...spending,
   },
-  "A live resource as a whole.",
+  "A live resource in full.",
 );
 
 /** The JSON output of `get clusters` and the like. */
@@ -82,7 +84,7 @@ export const entriesForm = form(
         sort: choice(Object.keys(catalogues) as Catalogue[], "What it is."),
         id: text("Its id."),
         name: text("Its name, as manifests state it."),
-        details: fieldsForm("What tells it from others, such as `region` and `url`."),
+        details: fieldsForm("Details that distinguish it, such as `region` and `url`."),
       }),
       "The entries.",
     ),
@@ -95,7 +97,7 @@ export const entriesForm = form(
 export const factsForm = form(
   {
     ...heading("infrasync-facts", printed),
-    sort: choice(["cluster-status"], "What they are about."),
+    sort: choice(["cluster-status"], "The sort of facts."),
     facts: list(
       fieldsForm("Its members as the API has them; those that the API leaves open are left out."),
       "One for each cluster.",

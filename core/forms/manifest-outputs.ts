@@ -35,7 +35,7 @@ export const documentsForm = form(
     ...heading("infrasync-documents"),
     documents,
     files: optional(list(Type.String(), "The files that were written, in place of `documents`.")),
-    kept: optional(list(Type.String(), "Files that were there already, and stay as they are.")),
+    kept: optional(list(Type.String(), "Existing files, which stay unchanged.")),
     left_out: optional(
       list(
         form({
@@ -47,7 +47,7 @@ export const documentsForm = form(
       ),
     ),
   },
-  "Manifests, or the files that hold them.",
+  "Manifests, or the files that contain them.",
 );
 
 /** The JSON output of `dump --update`. */
@@ -94,7 +94,7 @@ export const explanationForm = form(
     needed: Type.Boolean({ description: "Whether every new resource needs it." }),
     replaces: optional(text("Why a change needs a replacement.")),
     null: choice(["default", "removes", "mistake"], "What the value null does."),
-    remarks: list(Type.String(), "What else there is to know."),
+    remarks: list(Type.String(), "Further remarks."),
     fields: list(
       form({
         name: text("Path of the field."),
@@ -127,7 +127,7 @@ export const graphForm = form(
         alias: optional(text("Of an alias: its key.")),
         target: optional(text("Of an alias: the key of the variable that it stands for.")),
       }),
-      "What the resources have to do with each other.",
+      "The relations between the resources.",
     ),
     open_aliases: list(
       form({
@@ -138,7 +138,7 @@ export const graphForm = form(
       "Aliases of variables that no document states.",
     ),
   },
-  "What manifests contain, clone, deploy before and alias.",
+  "How documents relate: containment, clones, order of deployment and aliases.",
 );
 
 /** The JSON output of `test`. */
@@ -155,5 +155,5 @@ export const storiesForm = form(
       "The stories, in the order in which they were played.",
     ),
   },
-  "How stories went.",
+  "The results of stories.",
 );

@@ -55,7 +55,7 @@ export const runForm = form(
     report: optional(reportForm),
     documents,
   },
-  "A plan and what became of it. Without changes there is no report.",
+  "A plan and its report. Without changes there is no report.",
 );
 
 /** The JSON output of `doctor`. */
@@ -67,7 +67,7 @@ export const diagnosisForm = form(
         name: text("What was examined: `server`, `token`."),
         status: choice(
           ["ok", "warning", "failed", "skipped"],
-          "`skipped`: it cannot be examined before something else is mended.",
+          "`skipped`: another check has to succeed first.",
         ),
         message: text("What was found."),
         advice: optional(text("What to do.")),
@@ -103,10 +103,10 @@ export const probeForm = form(
         name: text("Its name."),
         reason: optional(text("Why it could not be removed.")),
       }),
-      "What earlier runs have left behind, or what this one has.",
+      "Resources that earlier runs or this one have left behind.",
     ),
   },
-  "What a server does where infrasync assumes something.",
+  "How a server behaves where infrasync makes an assumption.",
 );
 
 /** The JSON output of `history`. */
@@ -117,10 +117,10 @@ export const historyForm = form(
       form({
         at: text("When it happened, as ISO 8601."),
         who: optional(text("The person or the token.")),
-        origin: optional(text("By what, as the API has it: `CONSOLE`.")),
+        origin: optional(text("The interface, as the API names it: `CONSOLE`.")),
         program: optional(text("The program that sent the request.")),
         event: text("What happened, as the API has it: `UPDATE`."),
-        part: optional(text("What of the resource it is about, such as `VARIABLE`.")),
+        part: optional(text("The part of the resource that changed, such as `VARIABLE`.")),
         type: text("The type of the resource, as the API has it: `JOB`."),
         id: optional(text("Id of the resource.")),
         names: list(Type.String(), "Its names from the project down, as they were then."),
@@ -135,8 +135,8 @@ export const historyForm = form(
 export const differenceForm = form(
   {
     ...heading("infrasync-difference"),
-    first: text("What was compared, as it was named."),
-    second: text("With what."),
+    first: text("The first environment or service, as it was named."),
+    second: text("The second one, as it was named."),
     same: count("Number of resources that are the same."),
     differences: list(
       form({

@@ -25,7 +25,10 @@ const savedInputs = form(
     ),
     targets: list(Type.String(), "The patterns that choose what is planned; empty: all."),
     elsewhere: optional(
-      list(Type.String(), "What other environments of the settings file describe: it is never undescribed."),
+      list(
+        Type.String(),
+        "Resources that other environments of the settings file describe; they never count as undescribed.",
+      ),
     ),
     prune: Type.Boolean({ description: "Whether resources that no document describes are deleted." }),
     allow_replace: list(Type.String(), "The patterns of the resources that may be replaced."),
@@ -37,31 +40,29 @@ const savedInputs = form(
     strict: Type.Boolean({ description: "Whether fields that are not stated are mentioned." }),
     deploy: Type.Boolean({ description: "Whether services are deployed." }),
     folder: optional(
-      text(
-        "The working directory in which it was made, seen from the folder of the plan file: paths start there.",
-      ),
+      text("The working directory of the plan, relative to the folder of the plan file: paths start there."),
     ),
     sources: optional(
       list(
         Type.String(),
-        "The files and folders of the manifests: an apply asks the settings that they lead to.",
+        "The files and folders of the manifests, from which an apply finds the settings file.",
       ),
     ),
-    settings_file: optional(text("The settings file that was named: an apply asks what it forbids.")),
+    settings_file: optional(text("The settings file that was named: its limits hold for an apply too.")),
     max_deletes: optional(
       text(
         "The cap on deletions that was stated for the plan: it holds for an apply too, unless a settings file is stricter.",
       ),
     ),
   },
-  "In a saved plan: what it was made of. An apply plans again from this, and compares.",
+  "In a saved plan: its inputs. An apply plans again from them, and compares.",
 );
 
 const seen = form({
   by: text("Id of the action that changes or deletes it."),
   title: text("The resource, or the part and the resource that has it."),
   id: text("Its id."),
-  state: text("Equal while nobody has changed it."),
+  state: text("A text that stays the same until somebody changes it."),
 });
 
 const part = form(
@@ -124,7 +125,10 @@ export const planForm = form(
         {
           name: text("The base, as it was named: a reference or a folder."),
           own: list(part, "What the change itself does."),
-          earlier: list(part, "What was to be done before the change; an apply does it too."),
+          earlier: list(
+            part,
+            "Actions that were already due before the change; an apply carries them out too.",
+          ),
           settled: list(part, "What an apply of the base would do, and this plan does not."),
         },
         "If a base is given: the plan compared with that of the base.",
@@ -151,14 +155,14 @@ export const planForm = form(
           of: count("Number of resources whose parts the plan needs."),
           oldest: text("When the oldest of these lists was read, as ISO 8601."),
         },
-        "What the plan has from earlier runs, because no event since names a change of it.",
+        "Lists that the plan takes from earlier runs, because no event since then names a change.",
       ),
     ),
     budget: optional(budgetForm),
     base_url: optional(text("In a saved plan: the URL of the API.")),
     inputs: optional(savedInputs),
-    seen: optional(list(seen, "In a saved plan: what it changes or deletes, by its id.")),
-    applied_at: optional(text("In a saved plan that was applied: when. It is used once.")),
+    seen: optional(list(seen, "In a saved plan: the resources and parts that it changes or deletes, by id.")),
+    applied_at: optional(text("When the saved plan was applied: it can be used once.")),
     digest: optional(
       text("In a saved plan: SHA-256 of all other members. `apply` refuses a file that was edited."),
     ),

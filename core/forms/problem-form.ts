@@ -37,7 +37,7 @@ export const remediesForm = list(
     keep_one: optional(Type.Literal(true, { description: "Delete all resources of that name but one." })),
     live_name: optional(text("The name that the server has given to the resource.")),
     id: optional(text("With `live_name`: the id of the resource.")),
-    begin: optional(Type.Literal(true, { description: "Write the first manifests, of what is live." })),
+    begin: optional(Type.Literal(true, { description: "Write the first manifests, of the live resources." })),
     again: optional(text("What to repeat: the `plan`, the `run`, or the run at a `later` time.")),
   }),
   "What would help, as data; only in saved plans.",

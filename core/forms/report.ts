@@ -119,7 +119,7 @@ export const reportForm = form(
     ),
     budget: budgetForm,
   },
-  "What a run has done.",
+  "The result of a run.",
 );
 
 /** The result of a run as `apply --format json` prints it. */

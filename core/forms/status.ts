@@ -32,7 +32,7 @@ export const statusForm = form(
             ),
             deployed_at: deployedAt,
             version: optional(
-              text("What it runs by its fields: an image tag, a chart version, or a commit."),
+              text("The version that it runs, by its fields: an image tag, a chart version, or a commit."),
             ),
             described_version: optional(
               text(

@@ -7,7 +7,7 @@ const why = "the API cannot change a token";
 export const apiToken = defineKind({
   name: "ApiToken",
   description:
-    "A token of the API, with a role. The API shows its value once, when it makes the token, and changes none: another role makes another token.",
+    "A token of the API, with a role. The API shows its value once, when it creates the token, and cannot change a token: another role needs a new one.",
   ...organizationKind("apiToken", { listing: { isOnlyWay: true } }),
   names: { immutable: why },
   deletion: { sparesOwn: true },

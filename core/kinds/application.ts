@@ -44,7 +44,7 @@ export const application = defineKind({
   fields: object({
     description,
     git_repository: needed(gitRepository),
-    build_mode: choice(["DOCKER"], "How it is built.", { default: "DOCKER" }),
+    build_mode: choice(["DOCKER"], "How the application is built.", { default: "DOCKER" }),
     dockerfile_path: dockerfilePath,
     docker_target_build_stage: dockerTargetBuildStage,
     ...serviceFields("application"),

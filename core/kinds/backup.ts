@@ -3,13 +3,13 @@ import { map, object, text } from "../schema/field.ts";
 import { database } from "./database.ts";
 import { defineKind } from "./kind.ts";
 
-const why = "the API makes a backup once, and changes none";
+const why = "the API cannot change a backup";
 const backups = (databaseId: string) => path`/database/${databaseId}/backup`;
 
 export const backup = defineKind({
   name: "Backup",
   description:
-    "A backup of a database, made on demand: a run that finds no backup of that name makes one. It is made once, never changed, and deleted only with its database or because a person asks for it.",
+    "A backup of a database: a run makes it if no backup has that name. It is never changed, and deleted only with its database or at the request of a person.",
   parent: database,
   use: "data",
   names: { immutable: why },

@@ -32,7 +32,7 @@ const features = set(
 const metrics = object(
   {
     enabled: withoutDefault(flag("Whether metrics are collected.")),
-    configuration: withoutDefault(map("How; its `kind` is `MANAGED_BY_QOVERY`.")),
+    configuration: withoutDefault(map("How metrics are collected; its `kind` is `MANAGED_BY_QOVERY`.")),
   },
   "Metrics of the cluster.",
 );

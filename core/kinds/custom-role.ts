@@ -36,7 +36,7 @@ const projectPermission = object({
 export const customRole = defineKind({
   name: "CustomRole",
   description:
-    "A role of the organization, with permissions for clusters and projects. What it does not mention it may only view, or not see.",
+    "A role of the organization, with permissions for clusters and projects. It can at most view those that it does not mention.",
   ...organizationKind("customRole", { catalogue: "role" }),
   fields: object({
     description,

@@ -16,7 +16,7 @@ const order = after({
   sibling: name,
   path: rules,
   description:
-    "Another rule of the project, by name: this one is considered later. The first one that fits an environment counts.",
+    "Another rule of the project, by name: this rule comes after it. The first matching rule applies to an environment.",
   place,
   first: 0,
   request: (id, targetId, { parentId, siblings }) => ({
@@ -29,32 +29,33 @@ const order = after({
 
 export const deploymentRule = defineKind({
   name,
-  description:
-    "A rule of a project about its new environments: when those that it fits are started and stopped.",
+  description: "A rule of a project: when its new environments that match are started and stopped.",
   parent: project,
   listing: { path: rules, onDemand: true, mayBeMissing: true },
   requests: { create: rules, one: (id, projectId) => `${rules(projectId)}${path`/${id}`}` },
   fields: object({
     description,
     mode: needed(
-      choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "Mode of the environments that it fits."),
+      choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "Mode of matching environments."),
     ),
-    cluster: needed(reference("cluster", "Cluster of the environments that it fits, by name or id.")),
+    cluster: needed(reference("cluster", "Cluster of matching environments, by name or id.")),
     wildcard: text(
-      "Names of the environments that it fits: `*` stands for any characters; none: all names.",
+      "Pattern for the names of matching environments: `*` stands for any characters; none: all names.",
       {
         default: "",
         alwaysSent: true,
       },
     ),
     auto_stop: oftenChanged(
-      flag("Whether environments are stopped and started by themselves.", { default: false }),
+      flag("Whether environments are stopped and started automatically.", { default: false }),
     ),
     timezone: needed(text("Time zone of the times.", { format: "time-zone" })),
-    start_time: needed(text("When environments start: the time of day counts.", { format: "date-time" })),
-    stop_time: needed(text("When environments stop: the time of day counts.", { format: "date-time" })),
+    start_time: needed(
+      text("When environments start; only the time of day is used.", { format: "date-time" }),
+    ),
+    stop_time: needed(text("When environments stop; only the time of day is used.", { format: "date-time" })),
     weekdays: needed(
-      set([], choice(weekdays, "A day."), "The days on which this happens.", { alwaysSent: true }),
+      set([], choice(weekdays, "A day."), "Days on which environments start and stop.", { alwaysSent: true }),
     ),
   }),
   parts: [order],

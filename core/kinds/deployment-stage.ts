@@ -26,7 +26,7 @@ const order = after({
 export const deploymentStage = defineKind({
   name,
   description:
-    "A deployment stage of an environment: its services are deployed when those of the stages before are.",
+    "A deployment stage of an environment: its services are deployed after those of earlier stages.",
   parent: environment,
   fields: object({ description }),
   listing: { path: stages, onDemand: true },
@@ -49,7 +49,7 @@ export const stageOf = (type: string): Part =>
     name: "deployment stage",
     member: "deployment_stage",
     sibling: name,
-    description: "The deployment stage that it belongs to: one of its environment, by name.",
+    description: "Deployment stage of the service: one of its environment, by name.",
     path: stages,
     targetOf: stageIdOf,
     request: (id, targetId) => ({ path: path`/deploymentStage/${targetId}/service/${id}`, body: {} }),

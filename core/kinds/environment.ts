@@ -19,7 +19,7 @@ export const environment = defineKind({
     mode: withoutDefault(
       choice(
         ["DEVELOPMENT", "STAGING", "PRODUCTION", preview],
-        "What it is used for. `PREVIEW` only for an environment that is one already, or is cloned as one.",
+        "What the environment is used for. `PREVIEW` is possible only for an existing preview, or for a clone.",
       ),
     ),
     cluster: withoutDefault(

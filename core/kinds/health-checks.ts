@@ -42,8 +42,8 @@ const probe = (purpose: string) =>
 
 export const healthchecks = object(
   {
-    readiness_probe: probe("Tells whether it can take traffic."),
-    liveness_probe: probe("Tells whether it has to be restarted."),
+    readiness_probe: probe("Checks whether the service can take traffic."),
+    liveness_probe: probe("Checks whether the service has to be restarted."),
   },
   "Health checks.",
   { default: {}, alwaysSent: true },

@@ -15,7 +15,7 @@ const owner = "owner";
 export const member = defineKind({
   name: "Member",
   description:
-    "A person in the organization, by the address of email. A new one is invited, and is a member once the person has accepted.",
+    "A person in the organization, known by their email address: invited at first, and a member after accepting.",
   ...likeOthers,
   names: {
     format: "email",

@@ -7,7 +7,7 @@ const link = (what: string) => withoutDefault(text(what, { format: "uri" }));
 
 export const organization = defineKind({
   name: "Organization",
-  description: "The settings of the organization that runs work in. It is never created, and never deleted.",
+  description: "The settings of the organization. Runs never create or delete it.",
   use: "settings",
   fields: object({
     description,

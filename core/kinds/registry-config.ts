@@ -34,7 +34,7 @@ const google = { json_credentials: secretField("The key of a Google service acco
 
 const googleFederation = {
   gcp_credentials_type: withoutDefault(
-    choice(["workload_identity_federation"], "How Google credentials are had without a key."),
+    choice(["workload_identity_federation"], "How to get Google credentials without a key."),
   ),
   project_id: optional("Google project."),
   service_account_email: optional("Google service account."),
@@ -56,7 +56,7 @@ function config(description: string, ...ways: Record<string, FieldSchema>[]): Fi
 
 /** The connection to a container registry. */
 export const registryConfig = config(
-  "How it is reached: the members that its type needs.",
+  "Access to the registry: the members that its type needs.",
   basic,
   aws,
   role,
@@ -68,7 +68,7 @@ export const registryConfig = config(
 
 /** The connection to a Helm repository. */
 export const repositoryConfig = config(
-  "How it is reached: the members that its type needs.",
+  "Access to the registry: the members that its type needs.",
   basic,
   aws,
   role,

@@ -14,7 +14,7 @@ const mode = choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "A mode
 export const webhook = defineKind({
   name: "Webhook",
   description:
-    "A webhook: the API reports deployments to a URL. The API has no names for webhooks: the name is the description.",
+    "A URL to which the API reports deployments. The API has no names for webhooks, so the description serves as the name.",
   ...organizationKind("webhook"),
   fields: object({
     type: needed(choice(["STANDARD", "SLACK"], "Form of the messages.")),

@@ -58,7 +58,8 @@ function envelope(kind: Kind): Record<string, FieldSchema> {
 
 function clone(kind: Kind): FieldSchema {
   return closed({
-    description: "Created as a clone when it does not exist; the fields that are stated are laid over it.",
+    description:
+      "How to clone the resource if it does not exist; stated fields override those of the source.",
     properties: {
       from: {
         type: "string",
@@ -68,8 +69,8 @@ function clone(kind: Kind): FieldSchema {
       follow: {
         type: "boolean",
         description: holdsServices(kind)
-          ? "Keep to the source after the clone has been made: changes of the source, and services that come and go in it, are changes of the clone."
-          : "Keep to the source after the clone has been made: changes of the source are changes of the clone.",
+          ? "Follow the source after cloning: changes of the source, and services that are added or removed there, are made in the clone too."
+          : "Follow the source after cloning: changes of the source are made in the clone too.",
         default: false,
         resettable: false,
       },
@@ -110,7 +111,8 @@ function manage(kind: Kind): FieldSchema {
         prune: {
           type: "array",
           items: { type: "string", enum: kindsPrunedIn(kind).map(({ name }) => name) },
-          description: "Kinds of which runs that prune delete resources in it that no document describes.",
+          description:
+            "Kinds of the organization whose undescribed resources are deleted by runs that prune.",
           resettable: false,
         },
       }),
@@ -132,20 +134,21 @@ function manage(kind: Kind): FieldSchema {
       renamed_from: {
         type: "string",
         format: "name",
-        description: "Name that it has had: it is renamed, instead of deleted and created.",
+        description:
+          "Former name of the resource: infrasync renames it, instead of deleting and creating it.",
         resettable: false,
       },
       id: {
         type: "string",
         format: "uuid",
-        description: "Id of the live resource that is meant.",
+        description: "Id of the live resource that the document describes.",
         resettable: false,
       },
       beside: {
         type: "array",
         items: { type: "string", format: "name" },
         description:
-          "Names of live resources that look like this one under another name: a new one is meant, beside them.",
+          "Names of live resources that look like this one: the document describes a new resource beside them.",
         resettable: false,
       },
       ...(isInEnvironment(kind) && {
@@ -153,7 +156,7 @@ function manage(kind: Kind): FieldSchema {
           type: "integer",
           description: kind.deployment
             ? "Services with a lower number are changed and deployed first, and have to be healthy before this one follows; default: that of its stage, or 0."
-            : "Of its services that state none: those with a lower number are changed and deployed first.",
+            : "Wave of its services that state none: services with a lower number are changed and deployed first.",
           resettable: false,
         },
       }),

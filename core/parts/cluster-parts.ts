@@ -203,7 +203,7 @@ const mappingSchema = keyed(
   object({
     cluster: reference(
       "cluster",
-      "The cluster of the organization that it is, by name or id; left out: the one that Argo CD runs in.",
+      "Cluster of the organization at this destination, by name or id; default: the cluster in which Argo CD runs.",
       { resettable: false },
     ),
   }),

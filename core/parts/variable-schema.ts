@@ -14,7 +14,7 @@ const value = (description: string) => text(description, { maxBytes: maximumValu
 
 /** The members of an entry that is an output of a sibling. */
 export const outputMembers = {
-  from: word("The resource whose output this is, as `KIND:NAME`, in the same environment.", {
+  from: word("The resource that has the output, as `KIND:NAME`, in the same environment.", {
     resettable: false,
     format: "sibling",
     examples: ["database:orders"],

@@ -24,7 +24,7 @@ export type Mode = (typeof modes)[number];
 const rules = {
   on_commit: choice(
     [...modes],
-    "What to do with a commit: `apply` it, `report` what it would change, or `off`: not even look.",
+    "What to do with a commit: `apply` it, `report` what it would change, or `off`: ignore it.",
   ),
   on_drift: choice(
     [...modes],
@@ -53,12 +53,12 @@ export const policySchema: FieldSchema = object(
     previews: object(
       {
         from: required(word("The environment that previews are clones of, such as `shop/staging`.")),
-        label: word("The label of the pull requests that get one; default: `preview`."),
-        max: wholeNumber("The most that exist at the same time; default: 5.", { minimum: 0 }),
-        expires_after: text("How long one exists, such as `3d`; default: `7d`.", {
+        label: word("The label of the pull requests that get a preview; default: `preview`."),
+        max: wholeNumber("The most previews at the same time; default: 5.", { minimum: 0 }),
+        expires_after: text("How long a preview exists, such as `3d`; default: `7d`.", {
           format: "duration",
         }),
-        cron_jobs: flag("`true`: cron jobs are deployed too; default: they are there and never run."),
+        cron_jobs: flag("`true`: cron jobs are deployed too; default: they exist but are not deployed."),
         auto_preview: flag("`true`: services keep their `auto_preview`; default: it is off."),
         services: keyed(
           {
@@ -67,7 +67,7 @@ export const policySchema: FieldSchema = object(
             advice: "write KIND:NAME, such as application:api",
           },
           map("Fields as in a manifest, with `{sha}`, `{branch}` and `{number}` in texts."),
-          "What services of a preview have instead of what the environment has, such as `application:api: { git_repository: { branch: '{branch}' } }`.",
+          "Fields that differ in the services of a preview, such as `application:api: { git_repository: { branch: '{branch}' } }`.",
         ),
       },
       "An environment for each open pull request with a label.",
@@ -101,19 +101,19 @@ export const policySchema: FieldSchema = object(
           ),
           windows: list(
             object({
-              allow: text("When a time begins in which changes may be made, as a cron expression.", {
+              allow: text("When a time for changes begins, as a cron expression.", {
                 format: "cron",
               }),
-              deny: text("When a time begins in which none may be made.", { format: "cron" }),
+              deny: text("When a time without changes begins, as a cron expression.", { format: "cron" }),
               duration: required(text("How long it is: `9h` or `2d`.", { format: "duration" })),
-              timezone: text("Of the cron expression, such as `Europe/Paris`; default: `UTC`.", {
+              timezone: text("Time zone of the cron expression, such as `Europe/Paris`; default: `UTC`.", {
                 format: "time-zone",
               }),
             }),
             "When changes may be made: within a window that allows, if there is any, and within none that denies. Differences are reported at all times.",
           ),
         },
-        "What holds for the environments of the pattern. Where several patterns match, the strictest value holds.",
+        "Rules for the environments that match the pattern. If several patterns match, the strictest value applies.",
       ),
       "Rules by environment: `PROJECT/ENVIRONMENT`, with `*` for anything within a name and `**` for any names.",
     ),

@@ -7,19 +7,19 @@ const time = (description: string) => Type.String({ format: "date-time", descrip
 
 const sourceForm = form({
   name: text("Name of the source: its status is at `/sources/NAME/status.json`."),
-  team: optional(text("Whose it is.")),
+  team: optional(text("The team that owns the source.")),
   repository: text("URL of its repository."),
   state: choice(
     sourceStates,
-    "`down`: it does not run; `unknown`: nobody knows whether what was found last still holds; otherwise that of its worst environment.",
+    "`down`: the source does not run; `unknown`: its last known state may be outdated; otherwise the state of its worst environment.",
   ),
   in_step: count("How many environments were in step when they were compared."),
   environments: count("How many environments it has."),
-  checked_at: optional(time("When live resources were compared with the commit for the last time.")),
+  checked_at: optional(time("When live resources were last compared with the commit.")),
   in_doubt: optional(
     form(
       { because: choice(doubts, "Why."), since: time("Since when.") },
-      "Present while nobody knows whether the state still holds.",
+      "Present while the state may be outdated.",
     ),
   ),
   failure: optional(
@@ -27,12 +27,14 @@ const sourceForm = form({
   ),
   worker: optional(
     form(
-      { host: text("Its machine."), seen_at: time("When it said so last.") },
-      "The worker that looks after the source, where it is another one than that which answers.",
+      { host: text("Its machine."), seen_at: time("When it last reported.") },
+      "The worker of the source, if another worker answers.",
     ),
   ),
   ending: optional(
-    Type.Boolean({ description: "True while it finishes what it has begun: it is in no document any more." }),
+    Type.Boolean({
+      description: "True while it finishes its cycle, because no document states it any more.",
+    }),
   ),
 });
 
@@ -47,7 +49,7 @@ export const fleetStatusForm = form(
     unread: optional(
       form(
         { reason: text("Why."), since: time("Since when.") },
-        "Present while the documents of the sources cannot be read: what runs goes on.",
+        "Present while the documents of the sources cannot be read: running sources go on.",
       ),
     ),
     database: optional(
@@ -57,7 +59,7 @@ export const fleetStatusForm = form(
       ),
     ),
   },
-  "How a service with many sources stands.",
+  "The status of a service with many sources.",
 );
 
 /** The state of a service with many sources, for programs. Times are ISO 8601. */

@@ -17,7 +17,7 @@ const spending = (description: string) =>
   );
 
 const changeForm = form({
-  action: choice(allActionTypes, "What would be done, or what drift would be undone by."),
+  action: choice(allActionTypes, "The action that would be done, or that would undo the drift."),
   address: text("Address of the resource, such as `job:shop/staging/migrate`."),
   fields: optional(
     list(
@@ -26,22 +26,22 @@ const changeForm = form({
     ),
   ),
   losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
-  takes: optional(list(Type.String(), "What goes along: `also deletes: 1 job (report)`.")),
-  by: optional(text("Who changed the resource last, by what and when.")),
+  takes: optional(list(Type.String(), "What is deleted with it: `also deletes: 1 job (report)`.")),
+  by: optional(text("Who changed the resource last, with which program and when.")),
 });
 
 const environmentForm = form({
   name: text("`PROJECT/ENVIRONMENT`, or a project without its contents."),
-  state: choice(standingStates, "How it stands to the commit."),
+  state: choice(standingStates, "Its state, compared with the commit."),
   since: time("Since when."),
   applied: optional(text("Id of the commit that is applied there.")),
   reason: optional(text("Why the commit waits.")),
   until: optional(time("Until when it waits.")),
-  plan: optional(text("Digest of what differs, with what it loses: what an approval names.")),
+  plan: optional(text("Digest of the differences and losses: an approval names it.")),
   asked: optional(
     form(
       { type: choice(["sync", "approve"], "What it is."), by: text("Who has asked for it.") },
-      "What somebody has asked for, and that waits still.",
+      "A request of a person that still waits.",
     ),
   ),
   rolled_back: optional(
@@ -50,27 +50,29 @@ const environmentForm = form({
       "Present while an earlier commit is in force there, because somebody has asked for that.",
     ),
   ),
-  known_since: optional(time("Nothing that is known of it is older; absent: it has not been read yet.")),
+  known_since: optional(
+    time("When the oldest known fact about it was read; absent: it has not been read yet."),
+  ),
   stale: Type.Boolean({ description: "Whether what is known of it is older than it should be." }),
   reasons: list(Type.String(), "Why it is not in step, with what would help."),
   changes: list(changeForm, "What differs."),
   undescribed: list(
     Type.String(),
-    "What is live there and in no document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`.",
+    "Live resources and parts there that no document describes: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`.",
   ),
   set_back: optional(
     form(
       {
         at: time("When."),
-        changes: list(changeForm, "What somebody else had changed: `cpu 500 -> 1000`, and who."),
+        changes: list(changeForm, "The reverted changes: `cpu 500 -> 1000`, and by whom."),
       },
-      "The drift that the service has set back last, since its start.",
+      "The last drift that the service has reverted since its start.",
     ),
   ),
   services: list(
     form({
       address: text("Address of the service, such as `application:shop/staging/api`."),
-      health: choice(healthStates, "How it fares after its last deployment."),
+      health: choice(healthStates, "Its health after its last deployment."),
       state: optional(text("As the API has it, such as `DEPLOYMENT_ERROR`.")),
       since: optional(time("When its last deployment began.")),
       lines: optional(list(Type.String(), "Its last log lines in a deployment that has failed.")),
@@ -87,7 +89,7 @@ const previewForm = form({
     url: optional(text("Its page, while it is open.")),
   }),
   commit: optional(text("Id of its newest commit.")),
-  state: choice(previewStates, "How the preview stands."),
+  state: choice(previewStates, "The state of the preview."),
   since: time("Since when."),
   reason: optional(text("Why it is not ready.")),
 });
@@ -95,13 +97,13 @@ const previewForm = form({
 const budgetForm = form({
   limit: optional(count("Requests that the token has in a window.")),
   remaining: optional(count("Requests that are left.")),
-  reset_at: optional(time("When there are new ones.")),
+  reset_at: optional(time("When the next window begins.")),
   spent_in_hour: count("Requests that the service has sent in the last hour."),
   forecast: optional(count("How many will be left at the reset, at this pace.")),
-  looking: spending("What looking at live resources has spent of its share of this window."),
+  looking: spending("Requests for reading live resources, of their share of this window."),
   applying: spending("The same for changes."),
-  interval_seconds: optional(count("Seconds between two looks at the events of the organization.")),
-  period_seconds: optional(count("Within so many seconds everything is read again, whatever events say.")),
+  interval_seconds: optional(count("Seconds between two reads of the events of the organization.")),
+  period_seconds: optional(count("Everything is read again within this many seconds, even without events.")),
 });
 
 /** The content of `GET /status.json` and `infrasync reconcile status --output json`. */
@@ -111,16 +113,16 @@ export const serviceStatusForm = form(
     now: time("The time of the service."),
     source: form(
       {
-        name: optional(text("Where a service has many sources: its name.")),
-        team: optional(text("Whose it is.")),
+        name: optional(text("The name of the source, if the service has many.")),
+        team: optional(text("The team that owns the source.")),
         repository: text("Its URL, without credentials."),
         branch: text("The branch."),
         path: text("The folder; empty: the whole repository."),
       },
-      "What live resources are kept in step with.",
+      "The repository with which live resources are kept in step.",
     ),
     commit: optional(text("Id of the newest commit.")),
-    checked_at: optional(time("When live resources were compared with it for the last time.")),
+    checked_at: optional(time("When live resources were last compared with it.")),
     stale: Type.Boolean({ description: "Whether this state is older than it should be." }),
     activity: form(
       {
@@ -145,7 +147,7 @@ export const serviceStatusForm = form(
           ),
           since: time("Since when."),
         },
-        "Present while nobody knows whether `in_step` and the states of the environments still hold.",
+        "Present while `in_step` and the states of the environments may be outdated.",
       ),
     ),
     in_step: count("How many environments were in step when they were compared (`checked_at`)."),
@@ -153,8 +155,8 @@ export const serviceStatusForm = form(
     previews: optional(list(previewForm, "The previews of pull requests, the worst first.")),
     preview_failure: optional(
       form(
-        { reason: text("Why nobody looks after previews."), since: time("Since when.") },
-        "Present while pull requests cannot be looked at.",
+        { reason: text("Why previews are not updated."), since: time("Since when.") },
+        "Present while pull requests cannot be read.",
       ),
     ),
     problems: list(Type.String(), "What is wrong with the commit as a whole."),
@@ -171,7 +173,7 @@ export const serviceStatusForm = form(
     ),
     budget: budgetForm,
   },
-  "How a service stands that keeps a repository and the API in step.",
+  "The status of a service that keeps a repository and the API in step.",
 );
 
 /** The state of a service for programs. Times are ISO 8601. */

@@ -13,7 +13,7 @@ export interface LeftOutOfState {
   attribute?: string;
   why: string;
   advice: string;
-  /** Whether it does not exist any more. */
+  /** Whether the resource no longer exists. */
   isGone: boolean;
 }
 

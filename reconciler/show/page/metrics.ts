@@ -80,7 +80,7 @@ export class Metrics {
     });
     gauge(
       "infrasync_reconcile_checked_timestamp_seconds",
-      "When live resources were compared with the commit for the last time.",
+      "When live resources were last compared with the commit.",
       () => seconds(board.view().checkedAt),
     );
     gauge(

@@ -71,7 +71,7 @@ test("explain shows type, values, default and what a change does, without settin
   expect(`\n${await explained("job.deployment_stage")}`).toMatchInlineSnapshot(`
     "
     Job: deployment_stage
-    The deployment stage that it belongs to: one of its environment, by name.
+    Deployment stage of the service: one of its environment, by name.
 
       type    text (name)
       change  updates the resource

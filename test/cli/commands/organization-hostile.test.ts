@@ -419,7 +419,7 @@ const cases: Record<string, Case> = {
     manifest: "kind: Backup\ndatabase: shop2/staging/orders\nname: before\nmessage: other\n",
     before: `${web}---\nkind: Database\nenvironment: shop2/staging\nname: orders\ntype: POSTGRESQL\nversion: "16"\nmode: CONTAINER\n---\nkind: Backup\ndatabase: shop2/staging/orders\nname: before\n`,
     command: ["apply", "--allow-replace", "**"],
-    says: "the API makes a backup once, and changes none",
+    says: "the API cannot change a backup",
     advises: "",
   },
   "a role without a member of its type": {

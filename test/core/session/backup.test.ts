@@ -57,7 +57,7 @@ test("a backup under another name is another one, and the first one stays, also 
 test("a backup is never made again", async () => {
   await harness.reconcile(all);
   expect(await problemsOf([{ ...before, message: "other" }, orders, staging, shop], allow("**"))).toEqual([
-    "impossible: Backup shop/staging/orders/before: the API makes a backup once, and changes none, and another one would not have the same data; give the new one another name",
+    "impossible: Backup shop/staging/orders/before: the API cannot change a backup, and another one would not have the same data; give the new one another name",
   ]);
 });
 

@@ -9,6 +9,8 @@ import { start, startAgain } from "./start.ts";
 async function startWithEverything(config: Fields = {}): Promise<{ server: Harness; plugin: PluginClient }> {
   const { server, plugin } = await start({ config });
   await server.reconcile(documents, consents);
+  // Until then, the state of the backup changes by itself.
+  await server.advance(60_000);
   return { server, plugin };
 }
 
