@@ -49,12 +49,12 @@ export function deletionLimits(
   };
 }
 
-/** The deletions that count still. @param now milliseconds since 1970 */
+/** The deletions that count now or later: of the last day, and after now, as the clock may have been set back. @param now milliseconds since 1970 */
 export function recentDeletions<Timed extends Pick<Deletion, "at">>(
   deletions: readonly Timed[],
   now: number,
 ): Timed[] {
-  return deletions.filter(({ at }) => at > now - day && at <= now);
+  return deletions.filter(({ at }) => at > now - day);
 }
 
 /** Why a plan may not delete anything now: it would exceed a limit together with what was deleted before. */
@@ -66,7 +66,10 @@ export function limitProblems(
   const planned = countedLossesOf(plan).map(({ title }) => title);
   if (planned.length === 0) return [];
   if (countedSince === undefined || countedSince > now - day) return [uncounted(countedSince)];
-  const before = recentDeletions(deletions, now).filter((each) => !isRetry(each, tree, planned));
+  const before = recentDeletions(deletions, now).filter(
+    // A clock that was years ahead holds back nothing for years.
+    (each) => each.at < now + day && !isRetry(each, tree, planned),
+  );
   const ofCommit = before.filter((each) => each.tree === tree).length;
   const problems: Problem[] = [];
   if (ofCommit > 0 && ofCommit + planned.length > limits.commit)

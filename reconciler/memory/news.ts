@@ -34,6 +34,8 @@ export interface HealthyShare {
 
 /** Something that is to be remembered. */
 export type MemoryNews =
+  /** The organization in which everything is done from now on. */
+  | { type: "organization"; id: string }
   /** A plan of everything has shown which live resources the documents mean. */
   | { type: "planned"; resources: readonly Desired[]; plan: Plan }
   /** A plan is about to be carried out: a kill forgets none of its deletions. */
@@ -69,6 +71,11 @@ export type MemoryNews =
 export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState {
   const { deletions = [] } = state;
   switch (news.type) {
+    case "organization": {
+      const { id } = news;
+      // What was done in another organization says nothing about this one.
+      return { ...((state.organization ?? id) === id && state), organization: id };
+    }
     case "planned":
       return { ...state, identities: withIdentities(state.identities ?? {}, news.resources, news.plan) };
     case "begins": {

@@ -18,6 +18,8 @@ export interface AppliedCommit {
 
 /** The reconciler's memory of applied commits. It may be lost at any time. */
 export interface ReconcilerState {
+  /** The id of the organization in which all this was done. */
+  organization?: string;
   /** The commit that was applied last as a whole, and its folder of manifests. */
   applied?: { commit: string; tree: string };
   /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
@@ -73,7 +75,9 @@ export async function readState(file: string): Promise<ReconcilerState> {
     const undone = membersOf(content, "undone");
     const { begun, deletions } = content;
     const undoneTree = idIn(undone, "tree");
+    const organization = textIn(content, "organization");
     return {
+      ...(organization !== undefined && { organization }),
       ...(commit !== undefined && tree !== undefined && { applied: { commit, tree } }),
       ...(other !== undefined &&
         Array.isArray(done) && {

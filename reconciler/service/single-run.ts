@@ -20,6 +20,7 @@ export interface SingleRunSettings {
   folder: string | undefined;
   repository: Pick<Repository, "isAncestor">;
   clock: Clock;
+  organization: Pick<Organization, "id">;
   commit: LoadedCommit;
   policy: Policy;
   operator: OperatorRules;
@@ -39,6 +40,7 @@ export class SingleRun {
     const { folder } = settings;
     const memory = new Memory(folder === undefined ? undefined : join(folder, "state.json"));
     await memory.read();
+    await memory.remember({ type: "organization", id: settings.organization.id });
     return new SingleRun(settings, memory);
   }
 
@@ -58,8 +60,8 @@ export class SingleRun {
    * The memory of earlier runs, with the deletions by other processes in the events. A run that ends does not
    * wait where nobody knows that.
    */
-  async before(run: Pick<Run, "client" | "clock">, organization: Organization, plan: Plan): Promise<Before> {
-    const { repository, commit, policy, operator } = this.#settings;
+  async before(run: Pick<Run, "client" | "clock">, plan: Plan): Promise<Before> {
+    const { repository, organization, commit, policy, operator } = this.#settings;
     const dropped = await droppedBy(commit, this.#memory.commits(), repository);
     const limits = deletionLimits(commit.policy, policy, operator);
     await new DeletionCount(this.#memory).ask(() => run, organization, plan);

@@ -186,6 +186,7 @@ export class CommitSource {
       policy,
       problems: [
         ...unreadEntries(folder.name, entries),
+        ...unreadableNames(folder.name, wanted),
         ...misplacedPolicies(folder),
         ...ofPolicy,
         ...problems,
@@ -249,6 +250,17 @@ function unreadEntries(folder: string, entries: readonly TreeEntry[]): Problem[]
       code: "unreadable",
       message: `${escapeControl(joined(folder, path))} is a ${type === "commit" ? "submodule" : "symbolic link"}, and those of a repository are not followed`,
       advice: "put the files themselves there",
+    }));
+}
+
+/** Names that are not UTF-8 look alike when they are read, and one of these files would take the place of another. */
+function unreadableNames(folder: string, paths: readonly string[]): Problem[] {
+  return paths
+    .filter((path) => path.includes("\uFFFD"))
+    .map((path) => ({
+      code: "unreadable",
+      message: `${escapeControl(joined(folder, path))} has a name that is not UTF-8`,
+      advice: "rename the file",
     }));
 }
 

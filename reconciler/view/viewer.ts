@@ -144,10 +144,7 @@ export class Viewer {
     const age = isBorrowed ? clock.now() - sharing.since : 0;
     const reading = sharing ? client.sharing(sharing) : client;
     const following = this.#start(reading);
-    const organization = (this.#organization ??= await findOrganization(
-      following.client,
-      this.#settings.organization,
-    ));
+    const organization = await this.#found(following.client);
     for (const names of refreshes) this.#refresh(organization.id, names);
     const count = () => this.count(client);
     const countForAll = () => this.count(client, true);
@@ -276,6 +273,14 @@ export class Viewer {
       ...(dropped !== undefined && { dropped }),
     };
     return { view: withPromotions(view), plan, isBorrowed };
+  }
+
+  async #found(client: Client): Promise<Organization> {
+    if (this.#organization) return this.#organization;
+    const organization = await findOrganization(client, this.#settings.organization);
+    await this.#memory.remember({ type: "organization", id: organization.id });
+    this.#organization = organization;
+    return organization;
   }
 
   /** A person wants an environment or a project read anew, or everything. */

@@ -345,3 +345,37 @@ test("a resource that a person renames is neither created again nor pruned, what
   }
   expect([...(await server.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB till"]);
 });
+
+test("of two manifests whose names are not UTF-8 none takes the place of the other: the commit has a mistake", async () => {
+  const bench = await startBench();
+  bench.repository.push({ "infra/shop.yaml": "kind: Project\nname: shop\n" });
+  await bench.cycle();
+  bench.repository.script(String.raw`
+    for byte in 376 377; do
+      sed "s/name: shop/name: shop-$byte/" infra/shop.yaml > "$(printf "infra/\\$byte.yaml")"
+    done`);
+  bench.repository.push({});
+  const { end, requests } = await bench.cycle();
+  expect(end).toMatchObject({
+    type: "invalid",
+    problems: [
+      {
+        code: "unreadable",
+        message: "infra/\uFFFD.yaml has a name that is not UTF-8",
+      },
+    ],
+  });
+  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+});
+
+test("in another organization, what a data folder remembers of the first one does not count", async () => {
+  const bench = await startBench();
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": "kind: Project\nname: shop\n" });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  const other = await server.api("POST", "/organization", { name: "other", plan: "FREE" });
+  const { id = "" } = other as { id?: string };
+  bench.reconciler = bench.restart("data", "infra", { organization: id });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect(await server.results(`/organization/${id}/project`)).toMatchObject([{ name: "shop" }]);
+});

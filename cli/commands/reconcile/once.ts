@@ -79,6 +79,7 @@ async function apply(
     folder: place.data,
     repository,
     clock,
+    organization,
     commit,
     policy,
     operator: withCaps(operator, settings),
@@ -93,7 +94,7 @@ async function apply(
       operator: await withSuspensions(operator, place),
       now: clock.now(),
     },
-    (plan) => single.before(run, organization, plan),
+    (plan) => single.before(run, plan),
     bounds,
   );
   status.pause();
