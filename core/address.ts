@@ -20,32 +20,32 @@ export function encodeName(name: string): string {
     : name;
 }
 
-/** The name that a part of a reference stands for. */
+/** The name in a part of a reference: `%2F` becomes `/`. */
 export function decodeName(part: string): string {
   return part.replace(/%2f/gi, "/").replace(/%25/g, "%");
 }
 
-/** The names in a reference such as `shop/staging`. */
+/** The names in a reference such as `shop/staging`, decoded: `["shop", "staging"]`. */
 export function parseReference(reference: string): string[] {
   return reference.split("/").map(decodeName);
 }
 
-/** `shop/staging/nightly-report`. */
+/** Names as a reference: `shop/staging/nightly-report`. */
 export function formatReference(names: readonly string[]): string {
   return names.map(encodeName).join("/");
 }
 
-/** As in flags, plans and JSON: `job:shop/staging/nightly-report`. */
+/** An address as in flags, plans and JSON: `job:shop/staging/nightly-report`. */
 export function formatAddress(address: AnyAddress): string {
   return `${address.kind.slug}:${formatReference(address.names)}`;
 }
 
-/** As in prose: `Job shop/staging/nightly-report`. */
+/** An address as in sentences: `Job shop/staging/nightly-report`. */
 export function describeAddress(address: AnyAddress): string {
   return `${address.kind.name} ${formatReference(address.names)}`;
 }
 
-/** Equal for addresses of the same resource: names are case insensitive. */
+/** A key that is equal for all addresses of the same resource, because names are case insensitive. */
 export function addressKey(address: AnyAddress): string {
   return nameKey(formatAddress(address));
 }
@@ -61,7 +61,7 @@ export function parentAddress(address: Address): Address | undefined {
   return parent && { kind: parent, names: address.names.slice(0, -1) };
 }
 
-/** The address that a text such as `job:shop/staging/nightly-report` stands for; undefined when it is none. */
+/** Reads an address such as `job:shop/staging/nightly-report`; undefined if the text is not an address of a known kind. */
 export function parseAddress(text: string): Address | undefined {
   const colon = text.indexOf(":");
   const kind = findKind(text.slice(0, Math.max(colon, 0)));
@@ -69,7 +69,7 @@ export function parseAddress(text: string): Address | undefined {
   return kind && names.length === kind.depth + 1 && !names.includes("") ? { kind, names } : undefined;
 }
 
-/** The address that a text such as `database:shop/staging/db` stands for, whatever its type. */
+/** Reads an address such as `database:shop/staging/db`, also of a type without a kind. */
 export function parseAnyAddress(text: string): AnyAddress {
   const slug = text.slice(0, Math.max(text.indexOf(":"), 0));
   return parseAddress(text) ?? foreignAddress(slug, parseReference(text.slice(slug.length + 1)));

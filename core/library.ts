@@ -18,7 +18,7 @@ export type Documents = readonly ManifestDocument[];
 export interface ReadOptions {
   /** The values of `${NAME}` in manifests; default: none is set. */
   variables?: Readonly<Record<string, string>>;
-  /** Ends the wait for pipes. */
+  /** Ends the wait for input from pipes. */
   signal?: AbortSignal;
 }
 
@@ -31,8 +31,10 @@ export interface ProposeOptions {
 }
 
 /**
- * Reads manifests from files and folders, as the command line does: each is overlaid on the earlier ones.
+ * Reads manifests from files and folders, as the command line does. Documents of a later path override fields of documents
+ * with the same address in earlier paths.
  *
+ * @param paths files, folders, or `-` for standard input
  * @throws InvalidInputError with every mistake, and its file, line and column
  */
 export async function readManifests(
@@ -58,7 +60,7 @@ export function documents(values: readonly ResourceDocument[]): Documents {
 }
 
 /**
- * Takes policies that a program states, as the settings file of the command line does: `propose` asks them.
+ * Reads policies that a program states in the form of the settings file. `propose` takes them in its option `policy`.
  *
  * @param values each with the members that a policy has: `{ ready: "no-public-database" }`
  * @throws InvalidInputError with every mistake, and the number of the policy as its line
@@ -74,9 +76,10 @@ export function policies(values: readonly Json[]): readonly PlanPolicy[] {
 
 /**
  * Reads live state and proposes the plan that makes the organization match the documents, or deletes what they describe.
- * Sends nothing but reads. What forbids the plan is among its problems.
+ * Sends only reads. The reasons that forbid the plan are among its problems.
  *
  * @throws InvalidInputError for documents that contradict each other
+ * @throws ApiError if a read fails
  */
 export async function propose(
   run: Run,

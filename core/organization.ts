@@ -6,11 +6,11 @@ import { InvalidInputError } from "./problem.ts";
 /** The organization that a run works in. */
 export interface Organization {
   id: string;
-  /** Unknown where the setting is an id: then it is not asked for. */
+  /** Absent if the setting is an id: the name is then not read. */
   name?: string;
 }
 
-/** The error for a set id that no organization has. */
+/** The error for a setting with an id that no organization has. */
 export function unknownOrganization({ id }: Organization): InvalidInputError {
   return new InvalidInputError([
     {
@@ -24,7 +24,13 @@ export function unknownOrganization({ id }: Organization): InvalidInputError {
 /** An id of the API. */
 export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Finds the organization: by id without a request, else by name, or the only one that the token sees. */
+/**
+ * Finds the organization. An id needs no request, and nothing checks whether it exists; otherwise one request lists the
+ * organizations of the token.
+ *
+ * @param wanted id or name; undefined: the only organization that the token can see
+ * @throws InvalidInputError if there is none, or more than one
+ */
 export async function findOrganization(client: Client, wanted: string | undefined): Promise<Organization> {
   if (wanted !== undefined && uuid.test(wanted)) return { id: wanted };
   const items = await absentWhenNotFound(client.list("/organization"));
@@ -40,7 +46,7 @@ export async function findOrganization(client: Client, wanted: string | undefine
 }
 
 /**
- * The organization that is wanted among those of a list: the one of that name or id, or the only one.
+ * Chooses an organization from a list: by name or id, or the only one.
  *
  * @throws InvalidInputError if there is none, or more than one
  */

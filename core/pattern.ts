@@ -12,13 +12,13 @@ import type { Mistake } from "./source/mistake.ts";
  */
 export interface Pattern {
   text: string;
-  /** Whether it chooses the resource of that address. */
+  /** Whether the pattern chooses the resource of that address. */
   matches(address: AnyAddress): boolean;
-  /** Whether it may choose something inside a resource of those names. */
+  /** Whether the pattern may choose something inside the resource with these names. */
   looksInside(names: readonly string[]): boolean;
 }
 
-/** Reads a pattern. @throws InvalidInputError when there can be no resource that it chooses. */
+/** Reads a pattern. @throws InvalidInputError if no resource can match it. */
 export function parsePattern(text: string): Pattern {
   const [, kind = "*", names = ""] = /^(?:([a-z*]+):)?(.*)$/is.exec(text) ?? [];
   const parts = names.split("/");
@@ -48,7 +48,7 @@ export function parsePattern(text: string): Pattern {
 const form =
   "a pattern is an address, with * for anything within a name and ** for any names: job:shop/staging/*";
 
-/** The reason why a pattern can choose nothing. Such a pattern would silently protect nothing. */
+/** The reason why no resource can match a pattern. Such a pattern would silently protect nothing. */
 function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined {
   if (parts.length === 1 && parts[0] === "") return { message: "is not a pattern", advice: form };
   if (parts.includes("")) return { message: "has an empty name in it", advice: form };

@@ -18,21 +18,21 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   code: Code;
   /** The mistake: facts, without a flag or a command of any front end. */
   message: string;
-  /** Where it stands. */
+  /** The place of the mistake. */
   position?: Position;
-  /** The resource that it is about: `job:shop/staging/migrate`. */
+  /** The address of the resource: `job:shop/staging/migrate`. */
   address?: string;
   /** The plan is complete, but its apply is refused: a consent is missing. */
   blocks?: "apply";
 }
 
-/** A problem of the input, or the failure of a run as a problem. */
+/** A mistake in the input, or the failure of a run in the same form. */
 export type AnyProblem = Problem<ProblemCode | ErrorCode>;
 
-/** Input that cannot be carried out: nothing has been written. Carries every problem that was found. */
+/** The input cannot be carried out, and nothing was written. `problems` has every mistake that was found. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
-  /** `stale_plan`: a saved plan that was right once. `consent`: all is right, and more than was agreed to. */
+  /** `stale_plan`: live state has changed since a saved plan. `consent`: the plan needs a consent that is missing. */
   readonly code: "invalid_input" | "stale_plan" | "consent";
   readonly problems: readonly Problem[];
 

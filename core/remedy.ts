@@ -21,7 +21,7 @@ export type RemedySetting =
   | "protect"
   | "strict";
 
-/** Set a setting: to `value`, to one of `oneOf`, or, without both, to whatever is right. */
+/** Set a setting: to `value`, to one of `oneOf`, or, without both, to a value that only the user knows. */
 export interface SettingRemedy {
   setting: RemedySetting;
   value?: string;

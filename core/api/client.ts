@@ -25,34 +25,42 @@ import type { Answer, NoAnswer } from "./transport.ts";
 export type Query = Record<string, string | number | boolean>;
 
 /**
- * The API, as the engine uses it. Every method throws an ApiError when it fails, and only a
- * NotFoundError means absent. Answers are JSON of any shape.
+ * The API, as the engine uses it. Every request throws an ApiError if it fails, and only a NotFoundError means that the
+ * resource does not exist. Answers are JSON of any shape.
  */
 export interface Client {
-  /** Reads; repeated where that is safe. */
+  /** Sends a GET, and repeats it after failures that may pass, such as a broken connection. */
   get(path: string, query?: Query): Promise<unknown>;
   /**
    * Reads all elements of a list, page by page.
    *
-   * @param startMember the member of the query that names the id behind which a page begins, where pages have no count
+   * @param startMember for lists without page numbers: the query parameter for the id after which a page begins
    */
   list(path: string, query?: Query, startMember?: string): Promise<unknown[]>;
-  /** Reads a text that is no JSON, and may be a secret: no message quotes one that may be a success. */
+  /** Reads a text in place of JSON. It may be a secret: error messages quote the answer only if the server has refused the request. */
   text(path: string, type: string): Promise<string>;
-  /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: check, then decide. */
+  /**
+   * Sends a POST once, and returns the answer; undefined if it has no body.
+   *
+   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
+   */
   post(path: string, body?: unknown): Promise<unknown>;
-  /** The same as `post`, with the status of the answer: 202 says that it is only accepted. */
+  /** The same as `post`, with the status of the answer: 202 means that the server has accepted the request and not yet carried it out. */
   submit(path: string, body?: unknown, options?: SubmitOptions): Promise<Submitted>;
-  /** Sent once. Undefined where the answer has no body. @throws UnclearOutcomeError: check, then decide. */
+  /**
+   * Sends a PUT once, and returns the answer; undefined if it has no body.
+   *
+   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
+   */
   put(path: string, body: unknown): Promise<unknown>;
   /**
-   * Repeated like a read; gone after a try that may have been carried out is success. The status of the answer: 202 says
-   * that it is only accepted.
+   * Sends a DELETE, and repeats it like a read. A 404 after a try that the server may have carried out is a success. Returns
+   * the status of the answer: 202 means accepted and not yet carried out.
    */
   delete(path: string, body?: unknown): Promise<{ status: number }>;
-  /** From now on no message shows that text either, whatever a server says: it is a secret. */
+  /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
   hide(text: string): void;
-  /** Whether a text has the token of the client. */
+  /** Whether a text contains the token of the client. */
   holdsToken(text: string): boolean;
   /**
    * The same client for work that has to be finished once it has begun: the signal ends none of its requests and
@@ -62,8 +70,8 @@ export interface Client {
   /** The same as `finishing` for requests that save data: the request cap does not stop them either. */
   readonly saving: Client;
   /**
-   * Milliseconds since 1970 by the clock of the server, as its last answer with a date tells; by the clock of this
-   * machine where no answer has one.
+   * Milliseconds since 1970 by the clock of the server, from the header `Date` of its last answer; by the clock of this
+   * machine as long as no answer has that header.
    */
   readonly serverTime: number;
   /** Milliseconds by which the clock of the server is ahead of that of this machine. */
@@ -71,11 +79,11 @@ export interface Client {
   readonly server: ServerHabits;
   /** The quota in the newest answer of the server. */
   readonly budget: Budget;
-  /** The same client for a run of its own: its requests count on that meter, and the cap is that of the meter. */
+  /** The same client for one run: the meter counts its requests, and has the cap of the run. */
   metered(meter: RequestMeter): Client;
-  /** The same client for requests of a service: a ledger lets people go first, and looking last. */
+  /** The same client for requests of a service: with a ledger, people go first, and reads of live state last. */
   spendingFor(purpose: Purpose): Client;
-  /** The same client that takes answers of others for its reads, unless they finish something. */
+  /** The same client, whose reads can use answers that others have received; those of `finishing` and `saving` never do. */
   sharing(sharing: Sharing): Client;
   readonly meter: RequestMeter;
   /** The requests that its meter has counted so far, repetitions included. */
@@ -128,7 +136,7 @@ const DEFAULT_TIMEOUT = 60_000;
 const DEFAULT_SIZE = 64 * 1024 * 1024;
 
 /**
- * Makes a client. A process should have one for each token, as its requests wait for the quota together.
+ * Makes a client. A process should have one for each token, because all requests of a client wait for the quota together.
  *
  * @throws ClientSettingsError when the base URL, the token or the proxy cannot be used.
  */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Time and chance, as the client sees them. Tests put their own in the place of the system's. */
+/** Time and random numbers of the client. Tests replace those of the system. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

@@ -7,7 +7,7 @@ export interface Failed extends Help {
   /** The path below the base URL, with encoded ids, without the query. */
   path: string;
   status?: number;
-  /** When the quota resets, where that is known. */
+  /** When the quota resets, if that is known. */
   resetAt?: Date;
   cause?: unknown;
   /** The message of the server, as a sentence. */
@@ -15,12 +15,12 @@ export interface Failed extends Help {
 }
 
 /**
- * A request that failed. The message says what, where and what to do, and ends with what the server says; `summary` and
- * `advice` say the same apart, and `remedies` what a front end has to phrase. No property and no cause ever holds the
- * token: see redact.ts.
+ * A request that failed. The message says what failed, where, and what to do, and ends with the message of the server.
+ * `summary` and `advice` have these parts separately, and `remedies` has further advice as data. No property and no cause
+ * ever contains the token: see redact.ts.
  */
 export abstract class ApiError extends Error {
-  /** Stable: to be used by programs. */
+  /** The code of the error, which stays the same in all versions. */
   abstract readonly code: ErrorCode;
   readonly method: string;
   readonly path: string;
@@ -45,7 +45,7 @@ export abstract class ApiError extends Error {
   }
 }
 
-/** 404: the only answer that means absent. */
+/** 404: the only answer that means that the resource does not exist. */
 export class NotFoundError extends ApiError {
   readonly code = "not_found";
 }
@@ -73,18 +73,18 @@ export class InvalidRequestError extends ApiError {
   readonly code = "invalid_request";
 }
 
-/** 429, and the settings forbid waiting. */
+/** 429, and the settings do not allow to wait. */
 export class RateLimitedError extends ApiError {
   readonly code = "rate_limited";
 }
 
-/** Not sent: the cap of the run is reached, or nothing is left of the quota while waiting is not wanted. */
+/** Not sent: the cap of the run is reached, or the quota is used up and the settings do not allow to wait. */
 export class QuotaError extends ApiError {
   readonly code = "quota";
 }
 
 /**
- * A write that the server may or may not have carried out: check before you send it again. The cause has the reason.
+ * A write that the server may or may not have carried out: check before you send it again. `cause` is the error of the last try.
  */
 export class UnclearOutcomeError extends ApiError {
   readonly code = "unclear_outcome";
@@ -100,12 +100,12 @@ export class ServerError extends ApiError {
   readonly code = "server_error";
 }
 
-/** An answer that this API does not give: no JSON, another shape, too large, a redirect. */
+/** An answer that this API does not give: text that is not JSON, another shape, too many bytes, a redirect. */
 export class UnexpectedAnswerError extends ApiError {
   readonly code = "unexpected_answer";
 }
 
-/** Ended by the signal, before it was sent or, for a read, before it was answered. */
+/** Ended by the signal: before the request was sent or, for a read, before its answer. */
 export class InterruptedError extends ApiError {
   readonly code = "interrupted";
 }

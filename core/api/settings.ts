@@ -32,27 +32,26 @@ export interface ServerHabits {
 
 /** The settings of a client: the address of the API, credentials, and limits. */
 export interface ClientSettings {
-  /** For example `https://api.example.com`; may have a path. */
+  /** The URL of the API, such as `https://api.example.com`; it may have a path. */
   baseUrl: string;
   token: string;
-  /** Default: Bearer when the token has the form of a JWT, else Token. */
+  /** The scheme of the `Authorization` header. Default: `Bearer` if the token has the form of a JWT, else `Token`. */
   scheme?: "Token" | "Bearer";
   /** Allows http to another machine than this one. */
   insecureHttp?: boolean;
-  /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read. Default: none is, and no proxy is used. */
+  /** The variables with `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. Default: none, and no proxy is used. */
   environment?: EnvironmentVariables;
-  /** Default: the server is as the description of the API says. */
+  /** Differences of the server from the description of the API; default: none. */
   server?: ServerHabits;
   /** Whether to wait or to throw when the quota is used up or the server takes no requests (429). */
   onQuota: "wait" | "fail";
   /**
-   * With `fail`: for how many milliseconds in a row requests wait nevertheless, if the end of the wait is so close.
-   * Default: not at all.
+   * With `fail`: requests wait nevertheless if the wait ends within this many milliseconds. Default: 0.
    */
   quotaPatience?: number;
   /**
-   * How many requests may be sent, repetitions included, but for runs with a meter of their own; only what would be
-   * lost halfway goes above it.
+   * How many requests the client may send, repetitions included. Runs with a meter have a cap of their own. Only requests of
+   * `saving` may exceed it. Default: no cap.
    */
   maxRequests?: number;
   /** Requests under way at the same time. Default 10. */
@@ -63,16 +62,16 @@ export interface ClientSettings {
   maxResponseSize?: number;
   /** Ends waits and reads; a write under way is finished. */
   signal?: AbortSignal;
-  /** Called when requests have to wait, as for the quota. */
+  /** Called when requests have to wait, such as for the quota. */
   onWait?: (wait: Wait) => void;
   logger?: RequestLogger;
-  /** Called before each request that may change something: where it throws, the request is not sent. */
+  /** Called before each request other than GET. If it throws, the request is not sent. */
   beforeWrite?: () => Promise<void>;
-  /** The ledger that all spenders of the token share; default: each client goes by the quota that the server's answers show. */
+  /** The ledger that all processes with this token share; default: the client knows only the quota in the answers of the server. */
   ledger?: Ledger;
 }
 
-/** The base URL, without a slash at its end. @throws ClientSettingsError when it cannot be used. */
+/** The base URL, without a slash at its end. @throws ClientSettingsError if it cannot be used. */
 export function checkedBaseUrl(settings: Pick<ClientSettings, "baseUrl" | "insecureHttp">): string {
   const url = URL.parse(settings.baseUrl);
   if (!url || !["http:", "https:"].includes(url.protocol)) {

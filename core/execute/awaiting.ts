@@ -3,9 +3,9 @@ import { deletes, deploys, factsOf, makes, updates } from "../plan/index.ts";
 import type { Outcome, Report } from "./report.ts";
 
 /**
- * Changed but not deployed by a run: services, environments that were cloned, and services that have what
- * the run has changed around them, such as a variable of their environment, from their next deployment on. It follows
- * from what was written, without a request; deployments that were out of date before are left out.
+ * The services and cloned environments that a run has changed but not deployed, and the services for which it has changed
+ * something around them, such as a variable of their environment. The result follows from the report, without a request;
+ * services that were out of date before the run are left out.
  */
 export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Address[] {
   const deployments = outcomes.filter(deploys);

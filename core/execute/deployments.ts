@@ -13,7 +13,7 @@ import { type Run, OperationError } from "../operations/index.ts";
 /** The outcome of one deployment. */
 export interface Deployed {
   id: string;
-  /** It was started, and is not waited for. */
+  /** The deployment was started, and the run does not wait for its end. */
   goesOn?: true;
 }
 
@@ -36,7 +36,7 @@ export class DeploymentError extends OperationError {
 interface Group {
   /** Ids of the services that are deployed already. */
   done: Set<string>;
-  /** Called when one more is. */
+  /** Called when one of these services is deployed, by its id. */
   onDone: Map<string, () => void>;
   outcome: Promise<OrderOutcome>;
 }
@@ -57,7 +57,7 @@ export class Deployments {
   }
 
   /**
-   * Starts the deployment of an action with all that go with it, or joins it, and follows it where that is wanted.
+   * Starts the deployments of an environment with one request, or joins that request, and follows them if the run waits.
    *
    * @param ids of resources, by the id of the action that has made or found them
    * @throws DeploymentError, OperationError
@@ -109,7 +109,7 @@ export class Deployments {
     return { action: "deploy", environment: to, isWhole: true, services: await this.#servicesIn(to) };
   }
 
-  /** The services of an environment, for who wants to know how each fares. */
+  /** The services of an environment whose deployments are followed. */
   async #servicesIn({ address, id }: DeploymentOrder["environment"]): Promise<DeploymentOrder["services"]> {
     if (this.#wait === undefined) return [];
     const { client, live } = this.#run;

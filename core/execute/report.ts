@@ -16,7 +16,7 @@ export interface Outcome {
   type: Action["type"];
   /** `skipped`: nothing was sent for it. `pending`: begun and not finished; the next run continues it. */
   status: "done" | "failed" | "skipped" | "pending";
-  /** With `done`: somebody else had done it since the plan was made. */
+  /** With `done`: somebody else has made this change since the plan. */
   already?: true;
   /** The id of the resource, if it is known. */
   resourceId?: string;
@@ -26,9 +26,9 @@ export interface Outcome {
   remarks?: readonly RemarkCode[];
   /** Fields whose value the server did not keep as it was sent; the next plan shows them again. */
   unkept?: readonly UnkeptField[];
-  /** Of a deployment that is done: it was started, and is not waited for. */
+  /** Of a deployment that is done: it was started, and the run does not wait for its end. */
   goesOn?: true;
-  /** Of an update that is done: the services inside that have the changes from their next deployment on. */
+  /** Of an update that is done: the services inside that get the changes with their next deployment. */
   reaches?: readonly Address[];
   /** Of a service whose deployment has failed: the last lines that it has written, oldest first. */
   logs?: readonly LogLine[];
@@ -36,7 +36,7 @@ export interface Outcome {
   before?: string;
   /** The remedy. */
   remedies?: readonly Remedy[];
-  /** Stable, for programs: the code of the error. */
+  /** The code of the error, which stays the same in all versions. */
   code?: string;
   /** After a replacement that deleted the resource and did not create it again: its configuration, and its former name. */
   lost?: { renamedFrom?: string; fields: Fields };

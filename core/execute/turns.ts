@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 import { type Action, circleIn, deploys, placeKey, touches, waitsForOthers } from "../plan/index.ts";
 
-/** So many actions at a time. */
+/** Limits how many actions run at the same time. */
 export class Turns {
   readonly #queue: PQueue;
 
@@ -67,7 +67,7 @@ export class Turn {
 /**
  * Runs each action once, after the actions that it names in `after`, and after all others if it says so; a limited number at a time.
  *
- * @param run never rejects; without a turn, the action does not count among those that run at a time
+ * @param run never rejects; called without a turn, the action does not count against the limit
  * @throws TypeError before the first action, if some wait for each other
  */
 export async function runInOrder(

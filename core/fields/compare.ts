@@ -20,7 +20,7 @@ export interface FieldChange {
   unkept?: Rewriting;
 }
 
-/** `ports[8080/HTTP].publicly_accessible`. */
+/** The path of a field as text: `ports[8080/HTTP].publicly_accessible`. */
 export function formatPath(path: readonly string[]): string {
   return path.map((part, index) => (index === 0 || part.startsWith("[") ? part : `.${part}`)).join("");
 }

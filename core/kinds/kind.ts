@@ -19,7 +19,7 @@ import type {
 
 /** Everything specific to a kind of resource. */
 export interface KindDefinition {
-  /** As in manifests: `Job`. */
+  /** The name in manifests: `Job`. */
   name: string;
   /** A sentence for the documentation. */
   description: string;
@@ -36,7 +36,7 @@ export interface KindDefinition {
   /** The list of the organization that its resources are in and that fields refer to. */
   catalogue?: Catalogue;
   names?: Names;
-  /** The manifest fields, the name and the parent aside; of a kind also those of its parts. */
+  /** The fields of a manifest, without the name and the parent. The fields of a `Kind` include those of its parts. */
   fields: FieldSchema;
   form?: Form;
   /** The sorts of parts that its resources have. */
@@ -52,9 +52,9 @@ export interface KindDefinition {
   deployment?: ServiceDeployment;
   /** Absent: nothing inside its resources is deployed together. */
   jointDeployment?: JointDeployment;
-  /** Members of the response that are not fields, for outputs, each with its schema. */
+  /** Members of answers of the API that are outputs and not fields, each with its schema. */
   reports: Record<string, FieldSchema>;
-  /** The members that follow from the fields, before there is a response; absent: none. */
+  /** The outputs that follow from the fields before the API has answered; absent: none. */
   foreseen?(fields: Fields): Fields;
   /** The outputs that siblings of a resource can use, by the names that documents use; absent: none. */
   outputs?: Readonly<Record<string, ResourceOutput>>;
@@ -72,7 +72,7 @@ export interface KindDefinition {
 
 /** A kind of resource: its definition and the names that follow from it. */
 export interface Kind extends KindDefinition {
-  /** As in addresses: `job`. */
+  /** The name in addresses: `job`. */
   readonly slug: string;
   /** The manifest member that names the parent: `environment`; undefined where the organization is the parent. */
   readonly parentMember: string | undefined;
@@ -80,7 +80,7 @@ export interface Kind extends KindDefinition {
   readonly depth: number;
 }
 
-/** Makes a kind of its definition. */
+/** Makes a kind from its definition. */
 export function defineKind(definition: KindDefinition): Kind {
   return {
     ...definition,
@@ -107,12 +107,12 @@ export function referenceForm(kind: Kind): string {
   return kind.parent ? `${referenceForm(kind.parent)}/${own}` : own;
 }
 
-/** Whether the path of a resource cannot be written without the id of its parent. */
+/** Whether the path of requests for a resource contains the id of its parent. */
 export function pathNamesParent({ requests }: Kind): boolean {
   return requests.one("own", "parent").includes("parent");
 }
 
-/** The fields of a response of the API, in manifest form. */
+/** The fields of a manifest in an answer of the API. */
 export function fieldsIn(kind: Kind, response: Fields): Fields {
   const shown = withSecretsShown(kind.fields, kind.form?.inRequestForm?.(response) ?? response);
   return fromResponse(kind.fields, shown);

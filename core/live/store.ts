@@ -33,8 +33,8 @@ export type Hint = { id: string; parentId?: string } | { parentId: string };
 
 /**
  * Owns live state: contents by parent, parts by resource, statuses. It reads each list once, enters the
- * results of writes, and forgets what may have changed. What has to be read afresh, because a write depends on it, is
- * read with a `reread` method, and known from then on.
+ * results of writes, and forgets state that may have changed. The methods whose names begin with `reread` always send a
+ * request, for writes that depend on present state, and enter the answer.
  *
  * A store has no client of its own, because it outlives the runs that send requests.
  */
@@ -68,7 +68,7 @@ export class LiveStore {
     this.#defaults = new Shelf(clock, Infinity, tally);
   }
 
-  /** All that is known now. */
+  /** The state that is known now. */
   known(): Known {
     return {
       ...this.#contents.known(),
@@ -79,9 +79,9 @@ export class LiveStore {
   }
 
   /**
-   * Reads what is needed and not known, all at the same time. Parts that an earlier run has read, and that nobody has
-   * changed since, are remembered. A resource that turns out to be gone leaves its parent. False when the organization does
-   * not exist.
+   * Reads the needed lists that are not known, all at the same time. Parts that an earlier run has read, and that nobody has
+   * changed since, are not read again. A resource that no longer exists is removed from its parent. Returns false if the
+   * organization does not exist.
    *
    * @param statedOf the fields of the documents of a resource
    */
@@ -111,8 +111,8 @@ export class LiveStore {
   }
 
   /**
-   * Makes something of the parts of a resource: of those that an earlier run has read, if nobody has changed them since
-   * and all values that are used of them are stated, otherwise of those that the server shows.
+   * Calls `make` with the parts of a resource: first with those that an earlier run has read, if nobody has changed them
+   * since. If the result uses a value that is not stated, it reads the parts, and calls `make` with those of the server.
    *
    * @param organizationId undefined if nothing is remembered
    * @param stated the fields of its document

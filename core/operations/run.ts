@@ -24,7 +24,7 @@ export interface Run {
   breaker?: Breaker;
   /** Reads the values of secrets. */
   secrets: SecretReader;
-  /** Where values go that the API shows once; without it none can be created. */
+  /** The place for values that the API shows once; absent: no resource with such a value can be created. */
   shown?: ShownValues;
   /** The losses of the approved plan; absent: there is no plan. */
   approved?: ApprovedLosses;
@@ -48,7 +48,7 @@ export interface ApprovedLosses {
   beside: Map<string, Promise<readonly PartEntry[]>>;
 }
 
-/** An entry of a part of a resource: the same text for the same entry. */
+/** A key for an entry of a part of a resource. */
 export function entryKey(id: string, member: string, key: string): string {
   return `${id} ${member} ${key}`;
 }
@@ -68,7 +68,7 @@ export function finishing(run: Run): Run {
   return { ...run, client: run.client.finishing, signal: undefined };
 }
 
-/** The same run, in which nothing waits longer than that many milliseconds; undefined means as long as by default. */
+/** The same run with this limit in milliseconds for every wait; undefined: the default limits. */
 export function limited(run: Run, limit: number | undefined): Run {
   return limit === undefined ? run : { ...run, limits: { clone: limit, deletion: limit, busy: limit } };
 }
@@ -85,7 +85,7 @@ export function saving(run: Run): Run {
   };
 }
 
-/** Five minutes for a clone, ten for a deletion, two for a resource that another operation changes. */
+/** The default limits: five minutes for a clone, ten for a deletion, two for a resource that another operation changes. */
 export const defaultLimits: OperationLimits = { clone: 300_000, deletion: 600_000, busy: 120_000 };
 
 /** The result of a write, for the report. */
@@ -96,8 +96,8 @@ export interface Done {
   /** A note for the user: adopted, already as planned. */
   remarks?: readonly RemarkCode[];
   /**
-   * Found after an unclear answer: the resource may differ from what this run has sent, so the store forgets it instead
-   * of taking it in.
+   * The resource was found after an unclear answer: it may differ from the request of this run, so the store forgets it
+   * instead of entering it.
    */
   uncertain?: true;
   /** The fields that the server has not kept as they were sent, as far as its answer tells. */

@@ -1,4 +1,4 @@
-/** How much a person should care: `bad` deletes something, `note` changes something, `good` adds something. */
+/** The colour of an action for people: `bad` deletes something, `note` changes something, `good` adds something. */
 export type Tone = "good" | "note" | "bad" | "plain";
 
 /** The words for actions of one type, and their effects. */
@@ -122,7 +122,7 @@ export function factsOf({ type }: Typed): ActionTypeFacts {
   return actionTypes[type];
 }
 
-/** Whether an action does anything. */
+/** Whether an action changes or deploys anything: all types but `none`. */
 export function isChange({ type }: Typed): boolean {
   return type !== "none";
 }

@@ -23,7 +23,7 @@ export interface PendingClone {
   address: Address;
   /** When the clone was created, as the server says. The run waits for the resource until the time limit of clones. */
   since: string;
-  /** When the newest of its services came with it, if it has some: then the run waits for a moment only. */
+  /** When the newest of its services was created, if it has any: the run then waits only for a moment. */
   last?: string;
 }
 
@@ -58,12 +58,12 @@ export const deleteReasons = ["prune", "destroy", "expired"] as const;
 export type DeleteReason = (typeof deleteReasons)[number];
 
 /**
- * One action of a plan. An action of any type has every member: what does not concern it is empty, and undefined where
- * nothing else would mean that.
+ * One action of a plan. An action of any type has every member. Members that do not concern its type are empty or
+ * undefined.
  */
 export interface Action {
   type: ActionType;
-  /** Unique in the plan, and nothing more: a resource can have several actions. */
+  /** Unique in the plan. Do not parse it: a resource can have several actions. */
   id: string;
   /** The resource of the action. */
   address: Address;
@@ -91,7 +91,7 @@ export interface Action {
   pendingClone: PendingClone | undefined;
   /** Of a clone: the resource that it is a copy of. */
   source: ({ address: Address } & SourceReference) | undefined;
-  /** The fields that the document states, for which a live resource or a copy is updated. */
+  /** The fields that the document states. */
   stated: Fields;
   /** The fields that change; of a clone, those in which it differs from its source. */
   changes: FieldChange[];
@@ -108,13 +108,13 @@ export interface Action {
   /** Why the resource is deleted or deployed. */
   reason: DeleteReason | DeployReason | undefined;
   /**
-   * Everything that becomes unreadable, smaller or gone with it, all levels deep, apart from the resource itself and what
-   * has a deletion of its own.
+   * Everything that becomes unreadable, smaller or gone because of the action, all levels deep, except the resource itself
+   * and resources with a deletion of their own.
    */
   losses: Loss[];
-  /** The ids of everything that is in a resource that is deleted, all levels deep. */
+  /** Of a deletion: the ids of everything in the resource, all levels deep. */
   contentIds: string[];
-  /** The services inside that have the changes from their next deployment on; an environment stands for all of its own. */
+  /** The services inside that get the changes with their next deployment; an environment stands for all of its services. */
   reaches: Address[];
   /** The deployed service or environment: its id, or the id of the action that creates it. */
   subject: ParentReference | undefined;
@@ -158,14 +158,14 @@ export function isLiveUpdate(action: Action): action is LiveAction {
   return updates(action) && action.resourceId !== undefined;
 }
 
-/** Something that the user should know about a plan and that leads to no action. */
+/** A remark about a plan for the user, which leads to no action. */
 export interface Note {
   code: NoteCode;
-  /** Facts, without a flag or a command of any front end. */
+  /** The remark, without a flag or a command of any front end. */
   message: string;
-  /** The resource that it is about. */
+  /** The resource of the note. */
   address?: Address;
-  /** The resources that it is about, all of them, where there are several. */
+  /** All resources of the note, if there are several. */
   resources?: readonly Address[];
   /** The remedy. */
   remedies?: readonly Remedy[];
@@ -182,20 +182,20 @@ export interface Plan {
   goal: Goal;
   organization: { id: string; name?: string };
   actions: Action[];
-  /** The reasons why the plan is forbidden: an apply does nothing while there are any. */
+  /** The reasons why the plan is forbidden. `approve` refuses a plan with any. */
   problems: Problem[];
   notes: Note[];
   /** When it was made, by the clock of the server: milliseconds since 1970. */
   at: number;
   /** Requests spent on planning. */
   spent: number;
-  /** How much of the parts is known from earlier runs; absent: none. No form of a saved plan has it. */
+  /** How many of the lists of parts are known from earlier runs; absent: none. Not in a saved plan. */
   remembered?: Remembered;
-  /** The values of secrets that documents state in plain text, by their references; no form of the plan has them. */
+  /** The values of secrets that documents state in plain text, by their references. In no JSON and no saved plan. */
   secretValues?: ReadonlyMap<string, string>;
-  /** The waves that the documents state; no form of the plan has them. */
+  /** The waves that the documents state. In no JSON and no saved plan. */
   waveOf?: WaveOf;
-  /** Where the documents state a field of a resource; no form of the plan has it. */
+  /** The place where the documents state a field of a resource. In no JSON and no saved plan. */
   positionOf?(address: Address, path: readonly string[]): Position | undefined;
 }
 

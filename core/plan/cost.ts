@@ -28,7 +28,7 @@ import {
 export interface Cost {
   /** The requests that planning has sent. */
   planning: number;
-  /** The requests that an apply will send where every answer is clear, and nothing has to be waited for: no fewer. */
+  /** The requests that an apply sends at least: if every answer is clear and nothing has to be waited for. */
   applying: number;
 }
 

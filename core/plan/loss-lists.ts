@@ -9,9 +9,9 @@ export interface LossGroup {
 
 /** Losses of an action under one heading. */
 export interface LossList {
-  /** `also deletes` */
+  /** `also deletes`, for example. */
   heading: string;
-  /** The losses that can be counted. */
+  /** The losses that are counted by their sort. */
   groups: LossGroup[];
   /** The rest, each in words: `its data (20 GB)`. */
   words: string[];
@@ -37,7 +37,7 @@ export function lossLists(losses: readonly Loss[]): LossList[] {
   ].filter(({ groups, words }) => groups.length + words.length > 0);
 }
 
-/** `2 variables (DB_URL, DB_USER)` */
+/** A group in words: `2 variables (DB_URL, DB_USER)`. */
 export function groupText({ what, names }: LossGroup): string {
   const separator = names.some((name) => name.includes(", ")) ? "; " : ", ";
   return `${counted(names.length, escapeControl(what))} (${names.map(escapeControl).join(separator)})`;

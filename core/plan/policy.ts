@@ -4,11 +4,11 @@ import type { PlanPolicy } from "../policies/index.ts";
 import type { SecretChoice } from "../secret-choice.ts";
 
 /**
- * How much a run may delete or replace: resources, and what it takes from resources that stay, such as variables. The
- * parts of a resource that is itself deleted or replaced belong to it, and do not count.
+ * How much a run may delete or replace: resources, and parts of other resources, such as variables. The
+ * parts of a resource that is itself deleted or replaced do not count.
  */
 export interface DeletionCaps {
-  /** The most of the whole run. */
+  /** The largest number in the whole run. */
   count: number;
   /** The largest share of the services of an environment with ten or more, in percent. */
   percent: number;
@@ -18,9 +18,9 @@ export interface DeletionCaps {
 export interface Policy {
   /** The targets that a person has stated: only these resources and their dependencies are planned; empty: all. */
   targets: readonly Pattern[];
-  /** Only documents of these addresses, as a front end divides them; absent: all. */
+  /** Plans only documents for which this is true, for a front end that plans in parts; absent: all. */
   scope?(address: AnyAddress): boolean;
-  /** Resources of documents beside those of the run, which are not undescribed; absent: none. */
+  /** Resources that documents outside this run describe, so that they do not count as undescribed; absent: none. */
   elsewhere?: readonly Pattern[];
   /** Delete undescribed resources, where the document of the environment allows it. */
   prune: boolean;
@@ -29,11 +29,11 @@ export interface Policy {
   /** The resources that may be replaced, and whose contents a prune may delete. */
   allowReplace: readonly Pattern[];
   /**
-   * The names of the resources that may be written although they cost money or take down what runs on them; absent: none
-   * may, whatever else allows it.
+   * The names of the resources that may be written although they cost money or take down services; absent: none,
+   * whatever else allows it.
    */
   infrastructure?: readonly string[];
-  /** The name or the id of the token of the API that the run uses; absent: nobody has said. */
+  /** The name or the id of the API token that the run uses; absent: unknown, and no token may be deleted. */
   ownToken?: string;
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
@@ -42,7 +42,7 @@ export interface Policy {
   /** The policies of a team: forbidden, mentioned or approvable changes; absent: none. */
   policies?: readonly PlanPolicy[];
   caps: DeletionCaps;
-  /** The id by which an earlier run knew the resource of an address; absent: nobody remembers. */
+  /** The id that the resource of an address had in an earlier run; absent: unknown. */
   remembered?(address: Address): string | undefined;
   /** Which stated secrets are written again, although nobody can compare their values. */
   rotate: readonly SecretChoice[];
@@ -53,16 +53,16 @@ export interface Policy {
    */
   deploy?: boolean;
   /**
-   * Leave services whose last deployment failed, until something about them changes: whoever plans again and again would
-   * deploy them again and again.
+   * Do not deploy services whose last deployment failed, until they change: a service that plans in a loop would deploy them
+   * again and again.
    */
   leaveFailed?: boolean;
 }
 
-/** Settings that hold when a plan is applied, whatever held when it was made. */
+/** The settings that apply when a saved plan is applied, in place of those from when it was made. */
 export type PolicyInForce = Pick<Policy, "protect" | "policies" | "caps" | "ownToken">;
 
-/** Ten resources in a run, and 30 % of the services of an environment. */
+/** The default caps: ten resources in a run, and 30 % of the services of an environment. */
 export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };
 
 /** A policy that consents to nothing: no deletion without a document, no replacement, the default caps. */

@@ -19,14 +19,14 @@ const language = new Environment({
   .registerVariable("changes", "list<string>")
   .registerVariable("with", "map");
 
-/** The names that a condition knows. */
+/** The names that a condition can use. */
 export const conditionNames = "action, kind, address, name, names, before, after, changes";
 
 /**
  * Reads a condition in CEL, and checks its names and types.
  *
  * @param parameters the values of `with`
- * @returns whether it holds for a change; that function throws a ConditionError where nobody can say
+ * @returns a function that says whether the condition is true for a change; it throws a ConditionError if the condition cannot be evaluated
  * @throws ConditionError
  */
 export function readCondition(text: string, parameters: Fields): (input: PolicyInput) => boolean {

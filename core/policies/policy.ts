@@ -7,7 +7,7 @@ import { ConditionError } from "./condition-error.ts";
 export const policyEffects = ["deny", "warn", "approve"] as const;
 export type PolicyEffect = (typeof policyEffects)[number];
 
-/** The changes that a policy can be about. */
+/** The types of actions that a policy can check. */
 export const policyActions = ["create", "clone", "update", "replace", "delete", "deploy"] as const;
 export type PolicyAction = (typeof policyActions)[number];
 
@@ -17,14 +17,14 @@ export interface PlanPolicy {
   effect: PolicyEffect;
   /** The message of the team. */
   message: string;
-  /** The short names of the kinds that it is about, such as `job`; absent: all. */
+  /** The short names of the kinds that it checks, such as `job`; absent: all. */
   kinds?: readonly string[];
   actions: readonly PolicyAction[];
-  /** It is about changes of one of these fields; absent: of any. */
+  /** The paths of the fields whose changes it checks; absent: all. */
   fields?: readonly (readonly string[])[];
   /** Limits the policy to these environments and their contents; absent: no limit. */
   environments?: readonly Pattern[];
-  /** Whether it holds for a change; absent: it always does. @throws ConditionError */
+  /** Whether the policy matches a change; absent: it matches every change. @throws ConditionError */
   when?(input: PolicyInput): boolean;
   /** All that it states, as text: two policies with the same text are the same. */
   text: string;

@@ -6,15 +6,15 @@ import { formatAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import { type SecretReader, SecretSourceError, type ShownValues } from "../secrets/index.ts";
 
-/** Under which conditions a proposal is approved. */
+/** The conditions for approving a proposal. */
 export interface Terms {
   /**
-   * Whoever is responsible agrees to the changes, or does not. Called once, when nothing else is in the way.
+   * Asks the responsible person whether to make the changes. Called at most once, after all other checks have passed.
    *
    * @param shortage the quota for which the run is going to wait
    */
   consent(shortage: Shortage | undefined): Promise<boolean>;
-  /** The choice when the quota does not suffice: start, and wait for new requests, or do not start. */
+  /** If the quota is too small: `wait` starts the run, which waits for new requests; `fail` does not start it. */
   onQuota: "wait" | "fail";
   /** How many requests the caller sends after the changes; default: none. */
   requestsAfter?: number;
@@ -23,7 +23,7 @@ export interface Terms {
 /** Why a proposal is not carried out. */
 export type Hindrance =
   | ({ type: "refused" } & RefusedRun)
-  /** There is nothing to change. */
+  /** The plan changes nothing. */
   | { type: "unchanged" }
   | { type: "unaffordable"; requests: number; shortage: Shortage }
   | { type: "declined" }
@@ -63,7 +63,7 @@ export const takeApproved = (approved: ApprovedPlan): Plan => Approved.take(appr
 
 /**
  * Approves a proposal, unless something forbids it: a problem, a secret that cannot be read, a missing consent, too few
- * requests, the answer of whoever is asked. Sends nothing.
+ * requests, or the answer of the person who is asked. Sends no request; reads the values of the secrets that the plan writes.
  */
 export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms: Terms): Promise<Approval> {
   const { refusal, missingConsents, cost } = proposalOf(plan);
@@ -81,7 +81,7 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
   return isAgreed ? { type: "approved", approved: new Approved(plan) } : { type: "declined" };
 }
 
-/** A problem for each resource whose creation shows a value once, in a run that has no place for it. */
+/** A problem for each creation of a resource whose value the API shows once, in a run that has no place for that value. */
 function missingPlaces({ actions }: Plan, shown: ShownValues | undefined): Problem[] {
   return actions.flatMap((action): Problem[] => {
     const { address } = action;
@@ -98,7 +98,7 @@ function missingPlaces({ actions }: Plan, shown: ShownValues | undefined): Probl
   });
 }
 
-/** Reads the secrets that a plan writes, and no others. Gives a problem for each whose value cannot be had. */
+/** Reads only the secrets that a plan writes. Returns a problem for each secret whose value cannot be read. */
 async function missingSecrets(plan: Plan, reader: SecretReader): Promise<Problem[]> {
   if (plan.secretValues) reader.know(plan.secretValues);
   const problems = await Promise.all(

@@ -4,15 +4,15 @@ import { type Action, lossesByResource } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-/** The consents that the digest of actions stands for. */
+/** The consents that the digest of actions can give. */
 type Consented = "replace" | "policy";
 
 /**
- * A proposal with the consent of a person to some of its actions, given by their digest: to what they delete and create
- * again, to what they lose for good, and to what policies want to be approved. As soon as the actions differ, nothing is
- * consented to. Protection, caps and all other consents stay as they are.
+ * A proposal with the consent of a person to some of its actions, given by the digest of these actions: to replacements,
+ * to losses that nobody can restore, and to changes for which a policy wants an approval. If the actions differ from the
+ * digest, the consent has no effect. Protection, caps and all other consents stay as they are.
  *
- * @param to what the digest stands for where the person was asked; default: all of that
+ * @param to the consents that the person has given; default: all
  */
 export function consentedTo(
   proposal: Proposal,

@@ -8,8 +8,8 @@ import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 
 /**
- * A plan without the problems that documents consent to: the document of a resource that is replaced or loses
- * something for good can state the fingerprint of that. What remains says which fingerprint that would be.
+ * A plan without the problems that documents consent to: the document of a resource that is replaced, or loses
+ * something that nobody can restore, can state the fingerprint of that action. The remaining problems name the fingerprint to state.
  */
 export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
   if (plan.problems.length === 0) return plan;
@@ -40,7 +40,7 @@ export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
   };
 }
 
-/** Whether the document of a resource states the consent that it gets a name that no pattern protects. */
+/** Whether the document of a resource states the consent to a name that no pattern protects. */
 function isStated(remedy: Remedy, stated: ReadonlyMap<string, string>): boolean {
   if (!("consent" in remedy) || remedy.consent !== "unprotect") return false;
   const address = parseAnyAddress(remedy.address);
@@ -48,8 +48,8 @@ function isStated(remedy: Remedy, stated: ReadonlyMap<string, string>): boolean 
 }
 
 /**
- * The consent to a replacement or a loss: another one as soon as the resource, the reasons, the changes, or what is lost with it
- * differ.
+ * The fingerprint with which a document consents to a replacement or a loss. It changes with the resource, the reasons, the
+ * changes, and the losses.
  */
 function consentTo(action: Action, actions: readonly Action[]): string {
   const along = (id: string): Action[] =>

@@ -39,17 +39,17 @@ export interface ExecutionOptions {
   wait?: number;
   /** Called when an action starts and when it finishes. */
   onProgress?: (progress: Progress) => void;
-  /** Aborted when waiting is of no use any more: the run ends with the state known by then. */
+  /** Aborted when waiting has become useless: the run ends with the outcomes known by then. */
   standstill?: AbortSignal;
-  /** Leaves the run when all that is left of it waits for the server; absent: it ends with its last action. */
+  /** Lets `execute` return when all remaining actions wait for the server; absent: it returns after the last action. */
   leave?: Leaving;
 }
 
 /** Leaving a run that only waits. */
 export interface Leaving {
-  /** Milliseconds for which each of its actions has waited by then. */
+  /** Milliseconds that each remaining action has to have waited. */
   after: number;
-  /** Gets the report of the whole run, which comes when it has ended. It never rejects. */
+  /** Receives the report of the whole run, which resolves when the run has ended, and never rejects. */
   rest(report: Promise<Report>): void;
 }
 
@@ -57,6 +57,8 @@ export interface Leaving {
  * Carries out an approved plan: each action when those that it depends on are done, deletions after
  * all other actions. A failure stops the actions that depend on it, not the others; a refused token, an exhausted quota
  * or the signal stops every action that has not started. Never throws for a failed action: the report has its error.
+ *
+ * @throws TypeError if the plan was executed before
  */
 export async function execute(approved: ApprovedPlan, run: Run, options: ExecutionOptions): Promise<Report> {
   const plan = takeApproved(approved);
@@ -99,7 +101,7 @@ class Execution {
   readonly #outcomes = new Map<string, Outcome>();
   /** Ids of resources, by the id of the action that has made or found them. */
   readonly #resourceIds = new Map<string, string>();
-  /** The ids of the clone actions whose resource somebody else had made. */
+  /** The ids of the clone actions whose resource somebody else has made. */
   readonly #found = new Set<string>();
   readonly #begun = new Set<Action>();
   readonly #deployments: Deployments;
@@ -127,7 +129,7 @@ class Execution {
     this.#total = plan.actions.filter(isChange).length;
   }
 
-  /** Resolves when all that is left has waited for long. */
+  /** Resolves when all remaining actions have waited for long. */
   get onlyWaits(): Promise<void> {
     return this.#onlyWaits.promise;
   }
@@ -156,7 +158,7 @@ class Execution {
     };
   }
 
-  /** Waits while another action has the turn, and sees whether nothing but such waits is left. */
+  /** Waits while another action has the turn, and checks whether only such waits remain. */
   #aside<Value>(action: Action, turn: Turn, waiting: () => Promise<Value>): Promise<Value> {
     this.#waits(action);
     return turn.aside(waiting);

@@ -7,8 +7,8 @@ import { type Goal, isChange, type Pass, type Plan, planPass, type Policy, waves
 import type { Run } from "../operations/index.ts";
 
 /**
- * How often one plan reads the same thing. After a read it is known or gone, unless it expires meanwhile; this limit
- * stops endless reading.
+ * How often one plan reads the same list. After a read, the list is known or its parent does not exist, unless it expires
+ * meanwhile; this limit stops endless reading.
  */
 const mostReads = 3;
 
@@ -47,7 +47,7 @@ export async function makePlan(
 }
 
 /**
- * The pass of planning for which everything is known. It takes the requests of a plan.
+ * The pass of planning in which every needed list is known. It reads the lists that are missing, like `makePlan`.
  *
  * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
  */
@@ -88,13 +88,13 @@ export async function lastPass(
   }
 }
 
-/** All that a plan may show of live resources. */
+/** The parts of a pass that may contain values of live resources. */
 function shownBy({ actions, problems, notes, differences }: Pass): unknown {
   const differing = differences.map(({ changes, unstated }) => ({ changes, unstated }));
   return [actions.filter(isChange), problems, notes, differing];
 }
 
-/** Names everything that is needed. */
+/** The needed lists in words, for a message. */
 function namesOf(needs: Needs): string {
   const { organization, contents, lists, parts, defaults, statuses, ...others } = needs;
   const of = (what: string, { kind, id }: LiveResource) => `the ${what} of the ${kind.name} ${id}`;

@@ -5,9 +5,9 @@ import type { Run } from "../operations/index.ts";
 import { propose, type Proposal, proposalOf, withProblems } from "./propose.ts";
 
 /**
- * Plans the inputs of a saved plan again, limited to the resources that it changes, and proposes the new plan. It does what the
- * saved one does, to the same resources in the same state, or its problems say what differs. Every rule is asked again, and
- * the protections, the policies and the caps are those that hold now.
+ * Plans the inputs of a saved plan again, limited to the resources that it changes, and proposes the new plan. If the new
+ * plan does anything else than the saved one, or to resources whose state has changed, its problems say so. Every rule is
+ * checked again, with the present protections, policies and caps.
  */
 export async function proposeSaved(
   run: Pick<Run, "client" | "live">,

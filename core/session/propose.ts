@@ -6,13 +6,13 @@ import type { Run } from "../operations/index.ts";
 import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
 
-/** Why nothing is sent: the code of the error, and everything that was found. */
+/** Why a run is refused: the code of the error, and all problems. */
 export interface RefusedRun {
   code: InvalidInputError["code"];
   problems: readonly Problem[];
 }
 
-/** A plan, with the problems that forbid it. Nothing has been sent but reads. */
+/** A plan, with the problems that forbid it. Only reads were sent for it. */
 export interface Proposal {
   plan: Plan;
   /** Why the plan cannot be carried out at all: a mistake that live state shows, or a stale plan. */
@@ -49,7 +49,7 @@ export function proposalOf(plan: Plan): Proposal {
   return { ...proposal, refusal: { code: isStale ? "stale_plan" : "invalid_input", problems } };
 }
 
-/** A proposal with more that forbids it. */
+/** A proposal with further problems that forbid it. */
 export function withProblems({ plan }: Pick<Proposal, "plan">, problems: readonly Problem[]): Proposal {
   return proposalOf({ ...plan, problems: [...plan.problems, ...problems] });
 }

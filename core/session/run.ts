@@ -10,7 +10,7 @@ export interface RunSettings {
   live?: LiveStore;
   /** The parts that earlier runs have read; default: none. Only without `live`. */
   kept?: KeptParts;
-  /** Is told how many of the lists that are needed are read; only without `live`. */
+  /** Called with the number of lists read so far, and of those needed; only without `live`. */
   onRead?(count: ReadCount): void;
   /** How many requests the run may send, repetitions included; only requests that save data may exceed it. */
   maxRequests?: number;
@@ -18,7 +18,7 @@ export interface RunSettings {
   clock?: Clock;
   /** The sources of the values of secrets; default: only the documents themselves. */
   secrets?: SecretSources;
-  /** Where values go that the API shows once; default: nowhere, so that none is created. */
+  /** The place for values that the API shows once; default: none, and a run creates no resource with such a value. */
   shown?: ShownValues;
   /** Milliseconds for which a read of a list waits for others that can share its request; default: none. */
   gathering?: number;

@@ -6,7 +6,7 @@ import { nameKey } from "../../core/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { creationsFolder } from "../../core/own-folder.ts";
 
-/** Milliseconds for which a creation counts that nobody has heard of since. */
+/** Milliseconds after which the note of a creation is ignored. */
 const shelfLife = 7 * 24 * 3_600_000;
 
 /**
@@ -48,7 +48,7 @@ export class BegunCreations {
     this.#try((folder) => rmSync(fileOf(folder, place), { force: true }));
   }
 
-  /** Undefined where there is no such file or folder: the run works all the same. */
+  /** Undefined if the file or folder is missing or cannot be used: the run works without it. */
   #try<Result>(work: (folder: string) => Result): Result | undefined {
     if (this.#folder === undefined) return undefined;
     try {

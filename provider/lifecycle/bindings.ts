@@ -108,7 +108,7 @@ function keyOf({ kind, parentId, name }: ResourcePlace): string {
   return `${kind.slug}/${parentId}/${nameKey(name)}`;
 }
 
-/** Two resources of a program cannot be the same live one. */
+/** The error for two resources of a program with the same live resource. */
 export function boundTwice(kind: Kind, id: string): RefusedError {
   return new RefusedError(
     `another resource of this program manages the ${kind.name} ${id} already; remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind.name}), or, if the other is an earlier name of this one, add \`aliases\``,

@@ -7,13 +7,16 @@ import type { Config } from "./settings.ts";
 
 /*
  * The provider code that the engine stores in its state calls these functions by these names, so they change only
- * with a major version.
- * All resources of a provider process share one lifecycle.
+ * with a major version. All resources of a provider process share one lifecycle.
+ *
+ * In each of them, `kind` is the name of a kind (`Job`) or of another resource of programs (`Deployment`). `olds` are the
+ * outputs in the state, except in `check`, which gets the former inputs; `news` and `inputs` are those of the program. All
+ * are in camelCase. `config` is the configuration of the stack; environment variables override it.
  */
 
 const lifecycle = new Lifecycle();
 
-/** Does the work of one call. Its errors cross to the engine. */
+/** Does the work of one call. The engine prints its errors. */
 async function answer<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -25,6 +28,9 @@ async function answer<Result>(work: () => Result | Promise<Result>): Promise<Res
 /**
  * Checks inputs, without a request. A failure names no property, because the engine would print its value before the
  * reason, which names the property already.
+ *
+ * @param olds the inputs in the state; none for a new resource
+ * @returns the inputs to keep in the state, and the mistakes
  */
 export async function check(
   kind: string,

@@ -2,7 +2,7 @@ import { isFields, type Json, mapFields, own } from "../../core/json.ts";
 import { keyedEntries, listedEntries } from "../../core/fields/listed.ts";
 import { type FieldSchema, listForm } from "../../core/schema/field-schema.ts";
 
-/** `maxNbRestart` for `max_nb_restart`. */
+/** The name of a member in programs: `maxNbRestart` for `max_nb_restart`. */
 export function camelCase(member: string): string {
   return member.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -41,7 +41,7 @@ export interface Checked {
 
 /** A mistake in the inputs. */
 export interface InputMistake {
-  /** The input that is wrong: `source.image.tag`, `ports[0].name`; empty where it is none in particular. */
+  /** The wrong input: `source.image.tag`, `ports[0].name`; empty if the mistake is not about one input. */
   property: string;
   /** The mistake, with the name of the input, and the advice. */
   reason: string;
@@ -70,7 +70,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, claims = n
 }
 
 /**
- * Checks the inputs of a resource of programs that is no kind, without a request.
+ * Checks the inputs of a resource that exists only in programs, such as `Deployment`, without a request.
  *
  * @param always properties that are secret even if the program does not say so
  */

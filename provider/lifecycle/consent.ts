@@ -4,10 +4,10 @@ import { RefusedError } from "./errors.ts";
 import { variableOf } from "./settings.ts";
 
 /**
- * Refuses to write a resource that costs money or takes others down, unless a setting of the provider names it: the
- * question of Pulumi is one consent for everything.
+ * Refuses to write a resource that costs money or takes others down, unless a setting of the provider names it. The
+ * confirmation of `pulumi up` is not enough, because it covers all changes at once.
  *
- * @param names the one that it has, and the one that it gets: the setting has to have both
+ * @param names the present name and the new name: the setting has to contain both
  * @param allowed the names in that setting
  * @throws RefusedError
  */

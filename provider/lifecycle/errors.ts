@@ -7,7 +7,7 @@ import { adviceOf } from "./remedies.ts";
 import type { Secrets } from "./secrets.ts";
 import { type ProviderSettings, SettingsError } from "./settings.ts";
 
-/** A resource cannot be created or changed as the program says. Nothing has been sent. */
+/** A resource cannot be created or changed as the program says. No write was sent. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 
@@ -56,7 +56,7 @@ export function explainError(
 
 /**
  * An error for the engine's host of dynamic providers, which prints `${error}: ${error.stack}` beside the message that the
- * engine shows at the resource. It never answers if that text cannot be made: `pulumi refresh` would wait for ever.
+ * engine shows at the resource. If making that text fails, the host never answers, and `pulumi refresh` waits for ever.
  */
 export function withoutStack(error: unknown): Error {
   const plain = error instanceof Error ? error : new Error(String(error));

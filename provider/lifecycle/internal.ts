@@ -7,8 +7,8 @@
 export const secretProperty = "__secret";
 
 /**
- * The property that names the resource in its program. It tells a creation in the place of a resource, which the engine
- * has not deleted, from the creation of another one.
+ * The property with the name of the resource in its program. It distinguishes the replacement of a resource that the
+ * engine has not deleted yet from the creation of another resource.
  */
 export const resourceProperty = "__resource";
 

@@ -37,8 +37,8 @@ async function lookFor(
 }
 
 /**
- * The present id of a resource. What is not complete at first, such as an invitation, gets another id when it is: then
- * it is found by its name. Reads the list of a kind with such resources, and of no other.
+ * The present id of a resource. Some resources, such as invitations, get another id when they become complete: those are
+ * found by name. Reads a list only for kinds with such resources.
  *
  * @param name as the state has it
  */

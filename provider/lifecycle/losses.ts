@@ -15,8 +15,8 @@ import { variableOf } from "./settings.ts";
 export type UpdateLoss = Pick<Loss, "sort" | "what" | "name" | "extent" | "described" | "restorable">;
 
 /**
- * Permanent losses by changes: data, and secrets without another value in their place. In a program, what
- * is left out is removed, so a secret that is left out is lost as well.
+ * The losses of changes that nobody can restore: data, and secrets that get no other value. A program removes the secrets
+ * that it leaves out, so these are lost as well.
  */
 export function lossesOf(kind: Kind, changes: readonly FieldChange[]): UpdateLoss[] {
   const ofFields = lostBy(kind.fields, changes)

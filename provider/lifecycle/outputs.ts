@@ -135,8 +135,8 @@ export function listedOutputs(live: LiveResource): Properties {
 }
 
 /**
- * The outputs of a kind that a list does not have: parts and what the API reports of them, which take a request for each
- * resource, and what only the provider uses.
+ * The outputs of a kind that a list does not have: parts and the reports of the API about them, which take a request for each
+ * resource, and outputs that only the provider uses.
  */
 export function unlistedOutputs(kind: Kind): string[] {
   const fields = Object.entries(kind.fields.properties ?? {});

@@ -16,7 +16,7 @@ export interface CallOptions {
   limit?: number | undefined;
 }
 
-/** A resource of programs that is no kind: manifests state it in another way, or not at all. */
+/** A resource that exists only in programs, such as `Deployment`: manifests state it in another way, or not at all. */
 export interface ProgramResource {
   /** Its name, as front ends pass the name of a kind. */
   name: string;
@@ -39,7 +39,7 @@ export interface ProgramResource {
   read(within: Within, id: string, olds: Properties): Promise<ReadResource>;
   /** The place under which its creation is noted; absent: no creation is. */
   placeOf?(outputs: Properties): ResourcePlace | undefined;
-  /** Whether outputs are those of a creation; otherwise a program or an import has stated them. */
+  /** Whether outputs come from a creation, and not from a program or an import. */
   isKnown(outputs: Properties): boolean;
   /** @throws Error where it cannot be imported */
   find(within: Within, id: string): Promise<ReadResource>;

@@ -2,10 +2,10 @@ import { deployment } from "./deployment.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { secret, variable } from "./variable.ts";
 
-/** The resources of programs that are no kinds. */
+/** The resources that exist only in programs. */
 export const programResources: readonly ProgramResource[] = [deployment, variable, secret];
 
-/** The one of that name; undefined for a kind. */
+/** The resource of programs with that name; undefined for the name of a kind. */
 export function programResource(name: string): ProgramResource | undefined {
   return programResources.find((each) => each.name === name);
 }

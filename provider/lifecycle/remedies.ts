@@ -7,7 +7,7 @@ import {
 } from "../../core/remedy.ts";
 import { variableOf } from "./settings.ts";
 
-/** Undefined if Pulumi has an option of its own, or does not need the setting. */
+/** The words for each setting; undefined if Pulumi has an option of its own, or does not need the setting. */
 const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | undefined> = {
   base_url: ({ value }) =>
     value === undefined ? `check ${named("baseUrl")}` : `set ${named("baseUrl")} to ${value}`,

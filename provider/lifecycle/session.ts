@@ -118,8 +118,8 @@ export class ProviderSession {
   }
 
   /**
-   * Makes something of the parts of a resource: of those that an earlier run has read, if nobody has changed them since and
-   * the state has their values, otherwise of those that the server shows.
+   * Calls `make` with the parts of a resource: with those that an earlier run has read, if nobody has changed them since and
+   * the state has their values, otherwise with those of the server.
    *
    * @param before what the state has of the resource, in manifest form
    */
@@ -234,7 +234,7 @@ function phrase({ code, path, message, advice }: Resolved["problems"][number]): 
     : `${message.replace(member, camelCase(member))}; ${advice}`;
 }
 
-/** For how long a run that is not to wait for the quota puts up with 429, in milliseconds. */
+/** Milliseconds for which a run with `onQuota: fail` waits after 429. */
 const quotaPatience = 30_000;
 
 /** Tells why a run waits, perhaps for an hour. */

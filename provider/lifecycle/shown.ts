@@ -17,13 +17,13 @@ export function shownPointers(kind: Kind): string[] {
   return Object.keys(shownOutput(kind)).map((member) => pointerOf([member]));
 }
 
-/** That output, with the value that a creation has shown or that the state has. */
+/** The outputs with that value, which a creation has shown or the state has. */
 export function withShown(kind: Kind, outs: Properties, value: string | undefined): Properties {
   const [member] = Object.keys(shownOutput(kind));
   return member === undefined || value === undefined ? outs : { ...outs, [member]: value };
 }
 
-/** The value that the state has. */
+/** That value in the state; undefined if it has none. */
 export function shownIn(kind: Kind, olds: Properties): string | undefined {
   const [member] = Object.keys(shownOutput(kind));
   return member === undefined ? undefined : textOf(olds, member);

@@ -18,7 +18,7 @@ export function limitIn(
   return times.length === 0 ? undefined : times.reduce((sum, each) => sum + each);
 }
 
-/** The option, for the outputs: a deletion gets nothing else. */
+/** The option as outputs, because a deletion gets only these. */
 export function timeoutsIn({ [timeoutsProperty]: given }: Properties): Properties {
   return isFields(given) ? { [timeoutsProperty]: given } : {};
 }

@@ -56,8 +56,8 @@ export interface SavedPlan {
 }
 
 /**
- * Writes a plan to a file, with what it was made of, so that `apply --plan` can plan again and compare. A failure
- * leaves the old file.
+ * Writes a plan and its inputs to a file, so that `apply --plan` can plan again and compare. If it fails, the old file
+ * stays.
  *
  * @param known the live state that the plan was made of
  * @throws InvalidInputError if the plan sends a secret whose value stands in a manifest
@@ -107,7 +107,7 @@ function refusePlainSecrets(plan: Plan): void {
 /**
  * Reads a plan that `writePlan` has written for the same API.
  *
- * @throws InvalidInputError when it is something else, was edited, or is of another version, server or organization.
+ * @throws InvalidInputError if the file is not a plan, was edited or applied before, or is of another version or server
  */
 export async function readPlan(file: string, baseUrl: string): Promise<SavedPlan> {
   const content = await readForm(file);
@@ -125,11 +125,11 @@ export async function readPlan(file: string, baseUrl: string): Promise<SavedPlan
 }
 
 /**
- * Takes a saved plan for one apply, and notes that in its file: of several applies, one gets it.
+ * Marks a saved plan as applied in its file. Of several applies at the same time, only one succeeds.
  *
  * @param at milliseconds since 1970
- * @throws InvalidInputError if another apply has taken it, or the file has another plan now
- * @throws what the disk says, where nothing can be written beside the file
+ * @throws InvalidInputError if another apply has marked it, or the file contains another plan now
+ * @throws the error of the file system if nothing can be written beside the file
  */
 export async function claimPlan(file: string, { digest }: SavedPlan, at: number): Promise<void> {
   const claim = `${file}.claim`;
@@ -155,9 +155,9 @@ function refuseUsed(file: string, { applied_at: appliedAt }: Pick<PlanForm, "app
 }
 
 /**
- * Reads a plan that `writePlan` has written, for whatever API: to look at it.
+ * Reads a plan that `writePlan` has written for any API, to show it.
  *
- * @throws InvalidInputError when it is something else, was edited, or is of another version
+ * @throws InvalidInputError if the file is not a plan, was edited, or is of another version
  */
 export async function readAnyPlan(
   file: string,

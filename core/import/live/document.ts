@@ -51,7 +51,7 @@ export interface DumpContext extends LiveReader {
   sourcesFor?: typeof sourcesFor;
 }
 
-/** The parts that documents can state whole: none could say where the value of a secret comes from. */
+/** The sorts of parts that a dump states. By default without secrets, because it does not know the sources of their values. */
 export function usualParts({ configuration, secretKeys }: DumpOptions): (part: StatedPart) => boolean {
   return ({ form, isConfiguration }) =>
     (secretKeys === true || !form.isWriteOnly) &&

@@ -31,7 +31,7 @@ export interface Dump {
   leftOut: LeftOut[];
 }
 
-/** A resource that no manifest can describe: of a type that no kind stands for, or with a name that none may have. */
+/** A resource that no manifest can describe, because no kind has its type, or because of its name. */
 export interface LeftOut {
   address: string;
   name: string;

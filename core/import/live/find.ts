@@ -5,7 +5,11 @@ import type { Contents, LiveReader, LiveResource } from "../../live/index.ts";
 import type { Organization } from "../../organization.ts";
 import { InvalidInputError } from "../../problem.ts";
 
-/** The live resource of an address, found from the organization down. Throws when there is none, with the existing names. */
+/**
+ * Finds the live resource of an address, with one list for each level from the organization down.
+ *
+ * @throws InvalidInputError if it does not exist, with the names that exist there, or if two resources have the name
+ */
 export async function findLive(
   context: LiveReader,
   organization: Organization,
