@@ -19,7 +19,7 @@ import { saveKubeconfig } from "./get/kubeconfig.ts";
 import { showClusterStatus } from "../support/cluster-status.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
-import { listResources, readWhole } from "../../core/show/index.ts";
+import { findResources, readWhole } from "../../core/show/index.ts";
 import { encodeResource } from "../../core/forms/index.ts";
 import { renderResource } from "../render/resources.ts";
 import { type Address, formatAddress, formatReference, parseReference } from "../../core/address.ts";
@@ -165,7 +165,7 @@ function patternOfOne(text: string): Pattern | undefined {
 
 /** The address of the only resource that a pattern matches. */
 async function findByPattern(run: Run, organization: Organization, pattern: Pattern): Promise<Address> {
-  const found = await listResources(run, organization, [pattern]);
+  const found = await findResources(run, organization, [pattern]);
   const [first, second] = found.map(({ address }) => address);
   if (!first) throw new TypeError("a pattern that matches nothing is refused");
   if (second) throw severalMeant(pattern.text, first, second);

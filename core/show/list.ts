@@ -31,67 +31,72 @@ export interface ListedResource {
   createdAt: string | undefined;
 }
 
-/** A live resource with its address and the cluster that it runs on. */
-interface LiveEntry {
+/** A live resource that patterns choose. */
+export interface FoundResource {
   address: Address;
   live: LiveResource;
+  /** The name of the cluster that it runs on. */
   cluster: string | undefined;
+  /** The resource whose statuses have its state: itself, or its parent; undefined if it is not deployed. */
+  deployedWith: LiveResource | undefined;
 }
 
 /**
- * Lists the live resources that patterns choose, parents first. Reads only parents that may contain chosen resources: one
- * list for each, and one of the statuses for each parent in which something is chosen. The lists that are read on
- * demand only, such as those of what belongs to the organization, are read for patterns that name such a kind.
+ * Lists the live resources that patterns choose with their states, parents first: the requests of `findResources`, and one
+ * for the statuses of each parent in which something is chosen.
  *
  * @throws InvalidInputError when a pattern chooses nothing
  */
 export async function listResources(
-  { client, live }: LiveReader,
+  reader: LiveReader,
   organization: Organization,
   patterns: readonly Pattern[],
 ): Promise<ListedResource[]> {
+  const found = await findResources(reader, organization, patterns);
+  const parents = new Map(
+    found.flatMap(({ deployedWith }) => (deployedWith ? [[deployedWith.id, deployedWith]] : [])),
+  );
+  const statuses = new Map(
+    await Promise.all(
+      [...parents].map(
+        async ([id, parent]) => [id, await reader.live.readStatuses(reader.client, parent)] as const,
+      ),
+    ),
+  );
+  return found.map((resource) => listed(resource, statuses.get(resource.deployedWith?.id ?? "")));
+}
+
+/**
+ * Finds the live resources that patterns choose, parents first. Reads only parents that may contain chosen resources: one
+ * list for each. The lists that are read on demand only, such as those of what belongs to the organization, are read for
+ * patterns that name such a kind.
+ *
+ * @throws InvalidInputError when a pattern chooses nothing
+ */
+export async function findResources(
+  { client, live }: LiveReader,
+  organization: Organization,
+  patterns: readonly Pattern[],
+): Promise<FoundResource[]> {
   const seen: Address[] = [];
-  const chooses = (address: Address) => patterns.some((pattern) => pattern.matches(address));
+  const chosen = (resource: FoundResource) =>
+    patterns.some((pattern) => pattern.matches(resource.address)) ? [resource] : [];
   const ofOrganization = kindsOnDemand(undefined);
   const ofProjects = patterns.filter((pattern) => !ofOrganization.some((kind) => isNamedBy(pattern, kind)));
 
-  const listPlace = async (
-    place: LiveEntry,
-    inParent?: Pick<ListedResource, "state" | "deploymentStatus">,
-  ): Promise<ListedResource[]> => {
-    const { address, live: resource, cluster } = place;
-    const looksInside = ofProjects.some((pattern) => pattern.looksInside(address.names));
-    const lists = await Promise.all(
-      looksInside
-        ? [
-            live.contentsOf(client, resource.kind, resource.id),
-            ...kindsNamed(patterns, resource.kind).map((kind) => live.listOf(client, kind, resource.id)),
-          ]
-        : [],
-    );
+  const findIn = async (place: FoundResource): Promise<FoundResource[]> => {
+    const { address, live: resource } = place;
+    if (!ofProjects.some((pattern) => pattern.looksInside(address.names))) return chosen(place);
+    const lists = await Promise.all([
+      live.contentsOf(client, resource.kind, resource.id),
+      ...kindsNamed(patterns, resource.kind).map((kind) => live.listOf(client, kind, resource.id)),
+    ]);
     const children = childrenOf(place, joined(...lists));
     seen.push(...children.map((child) => child.address));
-    const isShown = chooses(address) || children.some((child) => chooses(child.address));
-    const statuses =
-      resource.kind.jointDeployment && isShown ? await live.readStatuses(client, resource) : undefined;
     const inside = await Promise.all(
-      children.map((child) =>
-        kindsInside(child.live.kind).length > 0
-          ? listPlace(child, stateIn(statuses, child.live))
-          : chooses(child.address)
-            ? [listed(child, stateIn(statuses, child.live))]
-            : [],
-      ),
+      children.map((child) => (kindsInside(child.live.kind).length > 0 ? findIn(child) : chosen(child))),
     );
-    const own = chooses(address)
-      ? [
-          listed(
-            { address, live: resource, cluster },
-            statuses ? { state: statuses.state } : (inParent ?? {}),
-          ),
-        ]
-      : [];
-    return [...own, ...inside.flat()];
+    return [...chosen(place), ...inside.flat()];
   };
 
   const [projects, ...beside] = await Promise.all([
@@ -101,10 +106,7 @@ export async function listResources(
   if (!projects) throw unknownOrganization(organization);
   const [containers, others] = [rootsOf(projects), rootsOf(joined(...beside))];
   seen.push(...[...containers, ...others].map(({ address }) => address));
-  const found = [
-    ...others.filter(({ address }) => chooses(address)).map((other) => listed(other, {})),
-    ...(await Promise.all(containers.map((root) => listPlace(root)))).flat(),
-  ];
+  const found = [...others.flatMap(chosen), ...(await Promise.all(containers.map(findIn))).flat()];
   refuseIdle(patterns, found, seen);
   return found;
 }
@@ -118,39 +120,40 @@ function isNamedBy({ text }: Pattern, { slug }: Kind): boolean {
   return text.toLowerCase().startsWith(`${slug}:`);
 }
 
-function rootsOf({ resources }: Contents): LiveEntry[] {
+function rootsOf({ resources }: Contents): FoundResource[] {
   return resources.map((live) => ({
     address: { kind: live.kind, names: [live.name] },
     live,
     cluster: undefined,
+    deployedWith: jointly(live),
   }));
 }
 
-function childrenOf({ address, cluster }: LiveEntry, contents: Contents): LiveEntry[] {
+function childrenOf({ address, live, cluster }: FoundResource, contents: Contents): FoundResource[] {
   return contents.resources.map((child) => ({
     address: childAddress(address, child.kind, child.name),
     live: child,
     cluster: textIn(child.response, "cluster_name") ?? cluster,
+    deployedWith: jointly(child) ?? (child.kind.deployment && jointly(live)),
   }));
 }
 
-function stateIn(
-  statuses: Statuses | undefined,
-  { id, kind }: LiveResource,
-): Pick<ListedResource, "state" | "deploymentStatus"> {
-  const status = statuses && kind.deployment ? statusOf(statuses, id) : undefined;
-  return { state: status?.state, deploymentStatus: status?.deploymentStatus };
+/** A resource whose contents are deployed together. */
+function jointly(resource: LiveResource): LiveResource | undefined {
+  return resource.kind.jointDeployment && resource;
 }
 
 function listed(
-  { address, live, cluster }: LiveEntry,
-  { state, deploymentStatus }: Partial<Pick<ListedResource, "state" | "deploymentStatus">>,
+  { address, live, cluster, deployedWith }: FoundResource,
+  statuses: Statuses | undefined,
 ): ListedResource {
+  const isParent = deployedWith === live;
+  const own = isParent || !statuses ? undefined : statusOf(statuses, live.id);
   return {
     address,
     id: live.id,
-    state,
-    deploymentStatus,
+    state: isParent ? statuses?.state : own?.state,
+    deploymentStatus: own?.deploymentStatus,
     version: versionOf(live),
     cluster,
     createdAt: textIn(live.response, "created_at"),
@@ -159,7 +162,7 @@ function listed(
 
 function refuseIdle(
   patterns: readonly Pattern[],
-  found: readonly ListedResource[],
+  found: readonly FoundResource[],
   seen: readonly Address[],
 ): void {
   const idle = patterns.filter((pattern) => !found.some(({ address }) => pattern.matches(address)));

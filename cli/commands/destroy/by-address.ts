@@ -4,7 +4,7 @@ import { parentKindAt } from "../../../core/kinds/index.ts";
 import { addressOf, manifestsOf, toDesired } from "../../../core/manifest/index.ts";
 import type { Pattern } from "../../../core/pattern.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { type ListedResource, listResources } from "../../../core/show/index.ts";
+import { findResources, type FoundResource } from "../../../core/show/index.ts";
 import { findFiles } from "../../../core/source/files.ts";
 import { escapeControl } from "../../../core/text.ts";
 import type { PlanFlags } from "../../flags.ts";
@@ -91,8 +91,8 @@ export async function withLive<Known extends Pick<Inputs, "documents" | "policy"
 ): Promise<Known> {
   const { targets } = known.policy;
   const named = targets.filter(({ text }) => addresses.includes(text));
-  await listResources(run, organization, named);
-  const chosen = await listResources(run, organization, [
+  await findResources(run, organization, named);
+  const chosen = await findResources(run, organization, [
     {
       text: "**",
       matches: (address) => targets.some((target) => target.matches(address)),
@@ -108,7 +108,7 @@ export async function withLive<Known extends Pick<Inputs, "documents" | "policy"
   return { ...known, documents: [...known.documents, ...documents], resources: desired.resources };
 }
 
-function documentOf({ address: { kind, names } }: ListedResource) {
+function documentOf({ address: { kind, names } }: FoundResource) {
   const parent = names.slice(0, -1);
   return {
     kind: kind.name,

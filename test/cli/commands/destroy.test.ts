@@ -68,9 +68,11 @@ test("destroy ADDRESS deletes that resource with all that is in it, unless a doc
     stderr: expect.stringContaining("protected by manage.protect of environment:shop/staging"),
   });
   await fixture.write("shop.yaml", shop);
+  await fixture.takeRequests();
   expect((await destroy("shop/staging")).stdout).toContain(
     "- Job shop/staging/nightly-report  deleted with Environment shop/staging\n  - Environment shop/staging\n",
   );
+  expect((await fixture.takeRequests()).filter((request) => request.endsWith("/statuses"))).toEqual([]);
   expect((await destroy("shop/staging")).stderr).toContain('"shop/staging" matches no live resource');
 });
 
