@@ -10,13 +10,18 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The longest timer of Node: a longer one ends at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
   async sleep(milliseconds, signal) {
     try {
-      await wait(milliseconds, undefined, { signal });
+      let left = milliseconds;
+      for (; left > longestTimer; left -= longestTimer) await wait(longestTimer, undefined, { signal });
+      await wait(left, undefined, { signal });
     } catch (error) {
       if (!signal?.aborted) throw error;
     }
@@ -35,7 +40,7 @@ export function clocksAgree(serverAhead: number): boolean {
 }
 
 // A timer stands still while a laptop sleeps, the reset of a quota does not.
-const LONGEST_SLEEP = 30_000;
+export const LONGEST_SLEEP = 30_000;
 
 /** Resolves when the clock has reached `until()`, which may move while it waits, or the signal aborts. */
 export async function sleepUntil(clock: Clock, until: () => number, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 export { type Budget, BudgetMeter } from "./budget.ts";
 export { type Client, createClient, type Query } from "./client.ts";
-export { type Clock, clocksAgree, systemClock } from "./clock.ts";
+export { type Clock, clocksAgree, LONGEST_SLEEP, systemClock } from "./clock.ts";
 export * from "./errors.ts";
 export { RequestMeter, type Spent } from "./meter.ts";
 export { spentBy } from "./gate.ts";

@@ -240,7 +240,7 @@ export class LiveStore {
    */
   forget(hint: Hint): void {
     if ("id" in hint) this.#forgetInside(hint.id);
-    const parentId = hint.parentId ?? ("id" in hint ? this.#lineage.parentOf(hint.id) : undefined);
+    const parentId = this.#parentOf(hint);
     if (parentId === undefined) return;
     this.#contents.forget(parentId);
     this.#statuses.forget(parentId);
@@ -267,9 +267,10 @@ export class LiveStore {
     const costs = this.costs();
     const inside = "id" in hint ? [hint.id, ...this.#lineage.inside(hint.id)] : [];
     const forResource = inside.reduce((sum, id) => sum + (costs.get(id.toLowerCase()) ?? 0), 0);
-    if (hint.parentId === undefined) return forResource;
-    const lists = this.#contents.costs().get(hint.parentId.toLowerCase()) ?? 1;
-    return forResource + lists + (this.#statuses.get(hint.parentId) ? 1 : 0);
+    const parentId = this.#parentOf(hint);
+    if (parentId === undefined) return forResource;
+    const lists = this.#contents.costs().get(parentId.toLowerCase()) ?? 1;
+    return forResource + lists + (this.#statuses.get(parentId) ? 1 : 0);
   }
 
   /** Forgets the defaults of parts. */
@@ -295,6 +296,10 @@ export class LiveStore {
     this.#kept?.forgetAll();
     this.forgetDefaults();
     this.#lineage.clear();
+  }
+
+  #parentOf(hint: Hint): string | undefined {
+    return hint.parentId ?? ("id" in hint ? this.#lineage.parentOf(hint.id) : undefined);
   }
 
   #takeOut({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/api/index.ts";
+import { type Clock, LONGEST_SLEEP } from "../../core/api/index.ts";
 import type { Hints } from "../webhook/index.ts";
 import type { Reconciler } from "./cycle.ts";
 
@@ -19,7 +19,8 @@ export interface Rested {
 
 /**
  * Rests between two cycles. Reading the repository costs no request to the API: if live resources are read less often than
- * the interval says, the repository is read meanwhile, and after a hint at once. A new commit ends the rest.
+ * the interval says, the repository is read meanwhile, and after a hint at once. A new commit ends the rest, and so does a
+ * clock that is set back: otherwise the rest would be longer by as much.
  *
  * @param due when the next read of the repository is due, in milliseconds since 1970
  * @param until when the rest ends anyway
@@ -29,12 +30,12 @@ export async function rest(resting: Rested, due: number, until: number): Promise
   for (let nextRead = due; ;) {
     const now = clock.now();
     if (now >= until) return;
-    const left = Math.min(nextRead, until) - now;
+    const left = Math.min(nextRead - now, until - now, LONGEST_SLEEP);
     let isHint = false;
     if (hints) isHint = await hints.wait(left, signal);
     else await clock.sleep(left, signal);
     const later = clock.now();
-    if (signal.aborted || later >= until || (isHint && hints?.takeRequest())) return;
+    if (signal.aborted || later >= until || later < now || (isHint && hints?.takeRequest())) return;
     if (later >= nextRead) nextRead = later + interval;
     else if (!isHint) continue;
     // A cycle reports why the repository cannot be read; a hint does not bring that forward.

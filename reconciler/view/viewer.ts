@@ -155,7 +155,8 @@ export class Viewer {
     const { suspects, unknown, first: least } = allowance.pot;
     // A quiet check may need a few requests more than the lists that it reads again.
     const most = isQuiet ? Math.min(suspects, 2 * again + quietSlack) : suspects;
-    const forOthers = this.#known.size === 0 ? least : unknown;
+    const isFirst = this.#known.size === 0;
+    const forOthers = isFirst ? least : unknown;
     const more = first.length === this.#shares.length ? 0 : forOthers;
     await allowance.keep(suspects === Infinity ? 0 : Math.max(most, more));
     const run = this.#start(reading, most);
@@ -199,7 +200,8 @@ export class Viewer {
     await this.#deletions.ask(() => this.#start(client, allowance.pot.suspects), organization, whole.plan);
     await memory.remember({ type: "seen", resources, secrets, now: clock.now() });
     count();
-    const statuses = this.#start(reading, allowance.pot.suspects);
+    const { pot } = allowance;
+    const statuses = this.#start(reading, isFirst ? Math.max(pot.suspects, pot.first) : pot.suspects);
     const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));
     const isWholeApplied = memory.isApplied(commit);
     const ids = parentIds(whole.plan.actions);

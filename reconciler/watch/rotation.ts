@@ -44,7 +44,9 @@ export class Rotation {
   forgetDue(live: LiveStore, organizationId: string, { now, usual, unknown, pace }: RotationLimits): number {
     const levels = this.#levels(live, organizationId);
     const whole = costOf(levels);
-    const passed = now - (this.#last ?? now);
+    const passed = Math.max(0, now - (this.#last ?? now));
+    // The clock may have been set back.
+    for (const [id, read] of this.#read) if (read > now) this.#read.set(id, now);
     this.#last = now;
     this.#credit = Math.min(this.#credit + passed * Math.min(pace, whole / usual), unknown, whole);
     const { ids, credit } = chooseTurns(levels, { doubted: this.#doubted, unknown, credit: this.#credit });

@@ -30,6 +30,7 @@ export class Watch {
   readonly #hints: EventHints;
   readonly #audit = new ListAudit();
   readonly #rotation = new Rotation();
+  #lastAudit = -Infinity;
   #nextAudit = -Infinity;
   /** Whether neither events nor audits say what has changed. */
   #isBlind = false;
@@ -103,6 +104,7 @@ export class Watch {
       live.forgetAll();
       live.remembered.outlasted(client.serverTime - age);
       this.#rotation.restart(now);
+      this.#lastAudit = now;
       this.#nextAudit = allowance.nextAudit;
       this.#isAllAsked = false;
       this.#asked = [];
@@ -176,7 +178,9 @@ export class Watch {
 
   /** Audits, if it is time. Gives whether the server has the lists. */
   async #audited(client: Client, organizationId: string, live: LiveStore, now: number): Promise<boolean> {
-    if (now < this.#nextAudit) return !this.#isBlind;
+    const isSetBack = now < this.#lastAudit;
+    if (now < this.#nextAudit && !isSetBack) return !this.#isBlind;
+    this.#lastAudit = now;
     this.#nextAudit = this.#settings.allowance.nextAudit;
     return this.#audit.run(client, organizationId, live);
   }

@@ -8,9 +8,8 @@ const minute = 60_000;
 async function rested(
   news: readonly (boolean | Error)[],
   hints: readonly number[] = [],
-  { isRequested = false, isAway = false } = {},
+  { isRequested = false, isAway = false, clock = new TestClock() } = {},
 ) {
-  const clock = new TestClock();
   const begun = clock.now();
   const looks: number[] = [];
   const pending = [...hints];
@@ -74,4 +73,16 @@ test("a hint has the repository looked at at once, and moves no other look", asy
 
 test("a request of a person ends the rest between two cycles, also without a new commit", async () => {
   expect(await rested([], [0.5], { isRequested: true })).toEqual({ looks: [], minutes: 0.5 });
+});
+
+test("a clock that is set back by hours ends the rest, which would take as much longer", async () => {
+  class SetBack extends TestClock {
+    override sleep = async (milliseconds: number): Promise<void> => {
+      this.advance(this.slept.push(milliseconds) === 3 ? -2 * 60 * minute : milliseconds);
+      await Promise.resolve();
+    };
+  }
+  const clock = new SetBack();
+  await rested([], [], { clock });
+  expect(clock.slept).toEqual([30_000, 30_000, 30_000]);
 });

@@ -39,8 +39,9 @@ async function pathsOf(
 }
 
 /** A bench whose commit is applied and has settled, with a clock of the server that goes with the test's. */
-async function settledBench(manifests: string, rateLimit = 1000): Promise<Bench> {
+async function settledBench(manifests: string, rateLimit = 1000, ahead = 0): Promise<Bench> {
   const { bench } = await startTimedBench(rateLimit);
+  bench.clock.advance(ahead);
   bench.repository.push({ "infra/all.yaml": manifests });
   await bench.cycle();
   await minutes(bench, 3);
@@ -164,6 +165,27 @@ test("a changed field without an event is found within an hour", async () => {
   });
 });
 
+test("a clock that is set back by half a day delays nothing: an audit follows at once, and turns go on", async () => {
+  const ahead = 12 * 60 * minute;
+  const bench = await settledBench(shop + job("a") + job("b", "cpu: 500"), 1000, ahead);
+  const { server, clock } = bench;
+  clock.advance(-ahead);
+  await server.api("POST", "/_emulator/faults", [
+    { method: "DELETE", path: "/job/*", events: "missing", times: 1 },
+    { method: "PUT", path: "/job/*", events: "missing", times: 1 },
+  ]);
+  await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB a")}`);
+  expect((await bench.cycle()).end).toMatchObject({ type: "drift", changes: [{ action: "create" }] });
+  await server.api("PUT", `/job/${await server.idOf("shop/staging/JOB b")}`, {
+    ...(await server.everything()).get("shop/staging/JOB b"),
+    cpu: 750,
+  });
+  await minutes(bench, 60);
+  expect((await bench.cycle()).end).toMatchObject({
+    changes: [{ action: "create" }, { fields: ["cpu 500 -> 750"] }],
+  });
+});
+
 test.each([
   ["answers 404", { status: 404 }],
   ["answers 403", { status: 403 }],
@@ -224,7 +246,7 @@ test("a refresh that the share does not suffice for throws away nothing that is 
     (await pathsOf(bench, count)).filter((path) => path === `GET /environment/${String(id)}/services`).length;
   // Of the window, nothing but the events of its rest is left.
   const { looking } = bench.allowance.view() ?? {};
-  bench.allowance.looked((looking?.allowed ?? 0) - (looking?.spent ?? 0) - 96, {});
+  bench.allowance.looked((looking?.allowed ?? 0) - (looking?.spent ?? 0) - 94, {});
   bench.requests.refresh([]);
   expect(await states()).toEqual(new Set(["in_step"]));
   bench.requests.refresh(["p0", "e1"]);
