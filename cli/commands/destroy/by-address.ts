@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { dirname, isAbsolute, relative } from "node:path";
 import { addressKey, formatReference } from "../../../core/address.ts";
 import { parentKindAt } from "../../../core/kinds/index.ts";
 import { addressOf, manifestsOf, toDesired } from "../../../core/manifest/index.ts";
@@ -9,7 +10,7 @@ import { findFiles } from "../../../core/source/files.ts";
 import { escapeControl } from "../../../core/text.ts";
 import type { PlanFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
-import { readSettingsFile } from "../../settings/file.ts";
+import { readSettingsFile, type SettingsFile } from "../../settings/file.ts";
 import { readPattern } from "../../settings/patterns.ts";
 import { plainSources } from "../../support/chosen.ts";
 import { type Inputs, readInputs } from "../../support/inputs.ts";
@@ -25,7 +26,7 @@ export function isAddress(word: string): boolean {
 
 /**
  * The documents for a deletion of live resources by their addresses, which say what is protected. Without
- * sources these are all environments of the settings file, or the manifests in the working directory, if there are any.
+ * sources these are all environments of the settings file, or else the manifests in its folder, if there are any.
  */
 export async function readInputsAround(
   addresses: readonly string[],
@@ -51,11 +52,21 @@ export async function readInputsAround(
       advice: "leave it out: all environments are read, and what their manifests protect stays",
     });
   if (problems.length > 0) throw new InvalidInputError(problems);
-  const hasManifests = sources.length > 0 || isStated || !isEmpty(".");
-  const inputs = hasManifests
-    ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })
-    : await withoutManifests(flags, console, unanswered);
+  const root = rootOf(file);
+  const inputs =
+    sources.length > 0 || isStated
+      ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })
+      : isEmpty(root)
+        ? await withoutManifests(file, flags, console, unanswered)
+        : await readInputs([root], flags, console, { unanswered });
   return { ...inputs, policy: { ...inputs.policy, targets } };
+}
+
+/** The folder of the settings file, if the working directory is in it; else the working directory. */
+function rootOf({ name }: SettingsFile): string {
+  const folder = name === undefined ? "." : dirname(name);
+  const below = relative(folder, ".");
+  return isAbsolute(below) || below.startsWith("..") ? "." : folder;
 }
 
 /** Whether a folder holds no manifests. What cannot be read may hold some, which protect. */
@@ -65,13 +76,16 @@ function isEmpty(folder: string): boolean {
 }
 
 async function withoutManifests(
+  { name }: SettingsFile,
   flags: PlanFlags,
   console: Console,
   unanswered: readonly Problem[],
 ): Promise<Inputs> {
   const settings = await readSettings(flags, console, { unanswered });
   console.note(
-    "Note: no manifests were read, so only the protect patterns of the settings hold. Name manifests to have theirs hold too.",
+    name === undefined
+      ? "Note: no manifests and no settings file were found, so nothing is protected. Name manifests to have their protection hold."
+      : `Note: no manifests were read, so only the protect patterns of ${escapeControl(name)} hold. Name manifests to have theirs hold too.`,
   );
   return { settings, resources: [], documents: [], sources: [], policy: policyOf(flags, settings, []) };
 }

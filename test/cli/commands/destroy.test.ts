@@ -95,6 +95,30 @@ test("destroy ADDRESS deletes nothing where manifests that may protect it cannot
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
+test("destroy ADDRESS below the folder of the settings file deletes nothing that manifests there protect", async () => {
+  await mkdir(join(fixture.folder, ".git"));
+  await fixture.write("infrasync.config.yaml", "max_deletes: 5\n");
+  await fixture.write(
+    "manifests/shop.yaml",
+    shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }"),
+  );
+  // The working directory has manifests of its own, which protect nothing.
+  await fixture.write("other/deep/blog.yaml", "kind: Project\nname: blog\n");
+  await fixture.run(["apply", join(fixture.folder, "manifests"), "--yes"]);
+  await fixture.takeRequests();
+  const before = process.cwd();
+  process.chdir(join(fixture.folder, "other/deep"));
+  try {
+    expect(await fixture.run(["destroy", "shop/staging", "--yes"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("protected by manage.protect of environment:shop/staging"),
+    });
+  } finally {
+    process.chdir(before);
+  }
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+});
+
 test("destroy ADDRESS says that it has read no manifests, so that none protects", async () => {
   const described = await fixture.write("outside/shop.yaml", shop);
   await fixture.run(["apply", described, "--yes"]);
@@ -102,7 +126,7 @@ test("destroy ADDRESS says that it has read no manifests, so that none protects"
   const before = process.cwd();
   process.chdir(join(fixture.folder, "here"));
   try {
-    const note = "Note: no manifests were read, so only the protect patterns of the settings hold.";
+    const note = "Note: no manifests and no settings file were found, so nothing is protected.";
     expect(await fixture.run(["destroy", "shop/staging", "--yes"])).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(note),
