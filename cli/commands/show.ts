@@ -19,11 +19,15 @@ export const show: Command<[file: string], Flags> = {
   },
 
   async run({ args: [file], flags, console }) {
-    const { plan, baseUrl } = await readAnyPlan(file);
+    const { plan, baseUrl, appliedAt } = await readAnyPlan(file);
     await showPlan(plan, { budget: {} }, flags.output, console);
     if (!console.json)
       console.note(
-        `\nMade for ${escapeControl(baseUrl)}. To apply exactly this plan: infrasync apply --plan ${escapeControl(file)}`,
+        `\nMade for ${escapeControl(baseUrl)}. ${
+          appliedAt === undefined
+            ? `To apply exactly this plan: infrasync apply --plan ${escapeControl(file)}`
+            : `Applied at ${appliedAt}; a saved plan is used once.`
+        }`,
       );
     return exitCodes.done;
   },

@@ -32,6 +32,8 @@ const colors = picocolors.createColors(false);
 export interface ShownRun {
   plan: Plan;
   report?: Report;
+  /** Whether the run was for this plan alone. */
+  isOnePlan?: boolean | undefined;
   comparison?: PlanComparison | undefined;
   /** The fields that the command line sets. */
   set?: readonly string[] | undefined;
@@ -82,8 +84,10 @@ export function runsHtml(runs: readonly ShownRun[], view: HtmlView): string {
   });
 }
 
-function headline({ plan, report }: ShownRun): string {
-  return report ? conclusion(report, report.outcomes.filter(isChange), colors) : summary(plan, colors);
+function headline({ plan, report, isOnePlan }: ShownRun): string {
+  return report
+    ? conclusion(report, report.outcomes.filter(isChange), colors, isOnePlan)
+    : summary(plan, colors);
 }
 
 function requestsOf({ plan, report }: ShownRun, { budget, now }: HtmlView): string {

@@ -26,8 +26,7 @@ import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { Budget } from "../../core/api/index.ts";
 import { shownNotes } from "./notes.ts";
-import type { NextCommands } from "./awaiting.ts";
-import { renderReport } from "./report.ts";
+import { type ReportView, renderReport } from "./report.ts";
 
 const colors = picocolors.createColors(false);
 
@@ -178,7 +177,7 @@ const longestReport = 10_000;
 export function runMarkdown(
   plan: Plan,
   report: Report | undefined,
-  view: Pick<PlanView, "budget" | "now" | "set" | "sectionOf"> & { next?: NextCommands | undefined },
+  view: Pick<PlanView, "budget" | "now" | "set" | "sectionOf"> & Pick<ReportView, "next" | "isOnePlan">,
 ): string {
   return [planMarkdown(plan, view), ...(report ? [reportMarkdown(report, view)] : [])].join("\n\n");
 }
@@ -186,7 +185,7 @@ export function runMarkdown(
 /** A report as Markdown: failures with their reasons, then completed actions. */
 export function reportMarkdown(
   report: Report,
-  view: { budget: Budget; now: number; next?: NextCommands | undefined },
+  view: Pick<ReportView, "budget" | "now" | "next" | "isOnePlan">,
 ): string {
   const lines = renderReport(report, { ...view, colors: picocolors.createColors(false) }).split("\n");
   let room = longestReport;

@@ -27,10 +27,15 @@ export interface ReportView {
   width?: number | undefined;
   /** Commands that can follow the run. */
   next?: NextCommands | undefined;
+  /** Whether the run was for one plan, so that the same command cannot make the rest of the changes. */
+  isOnePlan?: boolean | undefined;
 }
 
 /** A report as text: remarks, failures and their reasons, manifests of lost resources, counts and the number of requests. */
-export function renderReport(report: Report, { colors, budget, now, width, next }: ReportView): string {
+export function renderReport(
+  report: Report,
+  { colors, budget, now, width, next, isOnePlan }: ReportView,
+): string {
   const outcomes = report.outcomes.filter(isChange);
   const undone = outcomes.filter(({ status }) => status !== "done");
   const titles = titlesOf(outcomes);
@@ -57,7 +62,7 @@ export function renderReport(report: Report, { colors, budget, now, width, next 
     ),
     ...outcomes.flatMap((outcome) => renderLost(outcome)),
     [
-      fitted(conclusion(report, outcomes, colors), width),
+      fitted(conclusion(report, outcomes, colors, isOnePlan), width),
       // A command that is broken cannot be copied.
       ...renderAwaiting(report, colors, next),
       fitted(requestsOfRun(report.spent, budget, now), width),
@@ -117,21 +122,24 @@ export function conclusion(
   { stopped, outcomes: all }: Report,
   outcomes: readonly Outcome[],
   colors: Colors,
+  isOnePlan = false,
 ): string {
   const effects = countEffects(outcomes);
   const isDone = isComplete({ outcomes: all, spent: { total: 0, byOperation: {} } });
   const what = effects.length === 0 ? "nothing has been changed" : effects.join(", ");
   if (isDone) return colors.green(`Done: ${what}.`);
   const why = stopped ? stopText(stopped, outcomes) : "not all changes could be made";
-  return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. ${nextStep(stopped, outcomes)}`;
+  return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. ${nextStep(stopped, outcomes, isOnePlan)}`;
 }
 
 /** The state after a run that ended early, and the next step. */
-function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[]): string {
-  if (stopped?.reason === "unauthorized") return "Set a valid token, then run again to continue.";
+function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[], isOnePlan: boolean): string {
+  const again = isOnePlan ? "plan again and apply the new plan to continue" : "run again to continue";
+  if (stopped?.reason === "unauthorized") return `Set a valid token, then ${again}.`;
   const failed = outcomes.filter(({ status }) => status === "failed");
   const [first] = failed;
-  if (!first || failed.some(({ type }) => type !== "deploy")) return "Run again to continue.";
+  if (!first || failed.some(({ type }) => type !== "deploy"))
+    return `${again.charAt(0).toUpperCase()}${again.slice(1)}.`;
   const address = escapeControl(formatAddress(first.address));
   const to = first.before === undefined ? "" : ` (to ${escapeControl(first.before)})`;
   return `To look: infrasync ${hasLogs(first) ? "logs" : "status"} ${address}. To go back: infrasync rollback ${address}${to}. Running again deploys the same version again.`;

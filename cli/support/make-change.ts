@@ -30,6 +30,8 @@ interface Result {
 export interface ProposedChange extends Prepared {
   /** The digest of the plan that was reviewed. */
   expected?: string;
+  /** Whether the plan is a saved one, which is used once. */
+  isSaved?: boolean;
   /** Whether the command has `--target`, so that an error can suggest it. */
   canTarget: boolean;
   /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
@@ -58,12 +60,13 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   const { plan } = proposal;
   const { client } = run;
   const { output } = flags;
+  const isOnePlan = change.isSaved || change.expected !== undefined;
   const isDocument = output === "html" || output === "markdown";
   const document = () => {
     const shown = { budget: client.budget, now: Date.now() };
     return output === "markdown"
-      ? runMarkdown(plan, report, { ...shown, sectionOf, set, next: change.next })
-      : runsHtml([{ plan, set, sectionOf, ...(report && { report }) }], shown);
+      ? runMarkdown(plan, report, { ...shown, sectionOf, set, next: change.next, isOnePlan })
+      : runsHtml([{ plan, set, sectionOf, isOnePlan, ...(report && { report }) }], shown);
   };
 
   const isData = !console.json && !isDocument && wanted === undefined;
@@ -78,6 +81,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
     set,
     sectionOf,
     next: change.next,
+    isOnePlan,
   });
   // A person who is asked for confirmation has to see the plan, also with JSON on standard output.
   if (!console.json || !flags.autoApprove) show(await renderPlan({ ...plan, problems: [] }, view()));

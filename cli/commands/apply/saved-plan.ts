@@ -48,7 +48,10 @@ export async function applySaved(
     const prepared = await prepareSavedPlan(file, saved, { settings, flags, folder }, console, status);
     status.pause();
     const record = usedOnce(file, saved, console);
-    return makeChange({ ...prepared, record, canTarget: false }, { settings, flags, status, console });
+    return makeChange(
+      { ...prepared, record, isSaved: true, canTarget: false },
+      { settings, flags, status, console },
+    );
   });
 }
 

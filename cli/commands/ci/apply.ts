@@ -91,7 +91,12 @@ async function applyExpected(
   const { settings, proposal, run, set } = await planWanted(sources, flags, console, undefined);
   const { plan } = proposal;
   const { client } = run;
-  const view = () => ({ budget: client.budget, now: Date.now(), ...(set && { set }) });
+  const view = () => ({
+    budget: client.budget,
+    now: Date.now(),
+    isOnePlan: true,
+    ...(set && { set }),
+  });
   const digest = digestOfActions(plan);
   await summarize(planMarkdown(plan, view()), console);
   await setOutputs({ changes: String(digest === expected), digest }, console);

@@ -161,10 +161,10 @@ function refuseUsed(file: string, { applied_at: appliedAt }: Pick<PlanForm, "app
  */
 export async function readAnyPlan(
   file: string,
-): Promise<{ plan: Plan; baseUrl: string; origin: PlanOrigin }> {
+): Promise<{ plan: Plan; baseUrl: string; origin: PlanOrigin; appliedAt: string | undefined }> {
   const content = await readForm(file);
-  const { base_url: baseUrl = "", inputs } = content;
-  return { plan: decoded(file, content), baseUrl, origin: inputs ? originIn(inputs) : {} };
+  const { base_url: baseUrl = "", inputs, applied_at: appliedAt } = content;
+  return { plan: decoded(file, content), baseUrl, origin: inputs ? originIn(inputs) : {}, appliedAt };
 }
 
 async function readForm(file: string): Promise<PlanForm> {

@@ -52,7 +52,30 @@ test("a saved plan is used once, also when somebody has undone what it did", asy
   const { code, stderr } = await applySaved();
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
   expect(stderr).toMatch(/plan\.json was applied at \S+, and a saved plan is used once\n {2}plan again/);
-  expect(await fixture.run(["show", file()])).toMatchObject({ code: 0 });
+  const shown = await fixture.run(["show", file()]);
+  expect(shown).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/Applied at \S+; a saved plan is used once\.\n$/),
+  });
+  expect(shown.stderr).not.toContain("To apply");
+});
+
+test("where a run for one plan could not make all changes, the report says to plan again", async () => {
+  await save(shop + cronJob("a"));
+  const { stdout } = await fixture.run(["plan", manifests()]);
+  const digest = /^Digest: (\w+)$/m.exec(stdout)?.[1] ?? "";
+  const fault = {
+    method: "POST",
+    path: "/environment/*/job",
+    status: 400,
+    body: { message: "no" },
+    times: 2,
+  };
+  await fixture.fault(fault);
+  const advice = "Plan again and apply the new plan to continue.";
+  expect((await fixture.run(["apply", manifests(), "--yes", "--expect", digest])).stdout).toContain(advice);
+  expect(await fixture.run(["destroy", manifests(), "--yes"])).toMatchObject({ code: 0 });
+  expect((await applySaved()).stdout).toContain(advice);
 });
 
 describe("the settings that an apply of a saved plan asks", () => {
