@@ -24,7 +24,6 @@ import { requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
 import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import type { Report } from "../../core/execute/index.ts";
-import type { Budget } from "../../core/api/index.ts";
 import { shownNotes } from "./notes.ts";
 import { type ReportView, renderReport } from "./report.ts";
 
