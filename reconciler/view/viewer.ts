@@ -139,7 +139,8 @@ export class Viewer {
     this.#counted = 0;
     const refreshes = requests?.takeRefreshes() ?? [];
     const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
-    const sharing = looks?.begin(allowance, isOwn || !isQuiet);
+    // Where requests are scarce, what others have read says first whether there is anything to do.
+    const sharing = looks?.begin(allowance, isOwn || (!isQuiet && !allowance.isScarce));
     const isBorrowed = sharing !== undefined && sharing.since !== Infinity;
     const age = isBorrowed ? clock.now() - sharing.since : 0;
     const reading = sharing ? client.sharing(sharing) : client;

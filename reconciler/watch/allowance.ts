@@ -142,6 +142,11 @@ export class Allowance implements Looker {
     return potOf({ allowed, spent, end, now: clock.now(), interval, payers: this.#payers });
   }
 
+  /** Whether the share does not suffice for a look in each interval. */
+  get isScarce(): boolean {
+    return this.pot.interval > this.#settings.interval;
+  }
+
   /** When the next audit is due, in milliseconds since 1970: those who share what they read audit at the same time. */
   get nextAudit(): number {
     const now = this.#settings.clock.now();

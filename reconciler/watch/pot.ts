@@ -40,19 +40,20 @@ export function potOf({ allowed, spent, end, now, interval, payers = 1 }: Lookin
   // The server tells when a window ends, not how long it is.
   const span = Math.max(hour, rest);
   const together = allowed * payers;
-  const auditInterval = Math.max(usualAudits, (auditCost * span) / (together / 5));
+  const auditInterval = Math.max(usualAudits, Math.min(span, (auditCost * span) / (together / 5)));
   const audits = span / auditInterval;
   // The other half is for what events name: to hear of changes and not to read them is of no use.
   const half = span / (together / 2 - auditCost * audits);
   // Many starts, or lists of events with many pages, may have spent what was meant for the rest of the window.
   const untilEnd = spent < allowed ? rest / ((allowed - spent) * payers) : rest;
-  const polls = Math.max(interval, half, allowed === Infinity ? 0 : untilEnd);
+  // With the next window, there is a new share, also for whoever has none of this one.
+  const polls = Math.max(interval, Math.min(rest, Math.max(half, allowed === Infinity ? 0 : untilEnd)));
   const watching = (span / polls + auditCost * audits) / payers;
   const suspects = Math.max(0, Math.floor(allowed - spent - (watching * rest) / span));
   // Half of the requests are kept back for what events name: the less, the sooner the window ends.
   const kept = Math.max(allowed / 20, (((allowed - watching) / 2) * rest) / span);
   const unknown = allowed === Infinity ? Infinity : Math.max(0, Math.floor(suspects - kept));
-  const first = Math.max(unknown, Math.floor(Math.min((allowed - spent) / 2, allowed / 10)));
+  const first = Math.max(unknown, Math.floor(Math.min((allowed - spent) / 2, together / 10)));
   return { interval: polls, auditInterval, suspects, unknown, first, pace: rest > 0 ? unknown / rest : 0 };
 }
 

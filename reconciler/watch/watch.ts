@@ -178,8 +178,9 @@ export class Watch {
 
   /** Audits, if it is time. Gives whether the server has the lists. */
   async #audited(client: Client, organizationId: string, live: LiveStore, now: number): Promise<boolean> {
+    const isNothingKnown = [...live.known().contents.keys()].every((id) => id === organizationId);
     const isSetBack = now < this.#lastAudit;
-    if (now < this.#nextAudit && !isSetBack) return !this.#isBlind;
+    if (isNothingKnown || (now < this.#nextAudit && !isSetBack)) return !this.#isBlind;
     this.#lastAudit = now;
     this.#nextAudit = this.#settings.allowance.nextAudit;
     return this.#audit.run(client, organizationId, live);

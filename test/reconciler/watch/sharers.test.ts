@@ -96,6 +96,22 @@ test("what a source has spent that has gone counts until its window ends, also w
   expect(first?.view()).toMatchObject({ looking: { allowed: 200 }, applying: { allowed: 600 } });
 });
 
+test("a source whose part others have spent looks again with the next window", () => {
+  const clock = new TestClock();
+  const sharers = new TokenSharers(clock);
+  const resetAt = new Date(clock.now() + hour);
+  const [first, second] = [0, 1].map(() => new Allowance({ clock, interval: minute, sharers }));
+  second?.looked(0, { limit: 1000, remaining: 1000, resetAt });
+  // It was alone, and has spent everything.
+  second?.close();
+  const again = new Allowance({ clock, interval: minute, sharers });
+  again.looked(200, { limit: 1000, remaining: 800, resetAt });
+  first?.looked(0, { limit: 1000, remaining: 800, resetAt });
+  expect(first?.view()?.looking.allowed).toBe(0);
+  expect(first?.nextLiveRead).toBe(resetAt.getTime());
+  expect(first?.nextAudit).toBe(resetAt.getTime());
+});
+
 test("those that look together pay in turn for what is read for all, and can look more often than each alone", () => {
   const clock = new TestClock();
   const [sharers, looks] = [new TokenSharers(clock), new SharedLooks(clock)];
