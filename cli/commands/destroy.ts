@@ -37,7 +37,7 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
         ? await readInputs(sources, flags, console, { unanswered, isDestroy: true })
         : await readInputsAround(addresses, sources, flags, console, unanswered);
     return withSession({ settings, console }, async (session, status) => {
-      const all = addresses.length === 0 ? wanted : await withLive(addresses, wanted, session);
+      const all = addresses.length === 0 ? wanted : await withLive(wanted, session);
       const prepared = await proposeWanted("destroy", all, session);
       status.pause();
       return makeChange({ ...prepared, canTarget: true }, { settings, flags, status, console });

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, relative } from "node:path";
-import { addressKey, formatReference } from "../../../core/address.ts";
-import { parentKindAt } from "../../../core/kinds/index.ts";
+import { type Address, addressKey, formatReference } from "../../../core/address.ts";
+import { holdsResources, parentKindAt } from "../../../core/kinds/index.ts";
 import { addressOf, manifestsOf, toDesired } from "../../../core/manifest/index.ts";
+import { nameKey } from "../../../core/names.ts";
 import type { Pattern } from "../../../core/pattern.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
-import { findResources, type FoundResource } from "../../../core/show/index.ts";
+import { findResources } from "../../../core/show/index.ts";
 import { findFiles } from "../../../core/source/files.ts";
 import { escapeControl } from "../../../core/text.ts";
 import type { PlanFlags } from "../../flags.ts";
@@ -25,7 +26,7 @@ export function isAddress(word: string): boolean {
 }
 
 /**
- * The documents for a deletion of live resources by their addresses, which say what is protected. Without
+ * The documents for a deletion of live resources by their addresses, which say what is protected; the targets are the addresses. Without
  * sources these are all environments of the settings file, or else the manifests in its folder, if there are any.
  */
 export async function readInputsAround(
@@ -36,7 +37,7 @@ export async function readInputsAround(
   unanswered: readonly Problem[],
 ): Promise<Inputs> {
   const problems: Problem[] = [];
-  const targets = addresses.flatMap((text) => withInside(text, problems));
+  const targets = addresses.flatMap((text) => readPattern(text, problems));
   if (flags.target)
     problems.push({
       code: "argument",
@@ -90,39 +91,50 @@ async function withoutManifests(
   return { settings, resources: [], documents: [], sources: [], policy: policyOf(flags, settings, []) };
 }
 
-/** The pattern of an address, and that of all that is inside. */
-function withInside(text: string, problems: Problem[]): Pattern[] {
-  const names = text.replace(/^[a-z*]+:/i, "");
-  const holds = parentKindAt(names.split("/").length - 1) !== undefined && !names.endsWith("**");
-  return [text, ...(holds ? [`${names}/**`] : [])].flatMap((each) => readPattern(each, problems));
-}
-
 /** The inputs, with a document for every chosen live resource without one, so that each deletion is listed, counted and agreed to. */
 export async function withLive<Known extends Pick<Inputs, "documents" | "policy">>(
-  addresses: readonly string[],
   known: Known,
   { run, organization }: Session,
 ): Promise<Known> {
-  const { targets } = known.policy;
-  const named = targets.filter(({ text }) => addresses.includes(text));
-  await findResources(run, organization, named);
-  const chosen = await findResources(run, organization, [
-    {
-      text: "**",
-      matches: (address) => targets.some((target) => target.matches(address)),
-      looksInside: (names) => targets.some((target) => target.looksInside(names)),
-    },
-  ]);
-  const described = new Set(known.documents.map((document) => addressKey(addressOf(document))));
-  const missing = chosen.filter(({ address }) => !described.has(addressKey(address)));
-  const { documents, problems } = manifestsOf(missing.map(documentOf), "the organization");
+  const named = await findResources(run, organization, known.policy.targets);
+  const target = withInside(named.map(({ address }) => address));
+  const holds = named.some(({ live }) => holdsResources(live.kind));
+  const all = [...named, ...(holds ? await findResources(run, organization, [target]) : [])];
+  const byAddress = new Map(all.map(({ address }) => [addressKey(address), address]));
+  for (const document of known.documents) byAddress.delete(addressKey(addressOf(document)));
+  const { documents, problems } = manifestsOf([...byAddress.values()].map(documentOf), "the organization");
   const desired = toDesired([...known.documents, ...documents]);
   const wrong = [...problems, ...desired.problems];
   if (wrong.length > 0) throw new InvalidInputError(wrong);
-  return { ...known, documents: [...known.documents, ...documents], resources: desired.resources };
+  return {
+    ...known,
+    documents: [...known.documents, ...documents],
+    resources: desired.resources,
+    policy: { ...known.policy, targets: [target] },
+  };
 }
 
-function documentOf({ address: { kind, names } }: FoundResource) {
+/**
+ * Chooses live resources and all that is in them, by their kinds and names: a pattern `shop/**` would choose the project `shop`
+ * together with a labels group of that name.
+ */
+function withInside(chosen: readonly Address[]): Pattern {
+  const keys = new Set(chosen.map(addressKey));
+  const keyOf = (names: readonly string[]) => nameKey(formatReference(names));
+  const isIn = (names: readonly string[]) =>
+    names.some((_name, level) => {
+      const kind = parentKindAt(level);
+      return kind !== undefined && keys.has(addressKey({ kind, names: names.slice(0, level + 1) }));
+    });
+  return {
+    text: "**",
+    matches: (address) => keys.has(addressKey(address)) || isIn(address.names.slice(0, -1)),
+    looksInside: (names) =>
+      isIn(names) || chosen.some((address) => keyOf(address.names).startsWith(`${keyOf(names)}/`)),
+  };
+}
+
+function documentOf({ kind, names }: Address) {
   const parent = names.slice(0, -1);
   return {
     kind: kind.name,

@@ -141,6 +141,35 @@ test("destroy ADDRESS says that it has read no manifests, so that none protects"
   }
 });
 
+test("destroy ADDRESS deletes nothing in a project or an environment that only has the same name", async () => {
+  const folder = join(fixture.folder, "m");
+  const rule = `
+---
+kind: DeploymentRule
+project: shop
+name: staging
+cluster: eu-west
+mode: STAGING
+timezone: UTC
+start_time: 2026-01-01T08:00:00Z
+stop_time: 2026-01-01T20:00:00Z
+weekdays: [MONDAY]
+`;
+  const group = "---\nkind: LabelsGroup\nname: shop\nlabels: [{ key: a, value: b }]\n";
+  await fixture.write("m/shop.yaml", shop + cronJob("nightly-report") + rule + group);
+  expect(await fixture.run(["apply", folder, "--yes"])).toMatchObject({ code: 0 });
+  for (const address of ["labelsgroup:shop", "deploymentrule:shop/staging"]) {
+    await fixture.takeRequests();
+    const { stdout } = await fixture.run(["destroy", address, folder, "--yes"]);
+    expect(stdout).toContain("Plan: 1 to delete.");
+    expect(writesOf(await fixture.takeRequests())).toHaveLength(1);
+  }
+  await fixture.run(["apply", folder, "--yes"]);
+  expect((await fixture.run(["destroy", "environment:shop/staging", folder, "--yes"])).stdout).toContain(
+    "Plan: 2 to delete.",
+  );
+});
+
 test("destroy ADDRESS without a terminal names no preview, as there is none for addresses", async () => {
   const { stderr } = await fixture.run(["destroy", "shop/staging", fixture.folder]);
   expect(stderr).toContain("destroy cannot ask for confirmation, because there is no terminal\n");
