@@ -2,23 +2,16 @@
 const meant: Readonly<Record<string, readonly string[]>> = {
   args: ["arguments"],
   command: ["entrypoint", "arguments"],
-  cmd: ["entrypoint", "arguments"],
   cron: ["schedule.cronjob.scheduled_at"],
   depends_on: ["deployment_stage"],
-  domain: ["custom_domains"],
   domains: ["custom_domains"],
   env: ["variables"],
   environment_variables: ["variables"],
-  host: ["custom_domains"],
   labels: ["labels_groups"],
-  mem: ["memory"],
-  ram: ["memory"],
   replicas: ["min_running_instances", "max_running_instances"],
   secret: ["secrets"],
   resources: ["cpu", "memory"],
-  retries: ["max_nb_restart"],
   timeout: ["max_duration_seconds", "timeout_sec"],
-  vars: ["variables"],
   volumes: ["storage"],
 };
 

@@ -22,9 +22,7 @@ describe("a habit of another tool works, or the answer names the infrasync comma
       "infrasync dump writes manifests of live resources, and infrasync convert those of a Terraform state; from then on they are managed",
     ],
     ["export", "infrasync dump writes manifests of live resources"],
-    ["taint job.nightly", "nothing marks a resource for a replacement: a plan says which change needs one"],
     ["whoami", "infrasync doctor shows whether the token works, and for which organization"],
-    ["plan -chdir=x", "name the folder: infrasync plan manifests, or go there first"],
     [
       "state list",
       "there is no state: every run reads the live resources, and infrasync list shows them; infrasync convert reads a Terraform state",
@@ -47,22 +45,11 @@ describe("a habit of another tool works, or the answer names the infrasync comma
     ["list -o yaml", "infrasync render, get and dump print YAML; for programs use --output json"],
     ["deploy --env production", "name the environment by its address: PROJECT/ENVIRONMENT"],
     ["get jobs -n shop/production", "write a pattern: infrasync list 'PROJECT/ENVIRONMENT/**'"],
-    ["get jobs -A", "infrasync list shows all environments; infrasync list 'job:**' all jobs"],
-    [
-      "get -w shop/production",
-      "infrasync list --watch and infrasync status --watch show changes as they come; infrasync deploy --wait waits for a deployment",
-    ],
     ["deploy shop/production -w", "did you mean --wait?"],
-    ["diff --stat", "--output markdown begins with a table of the changes"],
     [
       "apply --force",
       "nothing forces a run: --yes skips the confirmation, and a refusal names the consent that it needs, such as --allow-replace",
     ],
-    ["completion powershell", "there is completion for bash, zsh and fish"],
-    ["logs --since 1h shop/production/api", "--tail 1000 shows more lines; each line has its time"],
-    ["plan --only x", "use --target 'job:shop/staging/*'"],
-    ["plan --api-key x", "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token"],
-    ["graph -type=plan", "infrasync graph --format mermaid chooses another form"],
     [
       "env list",
       "infrasync list 'environment:**' shows the environments, and infrasync status their services",
@@ -95,7 +82,7 @@ describe("a habit of another tool works, or the answer names the infrasync comma
   });
 
   test.each(
-    "add agent alias api-versions argocd audit autocomplete autoscale blame branch browse bug certs checkout cluster commit context contexts copy cost costs cp deployment deployments domains env feedback fetch format inspect kubectl kubeconfig lsp merge modules mv open policy promote proxy registry release releases rename revision secret self-update server ssh stages stash tag telemetry use-context values variable variables vars watch web".split(
+    "add autoscale branch context contexts copy cp deployment deployments env format inspect kubectl merge mv policy proxy release releases rename revision secret ssh template use-context variable variables var vars watch".split(
       " ",
     ),
   )("%s is answered, and not by the name of a command that looks like it", async (word) => {
@@ -230,7 +217,6 @@ describe("mistakes in documents that come from other tools", () => {
     ],
     ["env: { A: b }", 'a Job has no field "env"', "here that is variables"],
     ["timeout: 60", 'a Job has no field "timeout"', "here that is max_duration_seconds"],
-    ["retries: 3", 'a Job has no field "retries"', "here that is max_nb_restart"],
     ["resources: {}", 'a Job has no field "resources"', "here that is cpu or memory"],
     [
       "apiVersion: v1",
