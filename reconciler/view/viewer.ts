@@ -1,52 +1,31 @@
-import { type Address, type AnyAddress, nameOf } from "../../core/address.ts";
+import { type AnyAddress, nameOf } from "../../core/address.ts";
 import type { Client, Clock } from "../../core/api/index.ts";
 import { type KeptParts, LiveStore } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
-import { hasChanges, type Policy, undescribedThings, wavesOf } from "../../core/plan/index.ts";
-import {
-  propose,
-  type Proposal,
-  type Run,
-  type RunSettings,
-  startRun,
-  withProblems,
-} from "../../core/session/index.ts";
+import { hasChanges, undescribedThings, wavesOf } from "../../core/plan/index.ts";
+import { type Proposal, type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
 import {
   type Attribution,
   deletionLimits,
   everything,
-  holderOf,
   type Scope,
   scopeOf,
-  type ShareView,
   type View,
   withPromotions,
 } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
-import { changesBeyond, unbounded, withIgnored } from "../people/index.ts";
-import {
-  modeOf,
-  type OperatorRules,
-  readSuspensions,
-  type Rules,
-  rulesOfSuspensions,
-  type Share,
-  shareKeyOf,
-  sharesOf,
-  sparedBy,
-  withoutPruning,
-} from "../policy/index.ts";
+import { unbounded } from "../people/index.ts";
+import { modeOf, type OperatorRules, type Rules, type Share, shareKeyOf, sharesOf } from "../policy/index.ts";
 import { type Allowance, type SharedLooks, Watch } from "../watch/index.ts";
-import { droppedBy, type LoadedCommit } from "./commits.ts";
+import { droppedBy } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
-import { digestsOf } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
-import { parentIds, planKnown, sharesIn } from "./known.ts";
-import { liveRules } from "./live-rules.ts";
 import type { Commits, CommitSettings, InForce } from "./in-force.ts";
+import { parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
+import { planScope } from "./plan-scope.ts";
 import { idsNamed } from "./refresh.ts";
-import { chosen, secretsSeen } from "./secrets.ts";
+import { shareViews } from "./share-views.ts";
 
 /** How many requests a check of known state may need, beside the lists that it reads again. */
 const quietSlack = 20;
@@ -128,13 +107,13 @@ export class Viewer {
     client: Client,
     looks: SharedLooks | undefined,
     { newest, mistakes, unread, rollbacks: { rolledBack } }: Commits,
-    { commit, policy }: InForce,
+    inForce: InForce,
     affordable: number,
     isOwn = false,
   ): Promise<Seen> {
-    const { clock, operator = {}, requests } = this.#settings;
+    const { clock, operator = {}, requests, allowance } = this.#settings;
+    const { commit, policy } = inForce;
     const memory = this.#memory;
-    const { allowance } = this.#settings;
     this.#runs = [];
     this.#counted = 0;
     const refreshes = requests?.takeRefreshes() ?? [];
@@ -147,52 +126,25 @@ export class Viewer {
     const following = this.#start(reading);
     const organization = await this.#found(following.client);
     for (const names of refreshes) this.#refresh(organization.id, names);
-    const count = () => this.count(client);
-    const countForAll = () => this.count(client, true);
-    const again = await this.#watch.follow(following.client, organization.id, this.live, countForAll, age);
+    const again = await this.#watch.follow(
+      following.client,
+      organization.id,
+      this.live,
+      () => this.count(client, true),
+      age,
+    );
     await this.#deletions.saw(this.#watch.deletions, following.client, clock.now());
     this.#shares = sharesOf(commit.resources);
-    const first = this.#first(this.#shares);
-    const { suspects, unknown, first: least } = allowance.pot;
-    // A quiet check may need a few requests more than the lists that it reads again.
-    const most = isQuiet ? Math.min(suspects, 2 * again + quietSlack) : suspects;
     const isFirst = this.#known.size === 0;
-    const forOthers = isFirst ? least : unknown;
-    const more = first.length === this.#shares.length ? 0 : forOthers;
-    await allowance.keep(suspects === Infinity ? 0 : Math.max(most, more));
-    const run = this.#start(reading, most);
-    const others = this.#start(reading, more);
-    const { limits, ignored } = (await this.#settings.bounds?.()) ?? unbounded;
-    const inForce = { ...policy, leaveFailed: true, remembered: (address: Address) => memory.idOf(address) };
-    const planOf = async (reader: Run, { includes }: Pick<Scope, "includes">) => {
-      const scoped = { ...inForce, scope: includes };
-      const rulesOf = await this.#rules(reader, organization, commit, scoped);
-      const resources = withIgnored(ignored, withoutPruning(commit.resources, rulesOf));
-      const bounded = { ...scoped, spares: sparedBy(rulesOf) };
-      const found = await propose(reader, organization, "reconcile", resources, bounded);
-      const secrets = secretsSeen(found.plan, resources, this.live.known());
-      const foreign = memory.writtenByOthers(secrets);
-      const rotate = [...bounded.rotate, ...chosen(foreign)];
-      const proposed =
-        foreign.length === 0
-          ? found
-          : await propose(reader, organization, "reconcile", resources, { ...bounded, rotate });
-      const proposal = withProblems(proposed, changesBeyond(limits, proposed.plan));
-      return { rulesOf, resources, proposal, secrets };
-    };
-    const { known, planned } = await planKnown(
-      this.#shares,
-      first,
-      (scope) => planOf(run, scope),
-      more > 0 ? (scope) => planOf(others, scope) : undefined,
-    );
-    this.#known = new Set(known.map(({ key }) => key));
-    for (const { key } of known) this.#wanted.delete(key);
+    const bounds = (await this.#settings.bounds?.()) ?? unbounded;
+    const planning = { ...this.#settings, organization, inForce, bounds, memory, isAtWork: this.#isAtWork };
+    const planOf = (reader: Run, scope: Pick<Scope, "includes">) => planScope(reader, planning, scope);
+    const { known, planned } = await this.#planKnown(reading, isQuiet ? again : undefined, planOf);
     this.#watch.looked(this.live, organization.id);
     const { rulesOf, resources, proposal: whole, secrets } = planned;
     const isKnown = known.length === this.#shares.length ? everything : scopeOf(known, this.#shares);
     const plan = async ({ includes }: Scope) => {
-      count();
+      this.count(client);
       const reader = this.#start(reading, allowance.pot.suspects);
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
       return (await planOf(reader, { includes: both })).proposal;
@@ -200,54 +152,27 @@ export class Viewer {
     await memory.remember({ type: "planned", resources, plan: whole.plan });
     await this.#deletions.ask(() => this.#start(client, allowance.pot.suspects), organization, whole.plan);
     await memory.remember({ type: "seen", resources, secrets, now: clock.now() });
-    count();
+    this.count(client);
     const { pot } = allowance;
     const statuses = this.#start(reading, isFirst ? Math.max(pot.suspects, pot.first) : pot.suspects);
     const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));
-    const isWholeApplied = memory.isApplied(commit);
-    const ids = parentIds(whole.plan.actions);
-    const knowledgeOf = ({ key }: Share) => {
-      const id = ids.get(key);
-      return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
-    };
-    const digests = digestsOf(commit.resources);
     const live = { organization, now: clock.now(), ...this.live.known() };
-    const undescribed = Map.groupBy(
-      undescribedThings(live, commit.resources),
-      ({ address }) => holderOf(this.#shares, address)?.key,
-    );
-    const shares = this.#shares.map((share): ShareView => {
-      const { key } = share;
-      const rollback = rolledBack.get(key);
-      const isApplied = rollback
-        ? memory.rolledBackTo(key) === rollback.tree
-        : memory.rolledBackTo(key) === undefined && (isWholeApplied || memory.isAppliedIn(key, commit));
-      const applied = rollback && isApplied ? rollback.commit : memory.appliedIn(key);
-      const asked = requests?.askedIn(key);
-      const digest = digests.get(key) ?? "";
-      const healthySince = memory.healthySince(key, digest);
-      const knowledge = knowledgeOf(share);
-      const rollout = memory.rolloutIn(key);
-      return {
-        ...share,
-        isKnown: this.#known.has(key),
-        ...(knowledge && { knowledge }),
-        ...(rollout && { rollout }),
-        rules: rulesOf(share.names),
-        isApplied,
-        health: health.services.get(key) ?? [],
-        ...(health.unread.has(key) && { isHealthUnread: true }),
-        digest,
-        ...(this.#known.has(key) && {
-          undescribed: (undescribed.get(key) ?? []).map(({ text }) => text).toSorted(),
-        }),
-        ...(healthySince !== undefined && { healthySince }),
-        ...(applied !== undefined && { applied }),
-        ...(asked && { asked }),
-        ...(rollback && { rolledBack: { commit: rollback.commit, by: rollback.by } }),
-      };
+    const ids = parentIds(whole.plan.actions);
+    const shares = shareViews(this.#shares, {
+      memory,
+      commit,
+      rolledBack,
+      rulesOf,
+      health,
+      known: this.#known,
+      undescribed: undescribedThings(live, commit.resources),
+      askedIn: (key) => requests?.askedIn(key),
+      knowledgeOf: (key) => {
+        const id = ids.get(key);
+        return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
+      },
     });
-    const isApplied = isWholeApplied && shares.every((share) => share.isApplied);
+    const isApplied = memory.isApplied(commit) && shares.every((share) => share.isApplied);
     const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
     const dropped =
       isNews && mistakes.length === 0
@@ -276,6 +201,37 @@ export class Viewer {
       ...(dropped !== undefined && { dropped }),
     };
     return { view: withPromotions(view), plan, isBorrowed };
+  }
+
+  /**
+   * Plans the shares that the allowance suffices to know, those that are known, named or new first.
+   *
+   * @param again how many lists a quiet check reads again; undefined if there is more to do
+   */
+  async #planKnown<Planned>(
+    reading: Client,
+    again: number | undefined,
+    planOf: (reader: Run, scope: Pick<Scope, "includes">) => Promise<Planned>,
+  ): Promise<PlannedShares<Planned>> {
+    const { allowance } = this.#settings;
+    const { suspects, unknown, first: least } = allowance.pot;
+    const first = this.#first(this.#shares);
+    // A quiet check may need a few requests more than the lists that it reads again.
+    const most = again === undefined ? suspects : Math.min(suspects, 2 * again + quietSlack);
+    const forOthers = this.#known.size === 0 ? least : unknown;
+    const more = first.length === this.#shares.length ? 0 : forOthers;
+    await allowance.keep(suspects === Infinity ? 0 : Math.max(most, more));
+    const run = this.#start(reading, most);
+    const others = this.#start(reading, more);
+    const { known, planned } = await planKnown(
+      this.#shares,
+      first,
+      (scope) => planOf(run, scope),
+      more > 0 ? (scope) => planOf(others, scope) : undefined,
+    );
+    this.#known = new Set(known.map(({ key }) => key));
+    for (const { key } of known) this.#wanted.delete(key);
+    return { known, planned };
   }
 
   async #found(client: Client): Promise<Organization> {
@@ -328,20 +284,6 @@ export class Viewer {
       name: nameOf(action.address),
       ...("id" in action.parent && { environmentId: action.parent.id }),
     });
-
-  async #rules(
-    run: Run,
-    organization: Organization,
-    { resources, policy: commitPolicy }: LoadedCommit,
-    policy: Policy,
-  ): Promise<(names: readonly string[]) => Rules> {
-    const { clock, operator, suspensions: folder } = this.#settings;
-    const suspensions = folder === undefined ? [] : rulesOfSuspensions(await readSuspensions(folder));
-    const now = clock.now();
-    const sources = { run, organization, resources, policy, commitPolicy, now };
-    const stated = await liveRules({ ...sources, operator: { ...operator, suspensions } });
-    return (names) => (this.#isAtWork(names) ? { ...stated(names), atWork: true } : stated(names));
-  }
 }
 
 /** Whether the policy wants anybody to look. */

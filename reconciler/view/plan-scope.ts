@@ -1,0 +1,94 @@
+import type { Address } from "../../core/address.ts";
+import type { Clock } from "../../core/api/index.ts";
+import type { Organization } from "../../core/organization.ts";
+import { propose, type Proposal, type Run, withProblems } from "../../core/session/index.ts";
+import type { Scope } from "../decide/index.ts";
+import type { Memory } from "../memory/index.ts";
+import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
+import {
+  type OperatorRules,
+  readSuspensions,
+  type Rules,
+  rulesOfSuspensions,
+  sparedBy,
+  withoutPruning,
+} from "../policy/index.ts";
+import type { LoadedCommit } from "./commits.ts";
+import type { InForce } from "./in-force.ts";
+import { liveRules } from "./live-rules.ts";
+import { chosen, secretsSeen } from "./secrets.ts";
+
+/** What planning in a scope depends on, beside live state. */
+export interface ScopePlanning {
+  organization: Organization;
+  inForce: InForce;
+  bounds: Bounds;
+  memory: Memory;
+  clock: Clock;
+  /** The operator's part of the policy; default: none. */
+  operator?: OperatorRules;
+  /** The folder with the suspensions of the operator; default: there are none. */
+  suspensions?: string;
+  /** Whether an earlier cycle still waits for the server in an environment or a project. */
+  isAtWork(names: readonly string[]): boolean;
+}
+
+/** A plan in a scope, the rules that it was made with, and the secrets of its resources. */
+export interface PlannedScope {
+  rulesOf: (names: readonly string[]) => Rules;
+  resources: LoadedCommit["resources"];
+  proposal: Proposal;
+  secrets: ReturnType<typeof secretsSeen>;
+}
+
+/** Plans the documents of the commit in force in a scope. Secrets that others have written are written again. */
+export async function planScope(
+  run: Run,
+  planning: ScopePlanning,
+  { includes }: Pick<Scope, "includes">,
+): Promise<PlannedScope> {
+  const { organization, inForce, bounds, memory } = planning;
+  const remembered = (address: Address) => memory.idOf(address);
+  const scoped = { ...inForce.policy, leaveFailed: true, remembered, scope: includes };
+  const rulesOf = await rulesIn(run, { ...planning, inForce: { ...inForce, policy: scoped } });
+  const resources = withIgnored(bounds.ignored, withoutPruning(inForce.commit.resources, rulesOf));
+  const bounded = { ...scoped, spares: sparedBy(rulesOf) };
+  const found = await propose(run, organization, "reconcile", resources, bounded);
+  const secrets = secretsSeen(found.plan, resources, run.live.known());
+  const foreign = memory.writtenByOthers(secrets);
+  const rotate = [...bounded.rotate, ...chosen(foreign)];
+  const proposed =
+    foreign.length === 0
+      ? found
+      : await propose(run, organization, "reconcile", resources, { ...bounded, rotate });
+  return {
+    rulesOf,
+    resources,
+    proposal: withProblems(proposed, changesBeyond(bounds.limits, proposed.plan)),
+    secrets,
+  };
+}
+
+async function rulesIn(
+  run: Run,
+  {
+    organization,
+    inForce: { commit, policy },
+    clock,
+    operator,
+    suspensions: folder,
+    isAtWork,
+  }: ScopePlanning,
+): Promise<(names: readonly string[]) => Rules> {
+  const suspensions = folder === undefined ? [] : rulesOfSuspensions(await readSuspensions(folder));
+  const stated = await liveRules({
+    run,
+    organization,
+    resources: commit.resources,
+    policy,
+    commitPolicy: commit.policy,
+    now: clock.now(),
+    operator: { ...operator, suspensions },
+  });
+  return (names) => (isAtWork(names) ? { ...stated(names), atWork: true } : stated(names));
+}
