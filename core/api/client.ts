@@ -60,6 +60,8 @@ export interface Client {
   delete(path: string, body?: unknown): Promise<{ status: number }>;
   /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
   hide(text: string): void;
+  /** A text without the token of the client, and without what was hidden. */
+  redact(text: string): string;
   /** Whether a text contains the token of the client. */
   holdsToken(text: string): boolean;
   /**
@@ -306,6 +308,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       return { status };
     },
     server,
+    redact,
     holdsToken: (text) => holdsToken(text, settings.token),
     hide(text) {
       if (text.trim().length < SHORTEST_WITH_FORMS) unseen.add(text);

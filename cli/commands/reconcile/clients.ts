@@ -97,6 +97,14 @@ export class Clients {
     };
   }
 
+  /** A text without tokens, and without the secrets that this service has written. */
+  redact(text: string): string {
+    return [this.#looking, this.#applying].reduce(
+      (shown, connected) => connected?.client.redact(shown) ?? shown,
+      text,
+    );
+  }
+
   /** The last answer of the server about the quota of the token for looking. */
   get budget(): Budget {
     return this.#looking.client.budget;

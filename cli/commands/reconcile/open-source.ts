@@ -154,7 +154,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     operator: withCaps(operator, settings),
     suspensions: repository.folder,
     slowAfter: settings.waitTimeout,
-    redact: (text) => console.redact(text),
+    redact: (text) => clients.redact(console.redact(text)),
     run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags, settings)), ...shown },
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,

@@ -4,7 +4,7 @@ import type { Fields } from "../../../core/json.ts";
 import type { PeopleGate, SessionIdentity } from "../../people/index.ts";
 import { guestOf } from "./pages.ts";
 import type { PagePeople } from "./people.ts";
-import { refuseForeign } from "./sessions.ts";
+import { isOfProgram, refuseForeign } from "./sessions.ts";
 import type { Visitor } from "./wishes.ts";
 
 /** A request about a source of another worker. The sender's identity was checked here; the other worker checks the permission. */
@@ -51,8 +51,7 @@ export class PassedRequests {
       const { statusCode, headers, body } = await app.inject({
         method: passed.method === "POST" ? "POST" : "GET",
         url: `/sources/${encodeURIComponent(source)}${passed.path}`,
-        // The answer to a program is data.
-        headers: { [passedHeader]: name, host: "localhost", authorization: "Passed" },
+        headers: { [passedHeader]: name, host: "localhost" },
         ...(passed.body !== undefined && { payload: passed.body as object }),
       });
       const policy = headers["content-security-policy"];
@@ -76,8 +75,8 @@ export async function passOn(
   reply: FastifyReply,
   ask: (request: PassedRequest) => Promise<PassedAnswer | undefined>,
 ): Promise<FastifyReply> {
-  const { method, url, session, from, headers } = request;
-  const isProgram = headers.authorization !== undefined;
+  const { method, url, session, from } = request;
+  const isProgram = isOfProgram(request);
   const isWish = method === "POST";
   if (isWish && !isProgram) await refuseForeign(app, request, reply);
   const { person: _person, ...guest } = await guestOf(request, reply, people);

@@ -12,7 +12,7 @@ import {
 import { wishStatuses } from "../socket.ts";
 import { renderAudit } from "./audit.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
-import { refuseForeign } from "./sessions.ts";
+import { isOfProgram, refuseForeign } from "./sessions.ts";
 
 /** The access and the actions of people. */
 export interface PagePeople {
@@ -127,7 +127,7 @@ export function addWishes(app: FastifyInstance): void {
   app.post("/wishes", async (request, reply) => {
     const wish = wishIn(request.body);
     if (!wish) return reply.code(400).send({ message: "this is nothing that can be asked for" });
-    const isProgram = request.headers.authorization !== undefined;
+    const isProgram = isOfProgram(request);
     // A browser sends its cookie along with whatever another site has it send.
     if (!isProgram) await refuseForeign(app, request, reply);
     try {

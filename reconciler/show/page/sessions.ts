@@ -63,6 +63,14 @@ class Sessions implements SessionStore {
 }
 
 /**
+ * Whether a program sends a request, with a token or by another worker. A browser adds a password to whatever another site
+ * has it send, but no token.
+ */
+export function isOfProgram({ headers, passed }: Pick<FastifyRequest, "headers" | "passed">): boolean {
+  return passed !== undefined || /^Bearer /i.test(headers.authorization ?? "");
+}
+
+/**
  * Refuses what another site has a browser send: the token of the form is missing, or the browser says that it comes from
  * elsewhere.
  */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { httpBackend, serveHttps } from "../../fixtures/git-servers.ts";
 import { serveReplies } from "../../fixtures/http-server.ts";
-import { job, shop } from "../../fixtures/manifests.ts";
+import { application, job, shop } from "../../fixtures/manifests.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
@@ -57,7 +57,9 @@ test.skipIf(mayBeMissing(httpBackend))(
       return join(files, name);
     };
     const given = (value: string, cpu = 500) =>
-      shop + job("a", `cpu: ${cpu}\nsecrets: { PASSWORD: { from_env: ${value}, version: "${value}" } }`);
+      shop +
+      job("a", `cpu: ${cpu}\nsecrets: { PASSWORD: { from_env: ${value}, version: "${value}" } }`) +
+      application("api");
     origin.push({ "infra/shop.yaml": given("JOB_PASSWORD") });
     const remote = await serveHttps(origin, secrets.git);
     const told = await serveReplies((response) => void response.end());
@@ -103,6 +105,11 @@ test.skipIf(mayBeMissing(httpBackend))(
     const others = { OTHER_PASSWORD: secrets.other };
     expect((await fixture.run(["apply", change, "--yes"], { env: others })).code).toBe(0);
     await service.says("are set back");
+    // A service that fails, and writes into its log what it has got.
+    const fails = { fail_deployment: `no login with ${secrets.other}` };
+    await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", ...fails });
+    await fixture.run(["deploy", "application:shop/staging/api", "--wait"]);
+    await service.says("api failed: no login with");
     remote.token = "another";
     await service.says('"failure":"unreachable"');
 

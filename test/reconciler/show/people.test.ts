@@ -225,8 +225,11 @@ describe("over HTTP", () => {
     const entered = await enter("ci-token-canary");
     const [cookie = ""] = (entered.headers.get("set-cookie") ?? "").split(";");
     expect((await shown.get("/", { cookie })).status).toBe(200);
-    // JSON with a cookie is what another site could have a browser send.
-    expect((await post(shown, { type: "sync", environment: "shop/staging" }, { cookie })).status).toBe(403);
+    // JSON with a cookie is what another site could have a browser send, and with the password of a proxy.
+    const asked = (headers: Record<string, string>) =>
+      post(shown, { type: "sync", environment: "shop/staging" }, { cookie, ...headers });
+    expect((await asked({})).status).toBe(403);
+    expect((await asked({ authorization: "Basic YW5uYTpwYXNzd29yZA==" })).status).toBe(403);
     expect((await shown.get("/", { cookie: cookie.slice(0, -3) })).status).toBe(401);
   });
 
