@@ -1,4 +1,4 @@
-import type { Problem } from "../../core/problem.ts";
+import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { expand, type Place } from "./expand.ts";
 import { readSources } from "./read-sources.ts";
 import type { Source, SourceSet } from "./source.ts";
@@ -20,8 +20,9 @@ export interface SourceListSettings {
 }
 
 /**
- * The sources that a folder states now. Where a file has mistakes, or a set cannot be made, the sources that it has stated
- * before stay: a mistake of one team neither stops the sources of another nor ends its own.
+ * The sources that a folder states now. Where a file or a set has mistakes, or a set cannot be made, the sources that it has
+ * stated before stay: a mistake of one team neither stops the sources of another nor ends its own. So do all where nothing
+ * is found any more: a folder that is not mounted yet, or a forge that shows less to the token, ends nothing.
  */
 export class SourceList {
   readonly #settings: SourceListSettings;
@@ -31,17 +32,24 @@ export class SourceList {
     this.#settings = settings;
   }
 
-  /** Reads the folder. @throws whatever `files` throws: then the sources stay as they are */
+  /** Reads the folder. @throws whatever `files` throws, and where no document is left: then the sources stay as they are */
   async read(): Promise<{ sources: readonly Source[]; problems: readonly Problem[] }> {
     const { files, placesOf, problemOf } = this.#settings;
     const { sources: stated, sets, problems: mistakes, broken } = readSources(await files());
+    if (stated.length + sets.length + mistakes.length === 0 && this.#last.length > 0)
+      throw new InvalidInputError([nothingLeft]);
     const problems = [...mistakes];
     const made = await Promise.all(
       sets.map(async (set) => {
+        const before = this.#last.filter((source) => source.set === set.name);
         try {
-          return expand(set, await placesOf(set));
+          const places = await placesOf(set);
+          if (places.length === 0 && before.length > 0) return { sources: before, problems: [emptySet(set)] };
+          const found = expand(set, places);
+          const others = before.filter(({ name }) => found.sources.every((each) => each.name !== name));
+          return found.problems.length > 0 ? { ...found, sources: [...found.sources, ...others] } : found;
         } catch (error) {
-          return { sources: this.#madeBefore(set), problems: [problemOf(error, set)] };
+          return { sources: before, problems: [problemOf(error, set)] };
         }
       }),
     );
@@ -56,10 +64,20 @@ export class SourceList {
     this.#last = [...sources.values()];
     return { sources: this.#last, problems };
   }
+}
 
-  #madeBefore({ name }: SourceSet): Source[] {
-    return this.#last.filter(({ set }) => set === name);
-  }
+const nothingLeft: Problem = {
+  code: "invalid",
+  message: "no document states a source any more",
+  advice: "check the folder; to end all sources, end the service",
+};
+
+function emptySet({ name }: SourceSet): Problem {
+  return {
+    code: "invalid",
+    message: `the set ${name} finds nothing any more, and stays as it was`,
+    advice: "check what it matches, and what the token may see; to end its sources, take it out",
+  };
 }
 
 function twice({ name, file, set }: Source, other: Source): Problem {

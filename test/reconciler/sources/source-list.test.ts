@@ -93,8 +93,33 @@ source: { team: "{name}", token_file: "tokens/{name}", projects: ["{name}-*"] }
   });
   given.places = new Error("the forge does not answer");
   expect(await read()).toMatchObject({ names, problems: ["Error: the forge does not answer"] });
+  // A token that the forge shows less to, or a folder that was moved, ends no source.
   given.places = [];
-  expect(await read()).toEqual({ names: ["teams-shop"], problems: [] });
+  expect(await read()).toMatchObject({
+    names,
+    problems: ["the set teams finds nothing any more, and stays as it was"],
+  });
+  given.places = [{ path: "teams/shop", repository: "https://git.example.com/infra.git" }];
+  expect((await read()).names).toEqual(["teams-shop"]);
+});
+
+test("sources stay while no document is left, and those of a set while it has a mistake", async () => {
+  const set = (more: string) =>
+    `kind: SourceSet\nname: teams\nfolders: { repository: r, match: teams/* }\nsource: { ${more} }\n`;
+  const given = {
+    files: { "a.yaml": source("a"), "set.yaml": set("team: blue") } as Record<string, string>,
+    places: [{ path: "teams/blue", repository: "r" }],
+  };
+  const read = listOf(given);
+  const names = ["a", "teams-blue"];
+  expect(await read()).toEqual({ names, problems: [] });
+  const files = given.files;
+  given.files = {};
+  await expect(read()).rejects.toThrow("no document states a source any more");
+  given.files = { ...files, "set.yaml": set("colour: blue") };
+  expect((await read()).names).toEqual(names);
+  given.files = { "set.yaml": set("team: blue") };
+  expect(await read()).toEqual({ names: ["teams-blue"], problems: [] });
 });
 
 test("a source of a set has the folder, the branch and the placeholders of the set", async () => {

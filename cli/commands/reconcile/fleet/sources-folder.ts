@@ -74,13 +74,23 @@ export class CommittedSources {
     const entries = (await repository.list(await repository.treeOf(commit, path))).filter(
       (entry) => entry.type === "blob" && entry.mode !== "120000" && isManifest(entry.path),
     );
-    const ids = [...new Set(entries.map(({ id }) => id))].slice(0, mostFiles);
+    const ids = [...new Set(entries.map(({ id }) => id))];
+    if (ids.length > mostFiles) throw tooLarge(`the folder of the sources has ${ids.length} files`);
     await repository.fetchContents(ids);
     const contents = await repository.contents(ids, maximumBytes);
-    this.#files = entries.map(({ path: name, id }) => ({ name, text: contents.get(id)?.toString() ?? "" }));
+    this.#files = entries.map(({ path: name, id }) => {
+      const content = contents.get(id);
+      if (!content) throw tooLarge(`the file of sources ${escapeControl(name)} has more than 1 MiB`);
+      return { name, text: content.toString() };
+    });
     this.#commit = commit;
     return this.#files;
   }
+}
+
+/** What is not read to its end would end the sources that it states. */
+function tooLarge(message: string): GitError {
+  return new GitError("too_large", message, "divide it; until then the sources stay as they are");
 }
 
 /** Finds the folders and repositories for which sets make sources. */
