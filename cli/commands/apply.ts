@@ -95,8 +95,9 @@ const onlyOnce = new Set(["--expect"]);
 /** The words of the commands that can follow an apply: the same one again, and the flags that lead to the same server. */
 function nextCommands(sources: readonly string[], given: readonly GivenFlag[]): NextCommands {
   const wordsIn = (isWanted: (flag: GivenFlag) => boolean) => given.filter(isWanted).flatMap(wordsOf);
+  const flags = wordsIn(({ name, group }) => group !== "Output:" && !onlyOnce.has(name));
   return {
-    again: ["apply", ...sources, ...wordsIn(({ name, group }) => group !== "Output:" && !onlyOnce.has(name))],
+    ...(!sources.includes("-") && { again: ["apply", ...sources, ...flags] }),
     connection: wordsIn(({ group }) => group === "Connection:"),
   };
 }

@@ -16,8 +16,8 @@ const mostNamed = 3;
 
 /** The words of commands that can follow a run. */
 export interface NextCommands {
-  /** The command line of the run itself. */
-  again: readonly string[];
+  /** The command line of the run itself; absent: it cannot be repeated, because it has read standard input. */
+  again?: readonly string[];
   /** The flags that lead to the same server. */
   connection: readonly string[];
 }
@@ -66,7 +66,7 @@ function commandFor(addresses: readonly Address[], isWhole: boolean, next: NextC
   const deploy = (targets: readonly string[]) =>
     ["infrasync deploy", ...[...targets, ...(next?.connection ?? [])].map(quoted)].join(" ");
   if (addresses.length <= mostNamed) return deploy(addresses.map(formatAddress));
-  if (!isWhole && next) return ["infrasync", ...next.again.map(quoted), "--deploy"].join(" ");
+  if (!isWhole && next?.again) return ["infrasync", ...next.again.map(quoted), "--deploy"].join(" ");
   const environments = addresses.flatMap(
     (address) => (address.kind.deployment ? parentAddress(address) : address) ?? [],
   );

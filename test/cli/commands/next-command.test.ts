@@ -42,6 +42,12 @@ test("the command that an apply suggests is the typed one, and deploys the chang
   expect({ code: again.code, deployments: deployments.length }).toEqual({ code: 0, deployments: 1 });
 });
 
+test("an apply of standard input does not suggest to read it again", async () => {
+  const stdin = documents.replaceAll("${ICON}", "job");
+  const { stdout } = await fixture.run(["apply", "-", "--yes"], { stdin });
+  expect(stdout).toMatch(/To deploy: infrasync deploy shop\/staging$/m);
+});
+
 test("a plan that was approved by its digest is not approved again", async () => {
   await fixture.write("shop.yaml", documents.replaceAll("${ICON}", "job"));
   const planned = await fixture.run(["plan", fixture.folder, "--output", "json"]);
