@@ -19,7 +19,7 @@ export interface ManifestSet {
 export interface ChosenSources {
   /** One for each environment, or one for everything that is named. */
   sets: readonly ManifestSet[];
-  /** The other environments that the settings file describes. */
+  /** The environments that the settings file describes, without those that are named. */
   others: readonly ManifestSet[];
   /** All files and folders to read. */
   sources: readonly string[];
@@ -53,7 +53,8 @@ export async function chooseSources(
     ? environments
     : named.flatMap((name) => environments.find((environment) => environment.name === name) ?? []);
   const mistakes = problems.length > 0 ? problems : mistakesIn(named, all, environments);
-  if (mistakes.length > 0 || chosen.length === 0) return { ...plain, problems: mistakes };
+  if (mistakes.length > 0) return { ...plain, problems: mistakes };
+  if (chosen.length === 0) return { ...plain, others: environments.map(setOf) };
   const sources = [...new Set(chosen.flatMap((environment) => environment.sources))];
   const settingsFile = file.name ?? "";
   return {

@@ -47,9 +47,8 @@ export async function readInputs(
   const policy = policyOf(flags, stated, reader.problems);
   const described = await readChosen(chosen, flags, console.io);
   const elsewhere = await describedElsewhere(chosen, flags, console);
-  const { resources, documents, set, sectionOf, problems } = isDestroy
-    ? withoutShared(described, elsewhere, console)
-    : described;
+  const { resources, documents, set, sectionOf, problems } =
+    isDestroy && chosen.settingsFile !== undefined ? withoutShared(described, elsewhere, console) : described;
   // With --prune a pattern may match resources that no manifest describes, and one may match the live name of a resource that
   // is renamed; only planning can tell.
   const isRenaming = resources.some(({ manage }) => (manage.renamed_from ?? manage.id) !== undefined);
@@ -77,11 +76,13 @@ export async function readInputs(
 /** The resources of the other environments of the settings file; their mistakes count if a deletion depends on them. */
 async function describedElsewhere(
   { others, ...chosen }: ChosenSources,
-  { set: _set, ...flags }: PlanFlags,
+  { set: _set, var: values, varFile: files, ...flags }: PlanFlags,
   console: Console,
 ): Promise<Pick<Described, "resources" | "problems">> {
   if (others.length === 0) return { resources: [], problems: [] };
-  return readChosen({ ...chosen, sets: others, others: [] }, flags, console.io);
+  // Values beside files and folders are for these, which may be those of one environment.
+  const ofAll = chosen.settingsFile === undefined ? {} : { var: values, varFile: files };
+  return readChosen({ ...chosen, sets: others, others: [] }, { ...flags, ...ofAll }, console.io);
 }
 
 function elsewherePatterns({ resources }: Pick<Described, "resources">): Pick<Policy, "elsewhere"> {

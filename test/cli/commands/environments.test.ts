@@ -138,6 +138,16 @@ test("a resource that another environment describes does not count as undescribe
   expect(plan.inputs.elsewhere).toContain("environment:shop/production");
 });
 
+test("a prune of one file deletes nothing that the settings file describes in another one", async () => {
+  await run("apply", "--all", "--yes");
+  const file = await fixture.write(
+    "one.yaml",
+    "kind: Environment\nproject: shop\nname: ${ENVIRONMENT}\nmanage: { prune: true }\n",
+  );
+  const { code, stdout } = await run("plan", file, "--prune", "--var", "ENVIRONMENT=staging");
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No changes: 1 resource in") });
+});
+
 test("promote writes the version into the last source of the target, and shows the plan", async () => {
   await fixture.write(
     "overlays/staging/report.yaml",
