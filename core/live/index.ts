@@ -35,10 +35,9 @@ export {
   type Statuses,
   statusOf,
 } from "./statuses.ts";
-export { servicesOf } from "./services.ts";
+export { servicesOf, versionOf } from "./services.ts";
 export type { ReadCount } from "./tally.ts";
 export { type LiveReader, LiveStore } from "./store.ts";
 export type { Known, Needs } from "./known.ts";
 export type { Remembered } from "./remembered.ts";
 export type { Written } from "./written.ts";
-export { versionOf } from "./version.ts";

@@ -2,18 +2,18 @@ import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.
 import type { FieldChange } from "../fields/compare.ts";
 import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields, mapFields, own } from "../json.ts";
-import type { Kind } from "../kinds/index.ts";
-import type { LivePartOwner } from "../live/index.ts";
+import { type Kind, outputsUsed, type OutputSource } from "../kinds/index.ts";
+import type { LivePartOwner, LiveResource } from "../live/index.ts";
 import { type PartChange, partFields, type PartRequest, partsWith, type StatedPart } from "../parts/index.ts";
 import type { Run } from "./run.ts";
-import { notShown, partlyMade, unfinished } from "./errors.ts";
-import { sourcesOf } from "./outputs.ts";
+import { notShown, partlyMade, unfinished, OperationError } from "./errors.ts";
 import { refuseUnnamedDependents } from "./named-losses.ts";
 import { PartState } from "./part-state.ts";
 import { describeParts, refuseTwins, untilGone, untilNext } from "./part-waits.ts";
 import { refuseLess, type SeenPart } from "./refuse-others.ts";
 import { secretValue, withValues } from "./secret-values.ts";
 import { type NextStep, write, type WritePolicy } from "./write.ts";
+import { findByName, type ResourcePlace } from "./find.ts";
 
 export interface PartOptions {
   /** It has just been created, so it has no parts yet. */
@@ -220,3 +220,35 @@ function isGone(answer: unknown): boolean {
 
 /** In place of an answer: live state shows that an earlier request has made the changes. */
 const found = Symbol("found");
+
+/**
+ * The siblings of which stated parts use outputs: what this run has made is known, another list is read at most.
+ *
+ * @throws OperationError `gone` or `twins`
+ */
+async function sourcesOf(run: Run, owner: LivePartOwner, stated: Fields): Promise<OutputSource[]> {
+  const places = new Map(
+    outputsUsed(owner.kind, stated).map(({ kind, name }): [string, ResourcePlace] => [
+      `${kind.slug}:${name}`,
+      { kind, name, parentId: owner.parentId },
+    ]),
+  );
+  const sources: OutputSource[] = [];
+  for (const [text, place] of places) {
+    const { id } = (await find(run, place)) ?? missing(text);
+    sources.push({ kind: place.kind, name: place.name, id });
+  }
+  return sources;
+}
+
+async function find(run: Run, place: ResourcePlace): Promise<LiveResource | undefined> {
+  const { kind, parentId } = place;
+  const known = await run.live.listOf(run.client, kind, parentId);
+  return findByName(place, known) ?? findByName(place, await run.freshLists.readList(kind, parentId));
+}
+
+function missing(text: string): never {
+  throw new OperationError("gone", `${text}, whose output is needed, does not exist any more`, {
+    remedies: [{ again: "plan" }],
+  });
+}

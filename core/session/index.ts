@@ -3,7 +3,6 @@ export { comparePlans, type ComparedPlans } from "./compare.ts";
 export { consentedTo } from "./consented-to.ts";
 export { type Ending, execute, type ExecutionOptions } from "./execute.ts";
 export { lastPass } from "./plan.ts";
-export { propose, type Proposal, withProblems } from "./propose.ts";
-export { proposeSaved } from "./propose-saved.ts";
+export { propose, type Proposal, proposeSaved, withProblems } from "./propose.ts";
 export { type Run, type RunSettings, startRun } from "./run.ts";
 export { prevents, type Shortage, shortageOf } from "./shortage.ts";

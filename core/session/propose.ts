@@ -1,10 +1,20 @@
 import type { Desired } from "../manifest/index.ts";
 import type { Organization } from "../organization.ts";
-import { type Cost, costOf, type Goal, type Plan, type Policy } from "../plan/index.ts";
+import {
+  type Cost,
+  costOf,
+  type Goal,
+  type Plan,
+  type Policy,
+  hasChanges,
+  type PolicyInForce,
+} from "../plan/index.ts";
 import type { InvalidInputError, Problem } from "../problem.ts";
 import type { Run } from "../operations/index.ts";
 import { withConsents } from "./consents.ts";
 import { makePlan } from "./plan.ts";
+import type { SavedPlan } from "../forms/saved-plan/file.ts";
+import { scopeOf, staleProblems } from "../forms/saved-plan/stale.ts";
 
 /** Why a run is refused: the code of the error, and all problems. */
 export interface RefusedRun {
@@ -52,4 +62,23 @@ export function proposalOf(plan: Plan): Proposal {
 /** A proposal with further problems that forbid it. */
 export function withProblems({ plan }: Pick<Proposal, "plan">, problems: readonly Problem[]): Proposal {
   return proposalOf({ ...plan, problems: [...plan.problems, ...problems] });
+}
+
+/**
+ * Plans the inputs of a saved plan again, limited to the resources that it changes, and proposes the new plan. If the new
+ * plan does anything else than the saved one, or to resources whose state has changed, its problems say so. Every rule is
+ * checked again, with the present protections, policies and caps.
+ */
+export async function proposeSaved(
+  run: Pick<Run, "client" | "live">,
+  saved: SavedPlan,
+  { protect, policies = [], caps, ownToken }: PolicyInForce,
+): Promise<Proposal> {
+  const { plan: before, resources, policy } = saved;
+  if (!hasChanges(before)) return proposalOf(before);
+  const { goal, organization, at } = before;
+  const inForce = { protect, policies, caps, ...(ownToken !== undefined && { ownToken }) };
+  const whole = { ...policy, ...inForce, scope: scopeOf(before) };
+  const proposal = await propose(run, organization, goal, resources, whole, at);
+  return withProblems(proposal, staleProblems(saved, proposal.plan, run.live.known()));
 }

@@ -1,4 +1,4 @@
-export { findResources, type FoundResource, type ListedResource, listResources } from "./list.ts";
+export { findResources, type ListedResource, listResources } from "./list.ts";
 export {
   type ComparedResource,
   type Differences,

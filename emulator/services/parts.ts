@@ -1,14 +1,15 @@
-import type { Service } from "../world/records.ts";
+import type { Service, Deployment } from "../world/records.ts";
 import { collection } from "../http/collection.ts";
 import { get, list, positive, put, type Route } from "../http/routing.ts";
 import { settingsSchemas } from "./settings.ts";
 import { serviceKinds } from "./index.ts";
 import type { ServiceKind } from "./kind.ts";
-import { logsOf } from "./logs.ts";
 import { validate } from "../http/validation.ts";
 import { serviceOf } from "../http/lookup.ts";
 import { Type } from "typebox";
 import { flag, oneOf } from "../bodies/common.ts";
+import { uuidOf } from "../world/uuid.ts";
+import type { World } from "../world/world.ts";
 
 const RestrictionRequest = Type.Object({
   mode: oneOf("EXCLUDE", "MATCH"),
@@ -130,4 +131,27 @@ function logRoutes(kind: ServiceKind): Route[] {
 
 function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The log of a service: lines that its deployments would have written, oldest first. */
+function logsOf(service: Service, { store }: World): object[] {
+  return store.deployments
+    .under(service.parentId)
+    .filter(({ services }) => services.some(({ id }) => id === service.id))
+    .flatMap((deployment) => linesOf(deployment, service));
+}
+
+function linesOf({ id, action, created_at, endedAt, state, fails }: Deployment, service: Service): object[] {
+  const pod = `${service.kind}-z${service.id.slice(0, 8)}-0`;
+  const line = (time: string, message: string) => ({
+    id: uuidOf(`${id} ${service.id} ${message}`),
+    created_at: time,
+    message,
+    pod_name: pod,
+    version: id,
+  });
+  const first = line(created_at, `${action.toLowerCase()} of ${service.name} requested`);
+  return endedAt === undefined
+    ? [first]
+    : [first, line(endedAt, typeof fails === "string" ? fails : `${service.name}: ${state}`)];
 }

@@ -3,7 +3,6 @@ import type { CycleEnd } from "../decide/index.ts";
 import type { Reconciler } from "./cycle.ts";
 import { GitError } from "../../git/index.ts";
 import type { Log } from "../log.ts";
-import { repositoryReads } from "./repository-reads.ts";
 import { rest, type Rested } from "./rest.ts";
 import { type Audience, type Describe, reasonOf, tell } from "../show/index.ts";
 
@@ -115,4 +114,31 @@ function mayBeMendedByTime(end: CycleEnd): boolean {
     end.type === "unaffordable" ||
     ("stopped" in end && end.stopped !== undefined)
   );
+}
+
+/** Who learns whether the repository can be read. */
+interface Hearers {
+  audience?: Audience;
+  log: Log;
+  describe: Describe;
+}
+
+/**
+ * Makes a function that reports a read of the repository at once, instead of with the next cycle: to the log only when
+ * something is different.
+ */
+function repositoryReads({ audience, log, describe }: Hearers): (error: unknown) => Promise<void> {
+  let last: string | undefined;
+  return async (error) => {
+    if (error === undefined) {
+      if (last !== undefined) log.info({}, "the repository can be read again");
+      last = undefined;
+      return audience?.read?.();
+    }
+    const told = reasonOf(error, describe);
+    const { reason = "" } = told;
+    log[reason === last ? "debug" : "warn"](told, "the repository could not be read; looking again");
+    last = reason;
+    return audience?.unread?.(told);
+  };
 }

@@ -1,8 +1,9 @@
 import { QuotaError } from "../../core/api/index.ts";
-import type { Known } from "../../core/live/index.ts";
+import type { Known, LiveStore } from "../../core/live/index.ts";
 import type { Action } from "../../core/plan/index.ts";
 import { everything, type Scope, scopeOf } from "../decide/index.ts";
 import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
+import { nameKey } from "../../core/names.ts";
 
 /** The plans that the available requests suffice for. */
 export interface PlannedShares<Planned> {
@@ -78,4 +79,16 @@ export function sharesIn(shares: readonly Share[], ids: ReadonlySet<string>, { c
     ),
   );
   return shares.filter(({ key }) => keys.has(key));
+}
+
+/** The ids of the environment or the project with these names; empty if it is not known. */
+export function idsNamed(live: LiveStore, organizationId: string, names: readonly string[]): string[] {
+  let ids = [organizationId];
+  for (const name of names)
+    ids = ids.flatMap((id) =>
+      (live.known().contents.get(id)?.resources ?? [])
+        .filter((resource) => nameKey(resource.name) === nameKey(name))
+        .map((resource) => resource.id),
+    );
+  return ids;
 }

@@ -22,9 +22,8 @@ import { droppedBy } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import type { Commits, CommitSettings, InForce } from "./in-force.ts";
-import { parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
+import { idsNamed, parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
 import { planScope } from "./plan-scope.ts";
-import { idsNamed } from "./refresh.ts";
 import { shareViews } from "./share-views.ts";
 
 /** How many requests a check of known state may need, beside the lists that it reads again. */

@@ -2,8 +2,11 @@ import type { Budget, Clock } from "../../core/api/index.ts";
 import { periodOf, type Pot, potOf } from "./pot.ts";
 import { TokenSharers } from "./sharers.ts";
 import { intervalAt, type Looker, type SharedLooks } from "./shared-looks.ts";
-import { QuotaWindow } from "./window.ts";
-import { readSpending, writeSpending } from "./spending.ts";
+import { QuotaWindow, type SpentInWindow } from "./window.ts";
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeFolder, writeWhole } from "../../core/files.ts";
+import { isFields, type Json } from "../../core/json.ts";
 
 /** Which part of each window of the quota may be spent on what, in percent. */
 export interface BudgetShares {
@@ -217,4 +220,33 @@ export class Allowance implements Looker {
       period: this.period,
     };
   }
+}
+
+/** The spent requests of a process, by share. */
+interface SpentShares {
+  looking: SpentInWindow;
+  applying: SpentInWindow;
+}
+
+/** Reads what an earlier process has spent; undefined if unknown. */
+async function readSpending(file: string): Promise<SpentShares | undefined> {
+  try {
+    const content: unknown = JSON.parse(await readFile(file, "utf8"));
+    const [looking, applying] = isFields(content)
+      ? [spentIn(content["looking"]), spentIn(content["applying"])]
+      : [];
+    return looking && applying && { looking, applying };
+  } catch {
+    return undefined;
+  }
+}
+
+function spentIn(value: Json | undefined): SpentInWindow | undefined {
+  const { end, spent } = isFields(value) ? value : {};
+  return typeof end === "number" && typeof spent === "number" ? { end, spent } : undefined;
+}
+
+async function writeSpending(file: string, spent: SpentShares): Promise<void> {
+  await makeFolder(dirname(file));
+  await writeWhole(file, `${JSON.stringify({ version: 1, ...spent })}\n`);
 }

@@ -8,11 +8,13 @@ import {
   type Wish,
   wishIn,
   WishError,
+  type Deed,
 } from "../../people/index.ts";
 import { wishStatuses } from "../socket.ts";
-import { renderAudit } from "./audit.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
+import { html, type Html } from "../../../web/html.ts";
+import { moment } from "./words.ts";
 
 /** The access and the actions of people. */
 export interface PagePeople {
@@ -145,4 +147,23 @@ export function addWishes(app: FastifyInstance): void {
     const { now, source } = board.view();
     return reply.type(page).send(renderFrame("Audit", renderAudit(await desk.deeds(), now), source, "audit"));
   });
+}
+
+/** The deeds of people, the newest first. */
+function renderAudit(deeds: readonly Deed[], now: number): Html {
+  return html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
+    <h1 data-told="Audit">Audit</h1>
+    ${deeds.length === 0 && html`<p>No actions yet.</p>`} ${deeds.map((deed) => renderDeed(deed, now))}
+  </main>`;
+}
+
+function renderDeed({ at, who, from, what, environment, detail, refused }: Deed, now: number): Html {
+  return html`<article class="card ${refused === undefined ? "plain" : "note"}">
+    <div class="head">
+      <h3>${what}${environment !== undefined && ` ${environment}`}</h3>
+      <span class="far">${who} · ${from} · ${moment(at, now)}</span>
+    </div>
+    ${detail !== undefined && html`<p>${detail}</p>`}
+    ${refused !== undefined && html`<p>Refused: ${refused}.</p>`}
+  </article> `;
 }
