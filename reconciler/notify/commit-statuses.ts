@@ -55,10 +55,14 @@ export class CommitStatuses implements Audience {
 function stateOf(end: CycleEnd): CommitStatus["state"] | undefined {
   const state = stateOfFinding(end);
   if (state !== "success" && state !== "pending") return state;
-  const health = (end.environments ?? []).flatMap((standing) => standing.health);
-  const isRolledBack = (end.environments ?? []).some(({ rolledBack }) => rolledBack?.by === onFailure);
+  const { environments = [] } = end;
+  const health = environments.flatMap((standing) => standing.health);
+  const isRolledBack = environments.some(({ rolledBack }) => rolledBack?.by === onFailure);
   if (isRolledBack || health.some(isIll)) return "failure";
-  return health.some((service) => service.health === "deploying") ? "pending" : state;
+  const isOpen =
+    health.some((service) => service.health === "deploying") ||
+    environments.some((standing) => standing.state === "unread");
+  return isOpen ? "pending" : state;
 }
 
 function stateOfFinding(end: CycleEnd): CommitStatus["state"] | undefined {

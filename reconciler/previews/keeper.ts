@@ -18,7 +18,7 @@ import type { PreviewRecord, RecordedPreview } from "./record.ts";
 import {
   type DeletionContext,
   deployPreview,
-  failedIn,
+  healthIn,
   linksOfPreview,
   makePreview,
   type PreviewContext,
@@ -47,6 +47,9 @@ type OnForge<Context extends DeletionContext = PreviewContext> = Context & { for
 
 const clocksDiffer =
   "its time is over by the clock of the server, which differs by more than an hour from that of this machine; set the clock of this machine";
+
+/** How long a deployment may take, in milliseconds. */
+const slowAfter = 1_800_000;
 
 /** How long a clone that was asked for may take to appear, in milliseconds. */
 const longestClone = 3_600_000;
@@ -161,7 +164,7 @@ export class PreviewKeeper {
     await removePreview(context, preview, (each) => record.isBegun(each));
     await record.forget({ project: address.names[0] ?? "", number });
     this.#states.comments.delete(number);
-    this.#states.failedServices.delete(number);
+    this.#states.health.delete(number);
     log.info({ preview: formatReference(address.names) }, `the preview is deleted, because ${why}`);
   }
 
@@ -194,9 +197,9 @@ export class PreviewKeeper {
     if (remembered.ended === head.commit) return;
     const names = [project, previewName(number)];
     const before = await this.#existing(context, number);
-    this.#states.failedServices.delete(number);
+    this.#states.health.delete(number);
     if (before && remembered.deployed === head.commit) {
-      this.#states.failedServices.set(number, await failedIn(context, before));
+      this.#states.health.set(number, await healthIn(context, before, slowAfter));
       return;
     }
 
@@ -232,6 +235,7 @@ export class PreviewKeeper {
       previewText(names, head.commit, links, preview.mark?.value),
     );
     this.#states.comments.set(number, { deployed: head.commit });
+    this.#states.health.set(number, await healthIn(context, preview, slowAfter));
     const done =
       did === "created" ? "the preview is made and deployed" : "the preview is deployed for a new commit";
     log.info({ preview: names.join("/"), commit: head.commit }, done);

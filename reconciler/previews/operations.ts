@@ -1,7 +1,12 @@
 import { formatReference } from "../../core/address.ts";
-import { carryOutOne, type OrderedService } from "../../core/deployments/index.ts";
+import {
+  carryOutOne,
+  healthOf,
+  type HealthState,
+  type OrderedService,
+} from "../../core/deployments/index.ts";
 import { isFields, textIn } from "../../core/json.ts";
-import { isFailedDeployment, type LiveResource, statusOf } from "../../core/live/index.ts";
+import { type LiveResource, statusOf } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
 import type { Pattern } from "../../core/pattern.ts";
@@ -131,18 +136,29 @@ export async function deployPreview(
   return services.length;
 }
 
-/** The services of a preview whose last deployment has failed: one request after each deployment there. */
-export async function failedIn(
+/** The names of the services of a preview, by their health; those that were never deployed are left out. */
+export type PreviewHealth = ReadonlyMap<HealthState, readonly string[]>;
+
+/**
+ * How the services of a preview fare: one request after each deployment there.
+ *
+ * @param slowAfter how long a deployment may take, in milliseconds
+ */
+export async function healthIn(
   { run: { client, live } }: DeletionContext,
   preview: Existing,
-): Promise<string[]> {
+  slowAfter: number,
+): Promise<PreviewHealth> {
   const { kind, id } = preview.live;
   const contents = await live.contentsOf(client, kind, id);
   const statuses = await live.statusesOf(client, { kind, id });
-  return (contents?.resources ?? []).flatMap((service) => {
+  const services = (contents?.resources ?? []).flatMap((service) => {
     const status = service.kind.deployment && statusOf(statuses, service.id);
-    return status && isFailedDeployment(status.state) ? [service.name] : [];
+    const health = status && healthOf(status, client.serverTime, slowAfter);
+    return health ? [{ name: service.name, health }] : [];
   });
+  const byHealth = Map.groupBy(services, ({ health }) => health);
+  return new Map([...byHealth].map(([health, all]) => [health, all.map(({ name }) => name)]));
 }
 
 /** Where the services of a preview can be reached: one request for each that has ports. */

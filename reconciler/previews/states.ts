@@ -1,10 +1,11 @@
+import type { HealthState } from "../../core/deployments/index.ts";
 import { OperationError } from "../../core/operations/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { PullRequest } from "../../forge/index.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import type { CommentMemory } from "./comment.ts";
 import type { KeptPreview } from "./kept.ts";
-import { PreviewError, sentenceOf } from "./operations.ts";
+import { PreviewError, type PreviewHealth, sentenceOf } from "./operations.ts";
 
 /** A pull request whose preview could not be kept, and when it is tried again. */
 interface Failure {
@@ -16,6 +17,12 @@ interface Failure {
   isWait: boolean;
 }
 
+const illWords = {
+  failed: "has failed",
+  slow: "takes longer than half an hour",
+  halted: "was cancelled, or undone",
+} as const satisfies Partial<Record<HealthState, string>>;
+
 const shortestPause = 60_000;
 const longestPause = 900_000;
 
@@ -23,8 +30,8 @@ const longestPause = 900_000;
 export class PreviewStates {
   /** The content of the comments. */
   readonly comments = new Map<number, CommentMemory>();
-  /** The services whose last deployment has failed. */
-  readonly failedServices = new Map<number, readonly string[]>();
+  /** How their services fare. */
+  readonly health = new Map<number, PreviewHealth>();
   readonly #failures = new Map<number, Failure>();
 
   /** Whether the last try for a commit has failed, and the next one is not due. */
@@ -74,9 +81,15 @@ export class PreviewStates {
     if (failure) return { ...preview, state: failure.isWait ? "waiting" : "failed", reason: failure.reason };
     if (ended === head.commit)
       return { ...preview, state: "ended", reason: "its time is over; the next commit makes another one" };
-    const failed = this.failedServices.get(number) ?? [];
-    if (failed.length > 0)
-      return { ...preview, state: "failed", reason: `the deployment of ${failed.join(", ")} has failed` };
+    const health = this.health.get(number);
+    const ills = Object.entries(illWords).flatMap(([state, words]) => {
+      const names = health?.get(state as keyof typeof illWords) ?? [];
+      return names.length === 0 ? [] : [`the deployment of ${names.join(", ")} ${words}`];
+    });
+    if (ills.length > 0) return { ...preview, state: "failed", reason: ills.join("; ") };
+    const deploying = health?.get("deploying") ?? [];
+    if (deploying.length > 0)
+      return { ...preview, state: "waiting", reason: `being deployed: ${deploying.join(", ")}` };
     return { ...preview, state: deployed === head.commit ? "ready" : "waiting" };
   }
 

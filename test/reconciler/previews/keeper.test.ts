@@ -246,10 +246,14 @@ test.each(Object.entries(forges))(
           number: 4,
           pullRequest: { title: expect.any(String), url: expect.stringMatching(/^https?:.*4$/) },
           commit: commitOf(4),
-          state: "ready",
+          state: "waiting",
+          reason: "being deployed: api, other, migrate",
         },
       ],
     });
+    await bench.server.advance(60_000);
+    await bench.restart();
+    expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: "ready" }] });
   },
 );
 
@@ -361,7 +365,9 @@ test("a clone whose mark could not be written is deleted and made again", async 
   await bench.server.api("DELETE", "/_emulator/faults");
   const begun = await bench.server.idOf("shop/pr-4");
   await bench.restart();
-  expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: "ready" }] });
+  expect(bench.kept).toMatchObject({
+    previews: [{ number: 4, reason: expect.stringMatching(/^being deployed/) }],
+  });
   expect(await bench.server.idOf("shop/pr-4")).not.toBe(begun);
 });
 
@@ -373,8 +379,8 @@ test("no more previews than the policy allows; the next gets one when there is r
   expect(bench.kept).toMatchObject({
     previews: [
       { number: 9, state: "waiting", reason: "there is room for no more than 2 previews" },
-      { number: 7, state: "ready" },
-      { number: 8, state: "ready" },
+      { number: 7, state: "waiting", reason: expect.stringMatching(/^being deployed/) },
+      { number: 8, state: "waiting", reason: expect.stringMatching(/^being deployed/) },
     ],
   });
   bench.open(3);
@@ -509,7 +515,7 @@ test("one that fails leaves the others alone, is told once and in its comment, a
   expect(bench.kept).toMatchObject({
     previews: [
       { number: 4, state: "failed", reason: expect.stringContaining("its mode is not PREVIEW") },
-      { number: 5, state: "ready" },
+      { number: 5, reason: expect.stringMatching(/^being deployed/) },
     ],
   });
   bench.clock.advance(61_000);
@@ -517,24 +523,55 @@ test("one that fails leaves the others alone, is told once and in its comment, a
   expect(bench.log.filter(({ level }) => level === "warn")).toHaveLength(1);
 });
 
-test("a preview whose deployment has failed is not ready, and is not deployed again by itself", async () => {
-  const bench = await startBench();
-  bench.open(4);
-  await bench.server.api("POST", "/_emulator/faults", [
-    { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
-  ]);
-  await bench.keep();
-  const states = async () => [...(await statusesIn(bench, "shop/pr-4")).values()];
-  await vi.waitFor(async () => expect(await states()).toContain("DEPLOYMENT_ERROR"), { timeout: 60_000 });
-  await bench.server.forgetRequests();
-  await bench.restart();
-  expect(bench.kept).toMatchObject({
-    previews: [
-      { number: 4, state: "failed", reason: expect.stringMatching(/^the deployment of .*api.* has failed$/) },
-    ],
-  });
-  expect(await bench.server.writes()).toEqual([]);
-});
+test.each([
+  {
+    what: "has failed",
+    async spoil(bench: Bench) {
+      const states = async () => [...(await statusesIn(bench, "shop/pr-4")).values()];
+      await vi.waitFor(async () => expect(await states()).toContain("DEPLOYMENT_ERROR"), { timeout: 60_000 });
+    },
+    faults: [
+      { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
+    ] as object[],
+  },
+  {
+    what: "was cancelled, or undone",
+    async spoil({ server }: Bench) {
+      const id = await server.idOf("shop/pr-4");
+      await server.api("POST", `/environment/${id}/cancelDeployment`, { force_cancel: true });
+    },
+    faults: [],
+  },
+  {
+    what: "takes longer than half an hour",
+    async spoil({ server }: Bench) {
+      const path = `/environment/${await server.idOf("shop/pr-4")}/statuses`;
+      const told = JSON.stringify(await server.api("GET", path));
+      const date = new Date(Date.now() - 2_000_000).toISOString();
+      const late = told.replaceAll(/"last_deployment_date":"[^"]*"/g, `"last_deployment_date":"${date}"`);
+      await server.api("POST", "/_emulator/faults", [
+        { method: "GET", path, status: 200, body: JSON.parse(late) as object },
+      ]);
+    },
+    faults: [],
+  },
+])(
+  "a preview whose deployment $what is not ready, and is not deployed again by itself",
+  async ({ what, spoil, faults }) => {
+    const bench = await startBench();
+    bench.open(4);
+    if (faults.length > 0) await bench.server.api("POST", "/_emulator/faults", faults);
+    await bench.keep();
+    await spoil(bench);
+    await bench.server.forgetRequests();
+    await bench.restart();
+    const { previews: [preview] = [] } = bench.kept as { previews?: { state: string; reason?: string }[] };
+    expect(preview).toMatchObject({ number: 4, state: "failed" });
+    expect(preview?.reason).toContain("api");
+    expect(preview?.reason?.endsWith(what)).toBe(true);
+    expect(await bench.server.writes()).toEqual([]);
+  },
+);
 
 test("changes wait where the share for them does not suffice", async () => {
   const bench = await startBench();
