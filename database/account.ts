@@ -104,7 +104,16 @@ function rolled(account: Account, now: number): Account {
 }
 
 function begun(account: Account): Account {
-  return { ...account, used: 0, cleared: account.unclear, spent: {} };
+  return { ...account, used: 0, cleared: account.unclear, spent: expected(account.spent) };
+}
+
+/** Who has spent something in the last window is expected to in the next, with nothing spent yet: the others leave them their parts. */
+function expected(spent: Account["spent"]): Account["spent"] {
+  const all = Object.entries(spent).map(([who, by]) => {
+    const its = Object.entries(by).filter(([, requests]) => requests > 0);
+    return [who, Object.fromEntries(its.map(([purpose]) => [purpose, 0]))] as const;
+  });
+  return Object.fromEntries(all.filter(([, by]) => Object.keys(by).length > 0));
 }
 
 function verdictOn(account: Account, { purpose, shares }: Entering, now: number): Verdict {

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Settlement, Purpose } from "../../core/api/index.ts";
-import { type Account, type AccountEvent, after, emptyAccount, spendersOf } from "../../database/account.ts";
+import {
+  type Account,
+  type AccountEvent,
+  after,
+  emptyAccount,
+  spendersOf,
+  spentBeside,
+} from "../../database/account.ts";
 import { seed, tries } from "../fixtures/random-cases.ts";
 
 const shares = { looking: 20, applying: 60 };
@@ -244,4 +251,23 @@ test("a server that says nothing about a quota refuses nothing, and the first re
   const { account } = after(first.account, { type: "settle", id: "1", outcome }, now);
   const next = after(account, enter("2"), now);
   expect(after(next.account, enter("3"), now).verdict).toEqual({ kind: "entered" });
+});
+
+test("who has spent something in a window has a part of the next from its beginning, and of the one after it only if it spends again", () => {
+  const server = new Server(100, 0);
+  const now = 1_800_000_000_000;
+  const others = (account: Account) => spentBeside(account, new Set(["a"]), "looking");
+  const both = spend(
+    spend(emptyAccount, server, "a", "looking", now, 3).account,
+    server,
+    "b",
+    "looking",
+    now,
+    2,
+  );
+  expect(others(both.account)).toEqual([2]);
+  const next = spend(both.account, server, "a", "looking", now + 2 * hour, 1);
+  expect(others(next.account)).toEqual([0]);
+  expect(spendersOf(next.account)).toEqual([{ who: "a", requests: 1 }]);
+  expect(others(spend(next.account, server, "a", "looking", now + 4 * hour, 1).account)).toEqual([]);
 });
