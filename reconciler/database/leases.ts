@@ -188,21 +188,21 @@ export class Leases {
     await this.#takeFree(share - this.#held.size);
   }
 
-  /** Takes sources that nobody works on. @param most how many */
+  /** Takes sources that nobody works on, with one question for all. @param most how many */
   async #takeFree(most: number): Promise<void> {
+    if (most <= 0 || this.#wanted.size === 0) return;
     const names = [...this.#wanted.keys()].toSorted(() => Math.random() - 0.5);
-    for (const name of names) {
-      if (most <= 0) return;
-      const [row] = await this.query<{ taken: boolean }>(
-        "select pg_try_advisory_lock(hashtextextended($1, 0)) as taken",
-        [`infrasync source ${name}`],
-      );
-      if (row?.taken !== true) continue;
+    // Names are looked at one by one until there are enough: no lock is taken that is not in the answer.
+    const taken = await this.query<{ name: string }>(
+      `select name from unnest($1::text[]) as wanted(name)
+       where pg_try_advisory_lock(hashtextextended('infrasync source ' || name, 0)) limit $2`,
+      [names, most],
+    );
+    for (const { name } of taken) {
       const give = this.#wanted.get(name);
       this.#wanted.delete(name);
       if (give) give(this.#hold(name));
       else await this.#unlock(name);
-      most -= 1;
     }
   }
 

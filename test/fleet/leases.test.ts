@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../core/api/index.ts";
 import { connect, DatabaseError, Leases, migrate } from "../../reconciler/database/index.ts";
 import { Wire } from "./cut.ts";
@@ -16,7 +16,7 @@ async function aDatabase(): Promise<Postgres> {
 /** The leases of a worker, and its way to the database. */
 async function aWorker(
   postgres: Postgres,
-): Promise<{ leases: Leases; wire: Wire; take(): ReturnType<Leases["take"]> }> {
+): Promise<{ leases: Leases; wire: Wire; take(source?: string): ReturnType<Leases["take"]> }> {
   const wire = await Wire.to(postgres.port);
   const over = new AbortController();
   const leases = new Leases({
@@ -36,7 +36,7 @@ async function aWorker(
     await running;
     await leases.close();
   });
-  return { leases, wire, take: () => leases.take("team", over.signal) };
+  return { leases, wire, take: (source = "team") => leases.take(source, over.signal) };
 }
 
 test("a worker that nobody tells that its lock is gone finds out before its next write", async () => {
@@ -59,4 +59,33 @@ test("a worker that nobody tells that its lock is gone finds out before its next
   const other = await aWorker(postgres);
   await (await other.take()).ensure();
   expect(await refusal()).toBeInstanceOf(DatabaseError);
+});
+
+test("a worker that waits for sources of others asks for all of them with one query", async () => {
+  const postgres = await aDatabase();
+  const names = [...Array(40).keys()].map((index) => `team-${index}`);
+  const hasOf = ({ leases }: { leases: Leases }) => names.filter((name) => leases.has(name)).length;
+  /** Whether each has about its share, and no source is without a worker. */
+  const isAll = (counts: number[]) =>
+    counts.reduce((sum, each) => sum + each) === names.length &&
+    counts.every((count) => count > names.length / counts.length - 4);
+  const start = async () => {
+    const worker = await aWorker(postgres);
+    const want = async (name: string): Promise<void> => {
+      const lease = await worker.take(name);
+      lease.lost.addEventListener("abort", () => void lease.release().then(() => want(name)));
+    };
+    for (const name of names) want(name).catch(() => undefined);
+    return worker;
+  };
+  const others = [await start(), await start()];
+  await expect.poll(() => others.map(hasOf), { timeout: 10_000 }).toSatisfy(isAll);
+  // The others keep one more than their share each, so this one goes on waiting.
+  const third = await start();
+  await expect.poll(() => [...others, third].map(hasOf), { timeout: 10_000 }).toSatisfy(isAll);
+  expect(hasOf(third)).toBeLessThan(13);
+  const query = vi.spyOn(third.leases, "query");
+  const beats = () => query.mock.calls.filter(([text]) => text.includes("infrasync.worker")).length;
+  await expect.poll(beats, { timeout: 10_000 }).toBeGreaterThan(3);
+  expect(query.mock.calls.length).toBeLessThan(10);
 });
