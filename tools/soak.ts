@@ -31,6 +31,7 @@ const parts = [
   "service-kills",
   "storm",
   "quiet",
+  "fleet-day",
   "bundle",
   "probe",
   "pulumi",
@@ -106,6 +107,8 @@ const runs: Record<SoakPart, () => Promise<object>> = {
       ],
       soaking,
     ),
+  // A day of eight sources with one token of few requests, whose workers come, go and die; 20 minutes, which need PostgreSQL.
+  "fleet-day": () => runTests(["--project", "fleet", "test/fleet/day.test.ts"], soaking),
   // What the tests run of the sources in their own process, with the bundle in its place.
   bundle: () =>
     runTests(["--project", "main", "test/cli", "test/docs", "test/examples"], {

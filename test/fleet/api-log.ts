@@ -61,3 +61,22 @@ export class ApiLog {
     this.#server.closeAllConnections();
   }
 }
+
+/** Writes to the same project, environment or job by two workers at the same time. */
+export function overlaps(writes: readonly Sent[]): string[] {
+  const byPlace = Map.groupBy(
+    writes,
+    ({ line }) => /\/(?:environment|project|job)\/([0-9a-f-]{36})/.exec(line)?.[1],
+  );
+  return [...byPlace].flatMap(([place, its]) =>
+    place === undefined
+      ? []
+      : its.flatMap((one) =>
+          its
+            .filter(
+              (other) => other.worker !== one.worker && other.begun < one.ended && one.begun <= other.begun,
+            )
+            .map((other) => `${one.worker} ${one.line} and ${other.worker} ${other.line}`),
+        ),
+  );
+}

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, onTestFinished } from "vitest";
 import { infrasync, type Ran } from "../cli/captured.ts";
-import type { Fixture } from "../cli/fixture.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { shop } from "../fixtures/manifests.ts";
 import { ApiLog } from "./api-log.ts";
@@ -29,7 +28,9 @@ export interface SharedFleet {
 }
 
 /** Gives each test of a file a PostgreSQL and a folder. */
-export function useFleet(fixture: Fixture): SharedFleet {
+export function useFleet(fixture: {
+  readonly emulator: { url: string; tokens: { admin: string } };
+}): SharedFleet {
   let postgres: Postgres;
   let folder = "";
   let api: ApiLog;

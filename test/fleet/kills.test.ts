@@ -6,9 +6,10 @@ import { infrasync } from "../cli/captured.ts";
 import { useFixture } from "../cli/fixture.ts";
 import type { GitRepository } from "../fixtures/git-repository.ts";
 import { job } from "../fixtures/manifests.ts";
-import type { Sent } from "./api-log.ts";
+import { overlaps } from "./api-log.ts";
 import { useFleet } from "./fleet.ts";
 import { ledgersOf, tableOfLedgers } from "./ledgers.ts";
+import { randomFrom } from "./random.ts";
 import { tableOf, type Takeover, takeoverOf } from "./takeovers.ts";
 import type { Worker } from "./workers.ts";
 
@@ -25,15 +26,6 @@ const fixture = useFixture({ rateLimit: size.quota });
 const fleet = useFleet(fixture);
 /** How far the clocks of the workers are from that of the machine, in milliseconds, in turn. */
 const clockShifts = [0, 60_000, -60_000, 30_000];
-
-/** The same numbers with the same seed. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
 
 /** A project with environments. */
 function manifest(project: string): string {
@@ -188,23 +180,4 @@ test("workers and databases that die at random: no source has two writers, and n
 /** Says in the log of a soak how far it is. */
 function tell(text: string): void {
   console.log(`${new Date().toISOString()} ${text}`);
-}
-
-/** Writes to the same environment by two workers at the same time. */
-function overlaps(writes: readonly Sent[]): string[] {
-  const byPlace = Map.groupBy(
-    writes,
-    ({ line }) => /\/(?:environment|project)\/([0-9a-f-]{36})/.exec(line)?.[1],
-  );
-  return [...byPlace].flatMap(([place, its]) =>
-    place === undefined
-      ? []
-      : its.flatMap((one) =>
-          its
-            .filter(
-              (other) => other.worker !== one.worker && other.begun < one.ended && one.begun <= other.begun,
-            )
-            .map((other) => `${one.worker} ${one.line} and ${other.worker} ${other.line}`),
-        ),
-  );
 }

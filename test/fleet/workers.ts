@@ -55,7 +55,7 @@ export async function startWorker(name: string, of: WorkersOf): Promise<Worker> 
       INFRASYNC_DATABASE: of.postgres.urlAt(wire.port),
       HOME: of.folder,
       INFRASYNC_TEST_WORKER: name,
-      NODE_OPTIONS: ["worker-name", "clock-shift"]
+      NODE_OPTIONS: ["worker-name", "clock-shift", "fast-clock"]
         .map((file) => `--import=${join(import.meta.dirname, `${file}.mjs`)}`)
         .join(" "),
       ...of.env,

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, expect, test } from "vitest";
+import { overlaps } from "./api-log.ts";
+import { Crew, deletions, differing, type Happening, live, waits } from "./day.ts";
+import { hoursOf, tableOf } from "./day-tables.ts";
+import { DayWatch } from "./day-watch.ts";
+import { type FastEmulator, startFastEmulator } from "./fast-emulator.ts";
+import { FastTime } from "./fast-time.ts";
+import { useFleet } from "./fleet.ts";
+import { ledgersOf } from "./ledgers.ts";
+import { randomFrom } from "./random.ts";
+import { projectOf, Team } from "./teams.ts";
+
+const isSoak = process.env["INFRASYNC_SOAK"] === "true";
+/** Looking and applying of a team have about as many requests an hour as those of 20 teams with a token of the real server. */
+const size = isSoak
+  ? { hours: 24, speed: 72, teams: 8, quota: 400, workers: 3, big: 30, kills: 8 }
+  : { hours: 1.1, speed: 300, teams: 3, quota: 240, workers: 2, big: 5, kills: 1 };
+/** How many resources of a team may be deleted in a day. */
+const deletesPerDay = 3;
+/** How many jobs the first team drops in the day. */
+const drops = isSoak ? 5 : 1;
+
+let time: FastTime;
+let emulator: FastEmulator;
+beforeEach(async () => {
+  time = new FastTime(size.speed);
+  emulator = await startFastEmulator(time, size.quota);
+  return () => emulator[Symbol.asyncDispose]();
+});
+const fleet = useFleet({
+  get emulator() {
+    return emulator;
+  },
+});
+
+test("a day of teams with one token of few requests, whose workers come, go and die, ends in step, and nothing is lost", async () => {
+  const { postgres, api } = fleet;
+  await time.setIn(postgres);
+  await fleet.migrate();
+  const below = randomFrom(7);
+  const names = [...Array(size.teams).keys()].map((index) => `team-${index}`);
+  const teams = [...fleet.state(names, { manifest: projectOf })].map(
+    ([name, repository]) => new Team(name, repository, emulator, below),
+  );
+  const readers = new Map<string, string>();
+  for (const name of names) readers.set(name, await emulator.tokenFor(`reader-${name}`));
+  const crew = new Crew(
+    fleet,
+    time,
+    await emulator.tokenFor("fleet"),
+    [
+      ["--interval", "1m"],
+      ["--prune", "--deploy"],
+      ["--on-drift", "apply"],
+      ["--max-deletes", "5,60%"],
+      ["--max-deletes-per-day", String(deletesPerDay)],
+    ].flat(),
+  );
+  const watch = new DayWatch(postgres, time, names);
+  watch.begin();
+  for (let each = 0; each < size.workers; each += 1) await crew.join();
+
+  const happenings: Happening[] = [];
+  const at = (part: number, happens: Happening[1]) => happenings.push([part * size.hours, happens]);
+  // The night before and after it is quiet.
+  const inTheDay = () => 0.3 + below(1000) / 2000;
+  const one = () => teams[below(teams.length)] ?? expect.fail("no team");
+  const [first, second] = [one(), one()];
+  for (let each = 0; each < 2.5 * size.hours; each += 1) at(inTheDay(), () => one().change());
+  for (let each = 0; each < size.hours; each += 1) at(inTheDay(), () => one().meddle());
+  for (let each = 0; each < drops; each += 1) at(inTheDay(), () => first.drop());
+  at(0.45, () => second.grow(size.big));
+  for (let each = 0; each < size.kills; each += 1)
+    at(0.33 + (0.45 * each) / size.kills, async () => {
+      one().change();
+      await crew.killAtWrite(below(60));
+    });
+  if (isSoak) {
+    at(0.37, () => crew.join());
+    at(0.5, () => crew.renew());
+    at(0.58, () => crew.freeze(12_000));
+    at(0.68, () => crew.leave());
+  }
+  at(0.63, async () => {
+    await postgres.kill();
+    await sleep(isSoak ? 10_000 : 1500);
+    await postgres.begin();
+  });
+  // The limit of the day has kept some of what it had dropped.
+  at(0.83, () => first.keepAll());
+  at(1, () => undefined);
+  await live(time, happenings);
+  // What the last cycle has found holds, so it is what a plan finds that reads everything anew.
+  await expect
+    .poll(() => [...watch.states.values()].filter((state) => state !== "in_step"), { timeout: 60_000 })
+    .toEqual([]);
+  expect(await differing(teams, emulator, readers, fleet.folder)).toEqual([]);
+  await crew.end();
+  await watch.end();
+
+  const waited = await waits(fleet, teams, time);
+  const deleted = await deletions(emulator, "fleet");
+  const ledgers = await ledgersOf(api, postgres);
+  if (isSoak) {
+    console.log(tableOf(hoursOf(api.sent, watch.windows, time)));
+    console.log(waited, watch.longest(), deleted, ledgers, {
+      kills: crew.kills,
+      hands: teams.reduce((sum, { hands }) => sum + hands, 0),
+      pushes: waited.length,
+    });
+  }
+  expect(overlaps(api.writes)).toEqual([]);
+  // Each job is there once, and nothing has gone that had to stay.
+  const wanted = teams.flatMap(({ jobs }) => jobs).toSorted();
+  expect(await emulator.jobs()).toEqual(wanted);
+  const dropped = new Set(teams.flatMap((team) => [...team.dropped]));
+  expect(deleted.filter((name) => !dropped.has(name))).toEqual([]);
+  for (const { name: team } of teams)
+    expect(deleted.filter((name) => name.startsWith(`${team}-`)).length).toBeLessThanOrEqual(deletesPerDay);
+  // The quota is kept, and so is the part of it that is for people.
+  expect(ledgers).toMatchObject([{ refused: 0 }]);
+  expect(ledgers[0]?.most).toBeLessThanOrEqual(0.8 * size.quota);
+  expect(waited.filter((each) => each.waited === undefined)).toEqual([]);
+}, 7_200_000);

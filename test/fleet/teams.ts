@@ -1,0 +1,164 @@
+import type { Fields } from "../../core/json.ts";
+import type { GitRepository } from "../fixtures/git-repository.ts";
+import type { FastEmulator } from "./fast-emulator.ts";
+
+/** A commit that a team has pushed. */
+export interface Push {
+  id: string;
+  /** Milliseconds since 1970, by the machine. */
+  at: number;
+}
+
+/** The first jobs of a team. */
+const firstJobs = 4;
+
+/** The manifest of a team's project. */
+export function projectOf(team: string): string {
+  return `kind: Project
+name: ${team}
+---
+kind: Environment
+project: ${team}
+name: live
+mode: STAGING
+cluster: eu-west
+manage: { prune: true }
+`;
+}
+
+function jobOf(team: string, name: string, cpu: number): string {
+  return `kind: Job
+environment: ${team}/live
+name: ${name}
+cpu: ${cpu}
+source: { image: { registry: docker-hub, image_name: acme/report, tag: "1" } }
+schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: UTC } }
+`;
+}
+
+/** A team: it commits, and changes by hand what its source keeps in step. */
+export class Team {
+  readonly name: string;
+  readonly repository: GitRepository;
+  readonly #api: FastEmulator;
+  readonly #below: (below: number) => number;
+  /** The processor of each job that its newest commit describes. */
+  readonly #jobs = new Map<string, number>();
+  readonly pushes: Push[] = [];
+  /** The names that infrasync may delete: a commit has dropped them, or none has ever had them. */
+  readonly dropped = new Set<string>();
+  /** How often somebody has changed something by hand. */
+  hands = 0;
+  #count = 0;
+  #environmentId: string | undefined;
+
+  constructor(name: string, repository: GitRepository, api: FastEmulator, below: (below: number) => number) {
+    this.name = name;
+    this.repository = repository;
+    this.#api = api;
+    this.#below = below;
+    for (let each = 0; each < firstJobs; each += 1) this.#jobs.set(this.#nextName(), 500);
+    this.#push({});
+  }
+
+  /** The names of the jobs that its newest commit describes. */
+  get jobs(): string[] {
+    return [...this.#jobs.keys()];
+  }
+
+  /** Commits another processor of a job, or one more job. */
+  change(): void {
+    const [name = "", cpu = 0] = [...this.#jobs][this.#below(this.#jobs.size)] ?? [];
+    if (this.#below(3) > 0) this.#jobs.set(name, 100 + ((cpu + 150) % 1900));
+    else this.#jobs.set(this.#nextName(), 500);
+    this.#push({});
+  }
+
+  /** Commits many more jobs. */
+  grow(by: number): void {
+    for (let each = 0; each < by; each += 1) this.#jobs.set(this.#nextName(), 500);
+    this.#push({});
+  }
+
+  /** Commits that a job goes. */
+  drop(): void {
+    const name = this.jobs.at(-1);
+    if (name === undefined) return;
+    this.#jobs.delete(name);
+    this.dropped.add(name);
+    this.#push({ [`infra/${name}.yaml`]: undefined });
+  }
+
+  /** Commits that all jobs stay that still exist. */
+  async keepAll(): Promise<void> {
+    for (const { name } of await this.#live())
+      if (!this.#jobs.has(String(name))) this.#jobs.set(String(name), 500);
+    this.#push({});
+  }
+
+  /** Changes, deletes, or deploys a job by hand, or adds one. */
+  async meddle(): Promise<void> {
+    const live = await this.#live();
+    const job = live[this.#below(live.length)];
+    if (!job) return;
+    this.hands += 1;
+    const path = `/job/${String(job["id"])}`;
+    switch (this.#below(5)) {
+      case 0:
+        await this.#api.request("DELETE", path);
+        break;
+      case 1: {
+        const name = `${this.name}-by-hand-${this.hands}`;
+        this.dropped.add(name);
+        await this.#api.request("POST", `${path}/clone`, { name, environment_id: await this.#environment() });
+        break;
+      }
+      case 2:
+        await this.#api.request("POST", `${path}/deploy`, {});
+        break;
+      default:
+        await this.#api.request("PUT", path, { ...job, cpu: 60 + this.#below(30) });
+    }
+  }
+
+  /** The jobs of the team that exist. */
+  async #live(): Promise<Fields[]> {
+    const environment = await this.#environment();
+    if (environment === undefined) return [];
+    const { results } = await this.#api.request("GET", `/environment/${environment}/job`);
+    return results as Fields[];
+  }
+
+  /** The id of its environment; undefined before infrasync has made it. */
+  async #environment(): Promise<string | undefined> {
+    this.#environmentId ??= await this.#find();
+    return this.#environmentId;
+  }
+
+  async #find(): Promise<string | undefined> {
+    const { results: projects } = await this.#api.request(
+      "GET",
+      `/organization/${this.#api.organization.id}/project`,
+    );
+    const project = (projects as Fields[]).find(({ name }) => name === this.name);
+    if (!project) return undefined;
+    const { results } = await this.#api.request("GET", `/project/${String(project["id"])}/environment`);
+    const [environment] = results as Fields[];
+    return environment && String(environment["id"]);
+  }
+
+  #nextName(): string {
+    return `${this.name}-${(this.#count += 1)}`;
+  }
+
+  #push(more: Record<string, undefined>): void {
+    const id = this.repository.push({
+      "infra/a.yaml": projectOf(this.name),
+      ...Object.fromEntries(
+        [...this.#jobs].map(([name, cpu]) => [`infra/${name}.yaml`, jobOf(this.name, name, cpu)]),
+      ),
+      ...more,
+    });
+    this.pushes.push({ id, at: Date.now() });
+  }
+}
