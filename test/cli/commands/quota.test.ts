@@ -11,11 +11,11 @@ const hourly = useFixture({ rateLimit: 12, rateWindow: 3600 });
 const jobs = Array.from({ length: 12 }, (_, index) => cronJob(`job-${index}`)).join("");
 
 test("apply refuses a plan that costs more than the remaining quota before any write", async () => {
-  await fixture.write("shop.yaml", shop + jobs);
-  const { code, stdout, stderr } = await fixture.run(["apply", fixture.folder, "--yes"]);
-  expect({ code, writes: writesOf(await fixture.takeRequests()) }).toEqual({ code: 4, writes: [] });
+  await hourly.write("shop.yaml", shop + jobs);
+  const { code, stdout, stderr } = await hourly.run(["apply", hourly.folder, "--yes"]);
+  expect({ code, writes: writesOf(await hourly.takeRequests()) }).toEqual({ code: 4, writes: [] });
   expect(stderr).toMatch(
-    /^\nerror: the plan needs about 14 requests, but the quota of the token has only \d+ left; it resets in \d s\n {2}even a full quota allows only 12 requests, too few for this run: apply a part of the plan with --target, or let infrasync wait/,
+    /^\nerror: the plan needs about 14 requests, but the quota of the token has only \d+ left; it resets in \d+ min\n {2}even a full quota allows only 12 requests, too few for this run: apply a part of the plan with --target, or let infrasync wait/,
   );
   expect(stdout).toContain("Plan: 14 to create.");
 });

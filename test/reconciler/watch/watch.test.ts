@@ -53,7 +53,7 @@ test("20 environments in 4 projects cost at most 150 requests an hour, and each 
   // The first look has its share of the first window.
   await minutes(bench, 60);
   const spent: number[] = [];
-  const requests = await pathsOf(bench, 120, (count) => spent.push(count));
+  const requests = await pathsOf(bench, 60, (count) => spent.push(count));
   expect(requests.length).toBe(spent.reduce((sum, each) => sum + each, 0));
   // When each environment was read, as the number of the cycle.
   const cycles = spent.flatMap((count, cycle) => Array<number>(count).fill(cycle));
@@ -69,29 +69,26 @@ test("20 environments in 4 projects cost at most 150 requests an hour, and each 
   expect(longest).toBeLessThanOrEqual(60);
 
   const kinds = requests.map((request) => request.replaceAll(/[0-9a-f-]{36}/g, "{id}"));
-  for (const hour of [0, 1]) {
-    const ofHour = kinds.filter((_, index) => Math.floor((cycles[index] ?? 0) / 60) === hour);
-    expect(ofHour.length).toBeLessThanOrEqual(150);
-    const count = (request: string) => ofHour.filter((each) => each === request).length;
-    expect(count("GET /organization/{id}/events")).toBe(60);
-    for (const list of ["project", "environments", "services"])
-      expect(count(`GET /organization/{id}/${list}`)).toBe(12);
-    // Each has its turn a little earlier than once an hour.
-    const inTurn = [count("GET /project/{id}/environment"), count("GET /environment/{id}/services")];
-    expect(inTurn).toEqual([expect.toBeOneOf([4, 5]), expect.toBeOneOf([20, 21, 22])]);
-    inTurn.push(count("GET /environment/{id}/statuses"));
-    expect(inTurn.at(-1)).toBeOneOf([20, 21, 22]);
-    expect(ofHour.length).toBe(96 + inTurn.reduce((sum, each) => sum + each, 0));
-  }
+  expect(kinds.length).toBeLessThanOrEqual(150);
+  const count = (request: string) => kinds.filter((each) => each === request).length;
+  expect(count("GET /organization/{id}/events")).toBe(60);
+  for (const list of ["project", "environments", "services"])
+    expect(count(`GET /organization/{id}/${list}`)).toBe(12);
+  // Each has its turn a little earlier than once an hour.
+  const inTurn = [count("GET /project/{id}/environment"), count("GET /environment/{id}/services")];
+  expect(inTurn).toEqual([expect.toBeOneOf([4, 5]), expect.toBeOneOf([20, 21, 22])]);
+  inTurn.push(count("GET /environment/{id}/statuses"));
+  expect(inTurn.at(-1)).toBeOneOf([20, 21, 22]);
+  expect(kinds.length).toBe(96 + inTurn.reduce((sum, each) => sum + each, 0));
 });
 
 // With 10,000: npm run soak -- --only quiet
-test("an hour of quiet with hundreds of jobs costs the same requests as with a few, and no document is read again", async () => {
+test("an hour of quiet with a hundred jobs costs the same requests as with a few, and no document is read again", async () => {
   const jobs = Array.from({ length: isSoak ? 100 : 10 }, (_, index) => `job-${index}`);
   const documents = (environment: string) =>
     `---\nkind: Environment\nproject: shop\nname: ${environment}\nmode: STAGING\n` +
     jobs.map((name) => job(name, "", `shop/${environment}`)).join("");
-  const environments = Array.from({ length: isSoak ? 100 : 20 }, (_, index) => `e${index}`);
+  const environments = Array.from({ length: isSoak ? 100 : 10 }, (_, index) => `e${index}`);
   const bench = await startBench({}, "admin", {}, { clock: "frozen", rateLimit: 0 });
   const { server, repository } = bench;
   // A clone takes one request for all jobs of an environment.
