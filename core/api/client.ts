@@ -1,25 +1,20 @@
-import type { Budget } from "./budget.ts";
-import { remainingIn } from "./budget.ts";
-import { systemClock } from "./clock.ts";
-import type { Clock } from "./clock.ts";
+import { type Budget, remainingIn } from "./budget.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import { InterruptedError, UnclearOutcomeError, UnexpectedAnswerError } from "./errors.ts";
-import { Gate } from "./gate.ts";
-import type { How } from "./gate.ts";
+import { Gate, type How } from "./gate.ts";
+import { HiddenTexts } from "./hidden-texts.ts";
 import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
-import { judge } from "./judge.ts";
-import type { Judgement } from "./judge.ts";
+import { judge, type Judgement } from "./judge.ts";
 import { readPages, readParts } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
-import { holdsToken, type Redact, redactor, SHORTEST_WITH_FORMS } from "./redact.ts";
+import { holdsToken } from "./redact.ts";
 import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
-import { authorization, checkedBaseUrl } from "./settings.ts";
-import type { ClientSettings, ServerHabits } from "./settings.ts";
+import { authorization, checkedBaseUrl, type ClientSettings, type ServerHabits } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
 import { requestKey, type Sharing } from "./shared-reads.ts";
-import { createTransport } from "./transport.ts";
-import type { Answer, NoAnswer } from "./transport.ts";
+import { type Answer, createTransport, type NoAnswer } from "./transport.ts";
 
 /** The query of a request. */
 export type Query = Record<string, string | number | boolean>;
@@ -123,16 +118,6 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-/** Whether one of these texts is in a body, at any depth. */
-function hasAny(body: unknown, texts: ReadonlySet<string>): boolean {
-  if (texts.size === 0) return false;
-  if (typeof body === "string") return texts.has(body);
-  return typeof body === "object" && body !== null && Object.values(body).some((each) => hasAny(each, texts));
-}
-
-// A shorter text also occurs in unrelated text.
-const shortestHidden = 4;
-
 const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_TIMEOUT = 60_000;
 const DEFAULT_SIZE = 64 * 1024 * 1024;
@@ -144,11 +129,7 @@ const DEFAULT_SIZE = 64 * 1024 * 1024;
  */
 export function createClient(settings: ClientSettings, clock: Clock = systemClock): Client {
   const baseUrl = checkedBaseUrl(settings);
-  const hidden = [redactor(settings.token)];
-  const redact: Redact = (text) => hidden.reduce((shown, hide) => hide(shown), text);
-  const known = new Set<string>();
-  /** Secrets that are too short to be found in another form: no answer to a request with one is quoted. */
-  const unseen = new Set<string>();
+  const hidden = new HiddenTexts(settings.token);
   /** How far the clock of the server is ahead, in milliseconds. */
   let ahead = 0;
   const { server = {} } = settings;
@@ -230,8 +211,8 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
           exchange(operation, query, body, signal, textType),
         );
         const isRefused = reply.kind === "answer" && isRefusal(reply.status);
-        const isUnseen = (isAnswerSecret && !isRefused) || hasAny(body, unseen);
-        const verdict: Judgement = judge(operation, reply, isUnseen ? () => "[secret]" : redact, {
+        const isUnseen = (isAnswerSecret && !isRefused) || hidden.hasShort(body);
+        const verdict: Judgement = judge(operation, reply, isUnseen ? () => "[secret]" : hidden.redact, {
           ...server,
           textType,
         });
@@ -308,14 +289,9 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
       return { status };
     },
     server,
-    redact,
+    redact: hidden.redact,
+    hide: (text) => hidden.hide(text),
     holdsToken: (text) => holdsToken(text, settings.token),
-    hide(text) {
-      if (text.trim().length < SHORTEST_WITH_FORMS) unseen.add(text);
-      if (text.trim().length < shortestHidden || known.has(text)) return;
-      known.add(text);
-      hidden.push(redactor(text, "[secret]"));
-    },
     get finishing() {
       return connect(how === "saving" ? "saving" : "finishing", spending);
     },
