@@ -5,6 +5,7 @@ import type {
   DeploymentAction,
   DeploymentOrder,
 } from "../../core/deployments/index.ts";
+import { OperationError } from "../../core/operations/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "./title.ts";
@@ -58,10 +59,15 @@ export function renderOutcomes(
   colors: Colors,
   why: (outcome: OrderOutcome) => string | undefined,
 ): string {
+  const refused = outcomes.filter(({ status }) => status === "refused");
   return [
     ...section(
       colors.red("Not started:"),
-      outcomes.filter(({ status }) => status === "refused").map((outcome) => line(outcome, why)),
+      refused.filter((outcome) => !mayHaveStarted(outcome)).map((outcome) => line(outcome, why)),
+    ),
+    ...section(
+      colors.yellow("Perhaps started:"),
+      refused.filter(mayHaveStarted).map((outcome) => line(outcome, why)),
     ),
     ...section(
       colors.red("Failed:"),
@@ -85,6 +91,11 @@ export function renderOutcomes(
     ),
     conclusion(action, outcomes, colors),
   ].join("\n\n");
+}
+
+/** Whether the request of an order was sent, and nobody knows what came of it. */
+function mayHaveStarted({ error }: OrderOutcome): boolean {
+  return error instanceof OperationError && (error.code === "unclear" || error.code === "pending");
 }
 
 function section(heading: string, lines: readonly string[]): string[] {

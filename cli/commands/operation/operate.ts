@@ -9,7 +9,7 @@ import {
   type ServiceProgress,
 } from "../../../core/deployments/index.ts";
 import { formatReference } from "../../../core/address.ts";
-import { messageOf, type Run } from "../../../core/operations/index.ts";
+import { messageOf, OperationError, type Run } from "../../../core/operations/index.ts";
 import { remediesOf } from "../../../core/remedy.ts";
 import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import { title } from "../../render/title.ts";
@@ -151,7 +151,8 @@ async function following<Result>(
 
 /** Why an order was refused or is no longer followed. */
 function whyOf({ status, ended, error }: OrderOutcome, console: Console): string | undefined {
-  if (error !== undefined && !console.io.signal.aborted)
+  // A request that was sent has an error that says what may have come of it.
+  if (error !== undefined && (!console.io.signal.aborted || error instanceof OperationError))
     return withAdvice({ message: messageOf(error), remedies: remediesOf(error) });
   if (status === "refused") return "interrupted before it was sent";
   if (status !== "unfinished") return undefined;

@@ -445,6 +445,18 @@ test("Ctrl-C during the wait leaves the deployment running, and the output says 
   expect((await ran("status", "shop/staging")).stdout).not.toContain("CANCEL");
 });
 
+test("an interrupted deployment of which nobody knows whether it has started is not reported as not sent", async () => {
+  await fixture.fault({ method: "POST", path: "/environment/*/deploy", status: 200, body: {} });
+  const interruption = new AbortController();
+  const running = fixture.run(["deploy", "shop/staging"], { signal: interruption.signal });
+  await fixture.arrival("POST /environment/{id}/deploy");
+  interruption.abort("SIGINT");
+  const { stdout } = await running;
+  expect(stdout).toContain(
+    "Perhaps started:\n  Environment shop/staging: it may or may not have been started, and the run was interrupted",
+  );
+});
+
 test("a deployment that exceeds the time limit ends with exit code 1 and stays in progress", async () => {
   await fixture.fault(neverDone);
   const { code, stdout } = await ran("deploy", "shop/staging/api", "--wait", "--wait-timeout", "3s");
