@@ -1,6 +1,6 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../../core/files.ts";
+import { makeFolder, withName } from "../../core/files.ts";
 import { isFields, textIn } from "../../core/json.ts";
 
 /** Something that a person has done, or was not allowed to. */
@@ -35,7 +35,11 @@ export class Audit {
   async add({ at, ...deed }: Deed): Promise<void> {
     await makeFolder(join(this.#file, ".."));
     const line = JSON.stringify({ at: new Date(at).toISOString(), ...deed });
-    await appendFile(this.#file, `${line}\n`, { mode: 0o600, flush: true });
+    try {
+      await appendFile(this.#file, `${line}\n`, { mode: 0o600, flush: true });
+    } catch (error) {
+      throw withName(error, this.#file);
+    }
   }
 
   /** The newest first. */

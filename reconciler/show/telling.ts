@@ -207,5 +207,7 @@ export function reasonOf(error: unknown, describe: Describe): Record<string, str
   }
   if (error instanceof InvalidInputError)
     return { code: error.code, reason: error.problems.map(describe).join("; ") };
-  return { code: "failed", reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  if (!(error instanceof Error)) return { code: "failed", reason: String(error) };
+  // An error of the system, such as that of a full disk, is not a mistake of the program, which its stack would show.
+  return { code: "failed", reason: "syscall" in error ? error.message : (error.stack ?? error.message) };
 }

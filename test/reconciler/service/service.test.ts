@@ -93,6 +93,15 @@ test("no error ends the service: it tries again within two minutes, and says why
   expect(lines.map(({ message }) => message)).toContain("in step");
 });
 
+test("an error of the system is told without the places in the program", async () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write 'state.json'"), {
+    code: "ENOSPC",
+    syscall: "write",
+  });
+  const { lines } = await served([full, inStep]);
+  expect(lines[0]).toMatchObject({ code: "failed", reason: full.message });
+});
+
 test("a service whose token has no quota left waits for its reset", async () => {
   const { times } = await served([
     (clock) =>
