@@ -2,11 +2,13 @@ import { type DeployedStatus, isFailedDeployment, isIdle } from "../live/index.t
 
 /**
  * The health of a service after its last deployment, the worst first. `slow`: the deployment takes longer than it should;
- * `halted`: it was cancelled, or the service was uninstalled.
+ * `halted`: it was cancelled, or the service was uninstalled, or should have been stopped or uninstalled.
  */
 export const healthStates = ["failed", "slow", "halted", "deploying", "healthy"] as const;
 
 export type HealthState = (typeof healthStates)[number];
+
+const halts: ReadonlySet<string> = new Set(["CANCELED", "DELETED", "DELETE_ERROR", "STOP_ERROR"]);
 
 /**
  * The health of a service; undefined if it was never deployed.
@@ -21,7 +23,7 @@ export function healthOf(
 ): HealthState | undefined {
   if (isFailedDeployment(state)) return "failed";
   if (state === "READY") return undefined;
-  if (state === "CANCELED" || state === "DELETED") return "halted";
+  if (halts.has(state)) return "halted";
   if (isIdle(state)) return "healthy";
   return deployedAt !== undefined && now - Date.parse(deployedAt) > limit ? "slow" : "deploying";
 }

@@ -54,12 +54,25 @@ export function healthText({ address, health, state, begun, lines }: ServiceHeal
     case "slow":
       return `${name} has been in deployment since ${begun}${state === undefined ? "" : ` (${state})`}`;
     case "halted":
-      return state === "DELETED" ? `${name} is uninstalled` : `the deployment of ${name} was cancelled`;
+      return haltText(name ?? "", state);
     case "deploying":
       return `${name} is being deployed`;
     case "healthy":
       return `${name} is healthy`;
     default:
       return health satisfies never;
+  }
+}
+
+function haltText(name: string, state: string | undefined): string {
+  switch (state) {
+    case "DELETED":
+      return `${name} is uninstalled`;
+    case "DELETE_ERROR":
+      return `uninstalling ${name} has failed`;
+    case "STOP_ERROR":
+      return `stopping ${name} has failed`;
+    default:
+      return `the deployment of ${name} was cancelled`;
   }
 }
