@@ -67,7 +67,7 @@ export async function readInputs(
     resources,
     documents,
     sources: chosen.sources,
-    policy: { ...policy, ...elsewherePatterns(elsewhere) },
+    policy: { ...policy, ...elsewhereOf(elsewhere, described) },
     set,
     ...(sectionOf && { sectionOf }),
   };
@@ -85,10 +85,20 @@ async function describedElsewhere(
   return readChosen({ ...chosen, sets: others, others: [] }, { ...flags, ...ofAll }, console.io);
 }
 
-function elsewherePatterns({ resources }: Pick<Described, "resources">): Pick<Policy, "elsewhere"> {
-  return resources.length === 0
-    ? {}
-    : { elsewhere: resources.map(({ address }) => parsePattern(formatAddress(address))) };
+/** What a plan has to know of the documents of other environments. */
+function elsewhereOf(
+  { resources }: Pick<Described, "resources">,
+  own: Pick<Described, "resources">,
+): Pick<Policy, "elsewhere" | "protectedElsewhere"> {
+  if (resources.length === 0) return {};
+  const known = new Set(own.resources.map(({ address }) => addressKey(address)));
+  const protecting = resources.filter(
+    ({ address, manage }) => manage.protect && !known.has(addressKey(address)),
+  );
+  return {
+    elsewhere: resources.map(({ address }) => parsePattern(formatAddress(address))),
+    protectedElsewhere: protecting.map(({ address }) => address),
+  };
 }
 
 /** The resources that no other environment describes, with a note that names the rest. */

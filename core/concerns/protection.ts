@@ -22,8 +22,8 @@ export interface Protection {
 }
 
 /**
- * The protection of a live resource: `manage.protect` in its document or in that of a parent at any level, or a pattern of
- * the configuration. A pattern is matched with each of its names, so a new name takes no protection away. Undefined:
+ * The protection of a live resource: `manage.protect` in its document or in that of a parent at any level, also in documents
+ * outside the run, or a pattern of the configuration. A pattern is matched with each of its names, so a new name takes no protection away. Undefined:
  * nothing does.
  */
 export function protectionOf(
@@ -31,7 +31,7 @@ export function protectionOf(
   policy: Policy,
   identity: Identity,
 ): Protection | undefined {
-  const document = protectingDocument(inventory, identity);
+  const document = protectingDocument(inventory, identity) ?? protectingElsewhere(policy, identity);
   if (document) {
     const address = formatAddress(document);
     return { by: byDocument(address), remedy: { unprotect: address } };
@@ -59,6 +59,15 @@ function protectingDocument(inventory: Inventory, identity: Identity): Address |
     for (let at: Address | undefined = address; at; at = parentAddress(at))
       if (inventory.documentOf(at)?.manage.protect) outermost = at;
   return outermost;
+}
+
+/** The address of a document outside the run that protects a resource, or one around it. */
+function protectingElsewhere({ protectedElsewhere = [] }: Policy, identity: Identity): Address | undefined {
+  if (protectedElsewhere.length === 0) return undefined;
+  const around = new Set<string>();
+  for (const address of addressesOf(identity))
+    for (let at: Address | undefined = address; at; at = parentAddress(at)) around.add(addressKey(at));
+  return protectedElsewhere.find((address) => around.has(addressKey(address)));
 }
 
 /** `manage.protect`, and the patterns of the configuration. */

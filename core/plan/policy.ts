@@ -22,6 +22,8 @@ export interface Policy {
   scope?(address: AnyAddress): boolean;
   /** Resources that documents outside this run describe, so that they do not count as undescribed; absent: none. */
   elsewhere?: readonly Pattern[];
+  /** Resources that documents outside this run protect with all that is in them, and no document of the run describes; absent: none. */
+  protectedElsewhere?: readonly Address[];
   /** Delete undescribed resources, where the document of the environment allows it. */
   prune: boolean;
   /** The resources that a prune leaves alone, chosen by a front end; absent: none. */

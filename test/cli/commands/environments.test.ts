@@ -148,6 +148,21 @@ test("a prune of one file deletes nothing that the settings file describes in an
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No changes: 1 resource in") });
 });
 
+test("a destroy of one file deletes nothing that the environments protect in another one, unless the file lifts it", async () => {
+  await run("apply", "--all", "--yes");
+  const environment = "kind: Environment\nproject: shop\nname: staging\n";
+  await fixture.write("overlays/staging/protect.yaml", `${environment}manage: { protect: true }\n`);
+  const job = await fixture.write("one.yaml", "kind: Job\nenvironment: shop/staging\nname: report\n");
+  await fixture.takeRequests();
+  expect(await run("destroy", job, "--yes")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("protected by manage.protect of environment:shop/staging"),
+  });
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  const lifting = await fixture.write("lift.yaml", environment);
+  expect(await run("destroy", job, lifting, "--target", "job:**", "--yes")).toMatchObject({ code: 0 });
+});
+
 test("promote writes the version into the last source of the target, and shows the plan", async () => {
   await fixture.write(
     "overlays/staging/report.yaml",
