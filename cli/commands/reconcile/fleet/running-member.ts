@@ -1,0 +1,87 @@
+import type { Log, Source } from "../../../../reconciler/index.ts";
+import type { OpenSource } from "../open-source.ts";
+import { openMember, type Shared } from "./open-member.ts";
+import { dataOf } from "./place.ts";
+import type { Workers } from "./workers.ts";
+
+/** A source of the fleet while it runs. */
+export interface RunningMember extends OpenSource {
+  run(begun: () => void): Promise<"again" | void>;
+}
+
+/** The service around a source. */
+interface Surroundings {
+  shared: Shared;
+  log: Log;
+  workers: Workers | undefined;
+  changed: () => void;
+}
+
+/** Opens a source, and returns its runner, whose log lines name the source. */
+export async function runningMember(
+  source: Source,
+  signal: AbortSignal,
+  { shared, log, workers, changed }: Surroundings,
+): Promise<RunningMember | "again"> {
+  const its = named(log, source.name);
+  const held = workers?.held(source, dataOf(shared.data, source.name));
+  if (!held) return watched(await openMember(source, signal, shared, its), changed);
+  const { lease, files } = held;
+  try {
+    await files.restore();
+    // The memory of a write is stored before the write is sent: the next worker has to know it.
+    const beforeWrite = async () => {
+      await files.save();
+      await lease.ensure();
+    };
+    const until = AbortSignal.any([signal, lease.lost]);
+    const member = watched(await openMember(source, until, shared, its, beforeWrite), changed);
+    const keep = () =>
+      files
+        .save()
+        .catch((error: unknown) => its.warn({ reason: String(error) }, "what is remembered cannot be kept"));
+    return {
+      ...member,
+      async run(begun) {
+        try {
+          await member.run(() => {
+            begun();
+            void keep();
+          });
+          if (lease.lost.aborted)
+            its.info({ reason: String(lease.lost.reason) }, "another worker may work on it now");
+          return lease.lost.aborted ? "again" : undefined;
+        } finally {
+          await keep();
+        }
+      },
+    };
+  } catch (error) {
+    // Losing the right is not a failure of the source.
+    if (lease.lost.aborted) return "again";
+    throw error;
+  }
+}
+
+/** An open source that tells when it changes, and is closed when it has run. */
+function watched(opened: OpenSource, changed: () => void): RunningMember {
+  const ignore = opened.board.onChange(changed);
+  return {
+    ...opened,
+    async run(begun) {
+      try {
+        await opened.serve(begun);
+      } finally {
+        ignore();
+        await opened.close();
+      }
+    },
+  };
+}
+
+/** A log whose lines name a source. */
+function named(log: Log, source: string): Log {
+  const level = (name: keyof Log) => (fields: object, message: string) =>
+    log[name]({ source, ...fields }, message);
+  return { debug: level("debug"), info: level("info"), warn: level("warn"), error: level("error") };
+}
