@@ -151,6 +151,8 @@ export const noteCodes = {
     "The resource follows its source (`clone.follow`) and lacks a secret of it: nobody can read the value there.",
   expires: "When the resource ends (`clone.expires_after`): a run that prunes deletes it after that.",
   exists: "The run clones nothing, because the resource exists.",
+  deployment_unknown:
+    "A run that deploys leaves the service as it is: the server does not tell whether it needs a deployment.",
 } as const satisfies Record<string, string>;
 
 export type NoteCode = keyof typeof noteCodes;

@@ -19,11 +19,14 @@ export function toLive(kind: Kind, response: unknown, parentId: string): LiveRes
   const id = isFields(response) ? response["id"] : undefined;
   const name = isFields(response) ? nameIn(kind, response) : undefined;
   if (!isFields(response) || typeof id !== "string" || id === "" || typeof name !== "string") {
-    throw new UnexpectedAnswerError(`the server describes a ${kind.name} without an id or a name`, {
-      method: "GET",
-      path: kind.listing.path(parentId),
-      advice: "check the base URL",
-    });
+    throw new UnexpectedAnswerError(
+      `the server describes a resource of the kind ${kind.name} without an id or a name`,
+      {
+        method: "GET",
+        path: kind.listing.path(parentId),
+        advice: "check the base URL",
+      },
+    );
   }
   return { kind, id, name, parentId, fields: fieldsIn(kind, response), response };
 }

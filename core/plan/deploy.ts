@@ -129,7 +129,14 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
     throw new Unplannable();
   }
   const status = statusOf(statuses, action.resourceId);
-  if (!status?.deploymentStatus) return undefined;
+  if (!status?.deploymentStatus) {
+    findings.note({
+      code: "deployment_unknown",
+      message: "not deployed, because the server does not tell whether it needs a deployment",
+      address,
+    });
+    return undefined;
+  }
   const hasFailed = isFailedDeployment(status.state) && status.deploymentStatus !== "OUT_OF_DATE";
   const reason = hasFailed ? (policy.leaveFailed ? undefined : "failed") : reasons[status.deploymentStatus];
   if (reason || !inherits) return reason;

@@ -98,6 +98,16 @@ test("Ctrl-C during --wait leaves the deployment running and exits with 130", as
   expect(stdout).toContain("infrasync no longer waits for its deployment, which goes on");
 });
 
+test("plan --deploy says that it does not know of a service without a status whether it needs a deployment", async () => {
+  await fixture.write("shop.yaml", shop + job("migrate"));
+  await apply();
+  const body = { environment: { id: "x", state: "DEPLOYED" }, jobs: [] };
+  await fixture.fault({ method: "GET", path: "/environment/*/statuses", status: 200, body });
+  expect((await fixture.run(["plan", fixture.folder, "--deploy"])).stdout).toContain(
+    "Job shop/staging/migrate: not deployed, because the server does not tell whether it needs a deployment",
+  );
+});
+
 test("--wait without --deploy is an error", async () => {
   await fixture.write("shop.yaml", shop);
   expect(await apply("--wait")).toMatchObject({
