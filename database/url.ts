@@ -1,7 +1,18 @@
 /** The mistake in the URL of a database; undefined if there is none. Quotes nothing of the URL, which may contain a password. */
 export function urlMistake(text: string): string | undefined {
   const url = URL.parse(text);
-  return url && /^postgres(?:ql)?:$/.test(url.protocol)
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol))
+    return "not one of PostgreSQL, such as postgres://infrasync@db.example.com/infrasync";
+  return isEncoded(url.username + url.password)
     ? undefined
-    : "not one of PostgreSQL, such as postgres://infrasync@db.example.com/infrasync";
+    : "wrong: its user or password has a percent sign, which has to be written as %25";
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

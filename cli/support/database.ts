@@ -23,6 +23,7 @@ export async function readDatabase(
       "the URL in --database has a password, and everybody on the machine can read arguments",
       `set ${variable}, or ${variable}_FILE to a file that contains the URL`,
     );
-  if (url.password !== "") console.hide(decodeURIComponent(url.password));
+  console.hide(url.password);
+  console.hide(decodeURIComponent(url.password));
   return text;
 }

@@ -62,7 +62,10 @@ export class Console {
 
   /** The text without secrets. */
   redact(text: string): string {
-    return [...this.#secrets].reduce((result, secret) => result.replaceAll(secret, "[token]"), text);
+    // The longest first: one secret may begin another.
+    return [...this.#secrets]
+      .toSorted((one, other) => other.length - one.length)
+      .reduce((result, secret) => result.replaceAll(secret, "[token]"), text);
   }
 
   /** Writes the data of a command to stdout. */

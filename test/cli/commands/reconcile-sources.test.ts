@@ -195,6 +195,12 @@ test("--database without --sources is refused, and so is a password that others 
     expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("the URL") });
     expect(ran.stderr).not.toContain("canary-7f3a");
   }
+  for (const password of ["canary-7f3a%", "canary-7f3a%ff"]) {
+    const env = { INFRASYNC_DATABASE: `postgres://infrasync:${password}@db.example.com/infrasync` };
+    const ran = await fixture.run(["database", "migrate"], { env });
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("has to be written as %25") });
+    expect(ran.stderr).not.toContain("canary-7f3a");
+  }
 });
 
 test("a service whose documents all have mistakes does not start, and names each", async () => {

@@ -1,5 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { Console } from "../../../cli/terminal/console.ts";
+import type { Io } from "../../../cli/terminal/io.ts";
 import { runCommandLine } from "../command-line.ts";
 import { Captured } from "../captured.ts";
 import { useFixture, writesOf } from "../fixture.ts";
@@ -133,4 +135,11 @@ test("with JSON on standard output, the plan is shown on standard error", async 
   expect(code).toBe(0);
   expect(stderr).toContain("infrasync will make these changes in acme:");
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, report: { complete: true } });
+});
+
+test("of two secrets, one of which begins the other, nothing is shown", () => {
+  const io = { env: { INFRASYNC_TOKEN: "canary-1" }, stdout: new Captured(), stderr: new Captured() };
+  const console = new Console(io as unknown as Io, { json: false, jsonLines: false, color: undefined });
+  console.hide("canary-1-and-its-end");
+  expect(console.redact("canary-1-and-its-end canary-1")).toBe("[token] [token]");
 });
