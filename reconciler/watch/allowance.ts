@@ -141,8 +141,16 @@ export class Allowance implements Looker {
   /** The requests that looking may spend now. */
   get pot(): Pot {
     const { clock, interval } = this.#settings;
-    const { allowed, spent, end } = this.#looking;
-    return potOf({ allowed, spent, end, now: clock.now(), interval, payers: this.#payers });
+    const { allowed, spent, end, all } = this.#looking;
+    return potOf({
+      allowed,
+      spent,
+      end,
+      now: clock.now(),
+      interval,
+      payers: this.#payers,
+      ...(this.#looks?.isShared && { all }),
+    });
   }
 
   /** Whether the share does not suffice for a look in each interval. */
@@ -157,8 +165,10 @@ export class Allowance implements Looker {
     return (this.#looks?.isShared ? intervalAt(now, auditInterval) : now) + auditInterval;
   }
 
+  /** How many share what they read, here and in other processes. */
   get #payers(): number {
-    return this.#looks?.size ?? 1;
+    if (!this.#looks) return 1;
+    return this.#looks.size + (this.#looks.hasOthers ? this.#sharers.elsewhere("looking").length : 0);
   }
 
   /** Notes how many requests it takes to read everything once. */

@@ -10,6 +10,8 @@ export interface LookingShare {
   interval: number;
   /** How many pay together for the events and the audits; default: it pays alone. */
   payers?: number;
+  /** The requests of all of these in the window, and those that they have spent; default: each has as many as this one. */
+  all?: { allowed: number; spent: number };
 }
 
 /** The requests that looking may spend now, beside the events and the audits of the rest of the window, which come first. */
@@ -35,17 +37,18 @@ export const auditCost = 3;
 const usualAudits = 300_000;
 
 /** Divides the rest of the share for looking: events first, then suspects, then unknown levels, then turns. */
-export function potOf({ allowed, spent, end, now, interval, payers = 1 }: LookingShare): Pot {
+export function potOf({ allowed, spent, end, now, interval, payers = 1, all }: LookingShare): Pot {
   const rest = Math.max(0, end - now);
   // The server tells when a window ends, not how long it is.
   const span = Math.max(hour, rest);
-  const together = allowed * payers;
+  const together = all?.allowed ?? allowed * payers;
+  const left = all ? all.allowed - all.spent : (allowed - spent) * payers;
   const auditInterval = Math.max(usualAudits, Math.min(span, (auditCost * span) / (together / 5)));
   const audits = span / auditInterval;
   // The other half is for what events name: to hear of changes and not to read them is of no use.
   const half = span / (together / 2 - auditCost * audits);
   // Many starts, or lists of events with many pages, may have spent what was meant for the rest of the window.
-  const untilEnd = spent < allowed ? rest / ((allowed - spent) * payers) : rest;
+  const untilEnd = left > 0 ? rest / left : rest;
   // With the next window, there is a new share, also for whoever has none of this one.
   const polls = Math.max(interval, Math.min(rest, Math.max(half, allowed === Infinity ? 0 : untilEnd)));
   const watching = (span / polls + auditCost * audits) / payers;

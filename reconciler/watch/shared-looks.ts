@@ -44,9 +44,14 @@ export class SharedLooks {
     return this.#lookers.size;
   }
 
+  /** Whether there can be others in other processes. */
+  get hasOthers(): boolean {
+    return this.#reads.hasOthers;
+  }
+
   /** Whether there can be others, here or in other processes. */
   get isShared(): boolean {
-    return this.size > 1 || this.#reads.hasOthers;
+    return this.size > 1 || this.hasOthers;
   }
 
   /** The reads of a look that begins. @param isOwn whether it takes nothing from others */

@@ -90,6 +90,13 @@ export class QuotaWindow {
     return sharers.allowed(this, Math.floor(((this.#limit ?? other) * percent) / 100));
   }
 
+  /** The requests that all spenders of the token may spend for this purpose, and those that they have spent. */
+  get all(): { allowed: number; spent: number } {
+    const { percent, sharers } = this.#settings;
+    const others = sharers.spentBeside(this).reduce((sum, each) => sum + each, 0);
+    return { allowed: Math.floor(((this.#limit ?? Infinity) * percent) / 100), spent: this.spent + others };
+  }
+
   /** Milliseconds since 1970. */
   get end(): number {
     this.#roll();

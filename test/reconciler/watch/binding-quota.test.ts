@@ -1,27 +1,59 @@
 import { expect, test } from "vitest";
+import type { SharedReads } from "../../../core/api/index.ts";
 import { createClient } from "../../../core/index.ts";
 import { Allowance, SharedLooks, TokenSharers } from "../../../reconciler/watch/index.ts";
 import { waitFor } from "../../../reconciler/service/service.ts";
 import { job } from "../../fixtures/manifests.ts";
-import { startBench } from "../fixture.ts";
+import { startBench, type TestClock } from "../fixture.ts";
 
 const minute = 60_000;
+const hour = 60 * minute;
 
 /** A project with an environment, and jobs in it. */
 const documents = (team: number, cpu: number) =>
   `kind: Project\nname: team-${team}\n---\nkind: Environment\nproject: team-${team}\nname: live\nmode: STAGING\n` +
   ["a", "b", "c"].map((name) => job(name, `cpu: ${cpu}`, `team-${team}/live`)).join("");
 
-/** New sources of one token and organization, which look when a service would. */
-async function startSources(count: number, rateLimit: number) {
+/** Processes whose sources have the same token and organization: each knows what the others have read, and what they have spent. */
+function processesWith(clock: TestClock, count: number) {
+  const answers = new Map<string, { begun: number; answer: unknown }>();
+  const reads: SharedReads = {
+    async find(request, since) {
+      const known = answers.get(request);
+      return known && known.begun >= since ? known : undefined;
+    },
+    keep: (request, begun, answer) => void answers.set(request, { begun, answer }),
+    giveUp: () => undefined,
+  };
+  const processes = Array.from({ length: count }, () => ({
+    sharers: new TokenSharers(clock),
+    looks: new SharedLooks(clock, count > 1 ? reads : undefined),
+  }));
+  for (const own of processes)
+    own.sharers.elsewhere = (purpose) =>
+      processes
+        .filter((each) => each !== own)
+        .flatMap(({ sharers }) => [...sharers[purpose].windows].map(({ spent }) => spent));
+  return processes;
+}
+
+/** New sources of one token and organization, which look when a service would. @param processes how many share the sources */
+async function startSources(count: number, rateLimit: number, processes = 1) {
   const bench = await startBench({}, "admin", { onDrift: "apply" }, { clock: "frozen", rateLimit });
   const { server, repository, clock } = bench;
-  const [sharers, looks] = [new TokenSharers(clock), new SharedLooks(clock)];
+  const advance = async (milliseconds: number) => {
+    clock.advance(milliseconds);
+    await server.api("POST", "/_emulator/clock", { advance_ms: milliseconds });
+  };
+  // Looks begin with intervals of the clock, so the test begins with an hour.
+  await advance(hour - (clock.now() % hour));
+  const shared = processesWith(clock, processes);
   const { url: baseUrl, tokens } = server.emulator;
   const commit = (team: number, cpu: number) =>
     void repository.push({ [`team-${team}/all.yaml`]: documents(team, cpu) });
   const sources = Array.from({ length: count }, (_, team) => {
     commit(team, 500);
+    const { sharers, looks } = shared[team % processes] ?? expect.fail("no process");
     const client = createClient(
       { baseUrl, token: tokens.admin, onQuota: "fail", beforeWrite: async () => looks.wrote() },
       clock,
@@ -31,29 +63,35 @@ async function startSources(count: number, rateLimit: number) {
       clients: () => Promise.resolve({ looking: client, looks }),
       allowance,
     });
-    return { reconciler, allowance, next: 0, failures: 0, state: "" };
+    return { reconciler, allowance, next: 0, failures: 0, state: "", looked: clock.now() };
   });
+  /** A minute passes. @returns milliseconds since the oldest look that has not failed */
+  const pass = async () => {
+    await advance(minute);
+    for (const source of sources) {
+      if (clock.now() < source.next) continue;
+      source.state = await source.reconciler.cycle().then(
+        ({ type }) => type,
+        () => "failed",
+      );
+      const isFailed = source.state === "failed";
+      source.failures = isFailed ? source.failures + 1 : 0;
+      if (!isFailed) source.looked = clock.now();
+      const rested = clock.now() + waitFor(minute, source.failures, 2 * minute);
+      source.next = Math.max(rested, source.allowance.nextLiveRead);
+    }
+    return clock.now() - Math.min(...sources.map(({ looked }) => looked));
+  };
   /** Minutes pass until all sources are in step. @returns how many; Infinity when they are not within three windows */
   const minutesUntilInStep = async () => {
     for (const source of sources) source.state = "";
     for (let passed = 0; passed < 3 * 60; passed += 1) {
-      clock.advance(minute);
-      await server.api("POST", "/_emulator/clock", { advance_ms: minute });
-      for (const source of sources) {
-        if (clock.now() < source.next) continue;
-        source.state = await source.reconciler.cycle().then(
-          ({ type }) => type,
-          () => "failed",
-        );
-        source.failures = source.state === "failed" ? source.failures + 1 : 0;
-        const rested = clock.now() + waitFor(minute, source.failures, 2 * minute);
-        source.next = Math.max(rested, source.allowance.nextLiveRead);
-      }
+      await pass();
       if (sources.every(({ state }) => state === "in_step")) return passed;
     }
     return Infinity;
   };
-  return { commit, minutesUntilInStep };
+  return { server, commit, pass, minutesUntilInStep };
 }
 
 test("new sources whose token has few requests are in step within three windows, and so are their next commits", async () => {
@@ -62,3 +100,16 @@ test("new sources whose token has few requests are in step within three windows,
   for (let team = 0; team < 4; team += 1) commit(team, 700);
   expect(await minutesUntilInStep()).toBeLessThan(Infinity);
 });
+
+test.each([1, 3])(
+  "each of six sources in %i processes is looked at every few minutes of a quiet hour, within the share",
+  async (processes) => {
+    const { server, pass, minutesUntilInStep } = await startSources(6, 300, processes);
+    await minutesUntilInStep();
+    await server.forgetRequests();
+    let oldest = 0;
+    for (let passed = 0; passed < 120; passed += 1) oldest = Math.max(oldest, await pass());
+    expect(oldest / minute).toBeLessThanOrEqual(5);
+    expect((await server.seen()).length).toBeLessThanOrEqual(3 * 60);
+  },
+);
