@@ -46,14 +46,13 @@ export function hoursOf(
   });
 }
 
-export function tableOf(rows: readonly WindowRow[]): string {
-  const [first] = rows;
-  if (!first) return "";
+/** The same members of all rows, as a table. */
+export function tableOf(rows: readonly object[]): string {
+  const names = Object.keys(rows[0] ?? {});
   const lines = rows.map((row) =>
     Object.values(row)
-      .map((value: number) => Math.round(value * 10) / 10)
+      .map((value: unknown) => (typeof value === "number" ? Math.round(value * 10) / 10 : String(value)))
       .join(" | "),
   );
-  const names = Object.keys(first);
   return [names.join(" | "), names.map(() => "---").join("|"), ...lines].join("\n");
 }

@@ -89,11 +89,14 @@ export class Team {
     this.#push({ [`infra/${name}.yaml`]: undefined });
   }
 
-  /** Commits that all jobs stay that still exist. */
+  /** Commits that all jobs stay that exist and that it does not describe. */
   async keepAll(): Promise<void> {
-    for (const { name } of await this.#live())
-      if (!this.#jobs.has(String(name))) this.#jobs.set(String(name), 500);
-    this.#push({});
+    const kept = (await this.#live()).map(({ name }) => String(name)).filter((name) => !this.#jobs.has(name));
+    for (const name of kept) {
+      this.#jobs.set(name, 500);
+      this.dropped.delete(name);
+    }
+    if (kept.length > 0) this.#push({});
   }
 
   /** Changes, deletes, or deploys a job by hand, or adds one. */
