@@ -16,6 +16,7 @@ import {
 import { makeChange } from "../support/make-change.ts";
 import { withSession } from "../support/session.ts";
 import { proposeWanted } from "../support/wanted.ts";
+import { expectedDigest } from "../support/expected-digest.ts";
 import { readInputs } from "../support/inputs.ts";
 import type { GivenFlag } from "../flags.ts";
 import type { NextCommands } from "../render/awaiting.ts";
@@ -67,15 +68,15 @@ export const apply: Command<[sources: string[]], Flags> = {
       return applySaved(flags.plan, all);
     }
     if (flags.wait && !flags.deploy) throw nothingToWaitFor();
+    const expected = expectedDigest(flags.expect);
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, { unanswered });
     return withSession({ settings, console, secrets: flags }, async (session, status) => {
       const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();
-      const expected = flags.expect === undefined ? {} : { expected: flags.expect.trim().toLowerCase() };
       const next = nextCommands(sources, given);
       return makeChange(
-        { ...prepared, ...expected, next, canTarget: true },
+        { ...prepared, ...(expected !== undefined && { expected }), next, canTarget: true },
         { settings, flags, status, console },
       );
     });

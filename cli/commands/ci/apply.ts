@@ -4,6 +4,7 @@ import type { Plan } from "../../../core/plan/index.ts";
 import { isComplete, type Report } from "../../../core/execute/index.ts";
 import type { CiEvent, CommitStatus, Forge } from "../../../forge/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
+import { expectedDigest } from "../../support/expected-digest.ts";
 import { makeChange } from "../../support/make-change.ts";
 import { failureOf } from "../../failure.ts";
 import { withStatus } from "../../progress/with-status.ts";
@@ -56,7 +57,7 @@ export async function applyMerged(
     return exitCodes.done;
   }
   return told(async () => {
-    const expected = flags.expect?.trim().toLowerCase() ?? (await reviewedDigest(event, forge, flags));
+    const expected = expectedDigest(flags.expect) ?? (await reviewedDigest(event, forge, flags));
     if (expected === undefined) {
       const text = `The ${forge.pullRequestWord} has changed nothing, so nothing is applied.`;
       console.note(text);

@@ -56,6 +56,17 @@ test.each([
   });
 });
 
+test("a digest that is none is refused before requests are spent", async () => {
+  await fixture.takeRequests();
+  expect(await apply("--expect", "")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(
+      '--expect "" is not a digest\n  perhaps a variable of the shell is not set',
+    ),
+  });
+  expect(await fixture.requests()).toEqual([]);
+});
+
 test("a saved plan and --expect exclude each other: each says what is applied", async () => {
   expect(await fixture.run(["apply", "--plan", "plan.json", "--expect", "0".repeat(64)])).toMatchObject({
     code: 3,
