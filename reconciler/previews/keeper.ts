@@ -1,4 +1,4 @@
-import { type Clock, clocksAgree } from "../../core/api/index.ts";
+import { ApiError, type Clock, clocksAgree } from "../../core/api/index.ts";
 import { formatReference } from "../../core/address.ts";
 import { nameKey } from "../../core/names.ts";
 import type { KeptPreviews } from "./kept.ts";
@@ -198,10 +198,7 @@ export class PreviewKeeper {
     const names = [project, previewName(number)];
     const before = await this.#existing(context, number);
     this.#states.health.delete(number);
-    if (before && remembered.deployed === head.commit) {
-      this.#states.health.set(number, await healthIn(context, before, slowAfter));
-      return;
-    }
+    if (before && remembered.deployed === head.commit) return this.#readHealth(context, before);
 
     const look = async () => {
       const now = await forge.pullRequest(number);
@@ -235,10 +232,19 @@ export class PreviewKeeper {
       previewText(names, head.commit, links, preview.mark?.value),
     );
     this.#states.comments.set(number, { deployed: head.commit });
-    this.#states.health.set(number, await healthIn(context, preview, slowAfter));
+    await this.#readHealth(context, preview);
     const done =
       did === "created" ? "the preview is made and deployed" : "the preview is deployed for a new commit";
     log.info({ preview: names.join("/"), commit: head.commit }, done);
+  }
+
+  /** Reads how the services of a preview fare. Where the API does not say, nothing is wrong with the preview. */
+  async #readHealth(context: OnForge, preview: Existing): Promise<void> {
+    const health = await healthIn(context, preview, slowAfter).catch((error: unknown) => {
+      if (error instanceof ApiError) return undefined;
+      throw error;
+    });
+    if (health) this.#states.health.set(preview.number, health);
   }
 
   async #memoryOf(forge: Forge, number: number): Promise<CommentMemory> {

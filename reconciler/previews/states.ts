@@ -30,7 +30,7 @@ const longestPause = 900_000;
 export class PreviewStates {
   /** The content of the comments. */
   readonly comments = new Map<number, CommentMemory>();
-  /** How their services fare. */
+  /** How their services fare; absent: nobody knows. */
   readonly health = new Map<number, PreviewHealth>();
   readonly #failures = new Map<number, Failure>();
 
@@ -81,16 +81,19 @@ export class PreviewStates {
     if (failure) return { ...preview, state: failure.isWait ? "waiting" : "failed", reason: failure.reason };
     if (ended === head.commit)
       return { ...preview, state: "ended", reason: "its time is over; the next commit makes another one" };
+    if (deployed !== head.commit) return { ...preview, state: "waiting" };
     const health = this.health.get(number);
+    if (!health)
+      return { ...preview, state: "waiting", reason: "how its services fare has not been read yet" };
     const ills = Object.entries(illWords).flatMap(([state, words]) => {
-      const names = health?.get(state as keyof typeof illWords) ?? [];
+      const names = health.get(state as keyof typeof illWords) ?? [];
       return names.length === 0 ? [] : [`the deployment of ${names.join(", ")} ${words}`];
     });
     if (ills.length > 0) return { ...preview, state: "failed", reason: ills.join("; ") };
-    const deploying = health?.get("deploying") ?? [];
+    const deploying = health.get("deploying") ?? [];
     if (deploying.length > 0)
       return { ...preview, state: "waiting", reason: `being deployed: ${deploying.join(", ")}` };
-    return { ...preview, state: deployed === head.commit ? "ready" : "waiting" };
+    return { ...preview, state: "ready" };
   }
 
   /** The previews of pull requests that are over, and whose deletion has failed. */

@@ -573,6 +573,23 @@ test.each([
   },
 );
 
+test("while the API does not say how its services fare, a preview is neither ready nor made again", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  const comments = bench.comments(4);
+  await bench.server.api("POST", "/_emulator/faults", [
+    { method: "GET", path: "/environment/*/statuses", status: 403 },
+  ]);
+  await bench.server.forgetRequests();
+  await bench.restart();
+  expect(bench.kept).toMatchObject({
+    previews: [{ number: 4, state: "waiting", reason: "how its services fare has not been read yet" }],
+  });
+  expect(bench.comments(4)).toEqual(comments);
+  expect(await bench.server.writes()).toEqual([]);
+});
+
 test("changes wait where the share for them does not suffice", async () => {
   const bench = await startBench();
   bench.open(4);
