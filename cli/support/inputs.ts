@@ -1,4 +1,4 @@
-import { addressOf, type ManifestDocument } from "../../core/manifest/index.ts";
+import { addressOf, type Desired, formerAddress, type ManifestDocument } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { PlanFlags } from "../flags.ts";
@@ -96,9 +96,17 @@ function elsewhereOf(
     ({ address, manage }) => manage.protect && !known.has(addressKey(address)),
   );
   return {
-    elsewhere: resources.map(({ address }) => parsePattern(formatAddress(address))),
-    protectedElsewhere: protecting.map(({ address }) => address),
+    elsewhere: resources.flatMap(describable).map((address) => parsePattern(formatAddress(address))),
+    protectedElsewhere: protecting,
   };
+}
+
+/** The addresses that the resource of a document may have: any beside its own if only an id says which one it is. */
+function describable(document: Desired): Address[] {
+  const { address, manage } = document;
+  const former = formerAddress(document);
+  const any = { ...address, names: [...address.names.slice(0, -1), "*"] };
+  return manage.id === undefined ? [address, ...(former ? [former] : [])] : [any];
 }
 
 /** The resources that no other environment describes, with a note that names the rest. */

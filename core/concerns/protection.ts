@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Address, addressKey, type AnyAddress, formatAddress, parentAddress } from "../address.ts";
 import { stableJson } from "../json.ts";
 import { subjectOf } from "../loss.ts";
+import { type Desired, formerAddress } from "../manifest/index.ts";
 import { nameKey } from "../names.ts";
 import { type Action, type Goal, type Note, isLiveUpdate, type LiveAction } from "../plan/action.ts";
 import { factsOf, updates } from "../plan/action-types.ts";
@@ -61,13 +62,23 @@ function protectingDocument(inventory: Inventory, identity: Identity): Address |
   return outermost;
 }
 
-/** The address of a document outside the run that protects a resource, or one around it. */
+/** The address of a document outside the run that protects a resource, or one around it: by an address, a former one or an id. */
 function protectingElsewhere({ protectedElsewhere = [] }: Policy, identity: Identity): Address | undefined {
   if (protectedElsewhere.length === 0) return undefined;
   const around = new Set<string>();
+  const ids = new Set<string>();
   for (const address of addressesOf(identity))
     for (let at: Address | undefined = address; at; at = parentAddress(at)) around.add(addressKey(at));
-  return protectedElsewhere.find((address) => around.has(addressKey(address)));
+  for (let at: Identity | undefined = identity; at; at = at.parent) ids.add(at.id.toLowerCase());
+  const protects = (document: Desired) => {
+    const former = formerAddress(document);
+    return (
+      around.has(addressKey(document.address)) ||
+      (former !== undefined && around.has(addressKey(former))) ||
+      ids.has(document.manage.id?.toLowerCase() ?? "")
+    );
+  };
+  return protectedElsewhere.find(protects)?.address;
 }
 
 /** `manage.protect`, and the patterns of the configuration. */

@@ -203,6 +203,12 @@ function duplicate(first: Desired, second: Desired): Problem {
   };
 }
 
+/** The address of a resource before the rename that its document states. */
+export function formerAddress({ address, manage }: Pick<Desired, "address" | "manage">): Address | undefined {
+  const { renamed_from: name } = manage;
+  return name === undefined ? undefined : { ...address, names: [...address.names.slice(0, -1), name] };
+}
+
 function renameProblems(all: readonly Desired[]): Problem[] {
   const renamed = all.filter(({ manage }) => manage.renamed_from !== undefined);
   if (renamed.length === 0) return [];
@@ -211,8 +217,8 @@ function renameProblems(all: readonly Desired[]): Problem[] {
     const old = resource.manage.renamed_from;
     if (old === undefined || nameKey(old) === nameKey(resource.name)) return [];
     if (isPath(old, resource.address)) return [renamedFromPath(old, resource)];
-    const oldAddress = { ...resource.address, names: [...resource.address.names.slice(0, -1), old] };
-    return taken.has(addressKey(oldAddress))
+    const oldAddress = formerAddress(resource);
+    return oldAddress && taken.has(addressKey(oldAddress))
       ? [
           {
             code: "rename" as const,

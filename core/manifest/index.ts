@@ -1,5 +1,5 @@
 export { relevantDefaults } from "./defaults.ts";
-export { arranged, type Desired, namedDocuments, parentOf, toDesired } from "./desired.ts";
+export { arranged, type Desired, formerAddress, namedDocuments, parentOf, toDesired } from "./desired.ts";
 export { documentSchema } from "./document-schema.ts";
 export type { Manage, ManifestDocument } from "./document.ts";
 export {

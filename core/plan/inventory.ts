@@ -1,5 +1,5 @@
 import { type Address, addressKey, type AnyAddress, foreignAddress, formatReference } from "../address.ts";
-import type { Desired } from "../manifest/index.ts";
+import { type Desired, formerAddress } from "../manifest/index.ts";
 import { once } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import type { Contents, LiveResource } from "../live/index.ts";
@@ -115,10 +115,8 @@ const describedBy = once((resources: readonly Desired[]) => {
     const { address, manage } = desired;
     documents.set(addressKey(address), desired);
     if (manage.id !== undefined) add(pinned, manage.id.toLowerCase(), desired);
-    if (manage.renamed_from !== undefined) {
-      const names = [...address.names.slice(0, -1), manage.renamed_from];
-      add(former, addressKey({ ...address, names }), desired);
-    }
+    const before = formerAddress(desired);
+    if (before) add(former, addressKey(before), desired);
   }
   return {
     documents,

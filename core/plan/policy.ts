@@ -1,4 +1,5 @@
 import type { Address, AnyAddress } from "../address.ts";
+import type { Desired } from "../manifest/index.ts";
 import type { Pattern } from "../pattern.ts";
 import type { PlanPolicy } from "../policies/index.ts";
 import type { SecretChoice } from "../secret-choice.ts";
@@ -20,10 +21,10 @@ export interface Policy {
   targets: readonly Pattern[];
   /** Plans only documents for which this is true, for a front end that plans in parts; absent: all. */
   scope?(address: AnyAddress): boolean;
-  /** Resources that documents outside this run describe, so that they do not count as undescribed; absent: none. */
+  /** Resources that documents outside this run describe or may describe, so that they do not count as undescribed; absent: none. */
   elsewhere?: readonly Pattern[];
-  /** Resources that documents outside this run protect with all that is in them, and no document of the run describes; absent: none. */
-  protectedElsewhere?: readonly Address[];
+  /** Documents outside this run that protect what they describe with all that is in it, where no document of the run describes it; absent: none. */
+  protectedElsewhere?: readonly Desired[];
   /** Delete undescribed resources, where the document of the environment allows it. */
   prune: boolean;
   /** The resources that a prune leaves alone, chosen by a front end; absent: none. */

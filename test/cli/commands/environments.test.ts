@@ -148,6 +148,28 @@ test("a prune of one file deletes nothing that the settings file describes in an
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No changes: 1 resource in") });
 });
 
+test("a pending rename in another file of the settings keeps the old resource from a prune, and protects it", async () => {
+  await run("apply", "--all", "--yes");
+  const listed = await run("list", "job:shop/staging/*", "--output", "json");
+  const { resources } = JSON.parse(listed.stdout) as { resources: { id: string }[] };
+  const file = await fixture.write(
+    "one.yaml",
+    "kind: Environment\nproject: shop\nname: staging\nmanage: { prune: true }\n",
+  );
+  const job = await fixture.write("job.yaml", "kind: Job\nenvironment: shop/staging\nname: report\n");
+  const [environment = "", described = ""] = base.split("---\n");
+  await fixture.write("base/base.yaml", environment);
+  for (const manage of ["renamed_from: report", `id: ${resources[0]?.id}`]) {
+    const renamed = described.replace("name: report", "name: statement");
+    await fixture.write("overlays/staging/report.yaml", `${renamed}manage: { ${manage}, protect: true }\n`);
+    expect((await run("plan", file, "--prune")).stdout).toContain("No changes: 1 resource in");
+    expect(await run("destroy", job, "--yes")).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("protected by manage.protect of job:shop/staging/statement"),
+    });
+  }
+});
+
 test("a destroy of one file deletes nothing that the environments protect in another one, unless the file lifts it", async () => {
   await run("apply", "--all", "--yes");
   const environment = "kind: Environment\nproject: shop\nname: staging\n";
