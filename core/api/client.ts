@@ -55,7 +55,7 @@ export interface Client {
   delete(path: string, body?: unknown): Promise<{ status: number }>;
   /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
   hide(text: string): void;
-  /** A text without the token of the client, and without what was hidden. */
+  /** A text without the token of the client and the texts that were passed to `hide`. */
   redact(text: string): string;
   /** Whether a text contains the token of the client. */
   holdsToken(text: string): boolean;

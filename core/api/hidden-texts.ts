@@ -5,13 +5,14 @@ const shortestHidden = 4;
 
 /** The token of a client, and the secrets that it sends: no message shows them. */
 export class HiddenTexts {
-  readonly #redactors: Redact[];
+  /** The longest text first: one text may begin another. */
+  #redactors: readonly { length: number; redact: Redact }[];
   readonly #known = new Set<string>();
   /** Secrets that are too short to be found in another form. */
   readonly #short = new Set<string>();
 
   constructor(token: string) {
-    this.#redactors = [redactor(token)];
+    this.#redactors = [{ length: token.length, redact: redactor(token) }];
   }
 
   /** Hides a text from now on. */
@@ -20,11 +21,12 @@ export class HiddenTexts {
     if (length < SHORTEST_WITH_FORMS) this.#short.add(text);
     if (length < shortestHidden || this.#known.has(text)) return;
     this.#known.add(text);
-    this.#redactors.push(redactor(text, "[secret]"));
+    const hidden = { length: text.length, redact: redactor(text, "[secret]") };
+    this.#redactors = [...this.#redactors, hidden].toSorted((one, other) => other.length - one.length);
   }
 
   /** A text without those that are hidden. */
-  readonly redact: Redact = (text) => this.#redactors.reduce((shown, redact) => redact(shown), text);
+  readonly redact: Redact = (text) => this.#redactors.reduce((shown, { redact }) => redact(shown), text);
 
   /** Whether a body has a secret that is too short to be found in an answer: nothing of the answer may be quoted. */
   hasShort(body: unknown): boolean {

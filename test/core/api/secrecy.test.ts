@@ -149,3 +149,12 @@ test.each(["1", "1234", "s3cret", " 42 "])(
     expect(everythingOf(await failureOf(client.post("/variable", { key: "KEY" })))).toContain("of KEY");
   },
 );
+
+test("a secret that begins another one does not leave the rest of the other one visible", async () => {
+  const { url } = await serveReplies(json(400, { message: "the value first-onesEcond is refused" }));
+  const client = createClient({ baseUrl: url, token: TOKEN, onQuota: "fail" }, quickClock());
+  for (const secret of ["first-one", "first-onesEcond"]) client.hide(secret);
+  const refused = await failureOf(client.post("/variable", { key: "KEY" }));
+  expect(everythingOf(refused)).toContain("[secret]");
+  expect(everythingOf(refused)).not.toContain("sEcond");
+});
