@@ -107,7 +107,7 @@ function begun(account: Account): Account {
   return { ...account, used: 0, cleared: account.unclear, spent: expected(account.spent) };
 }
 
-/** Who has spent something in the last window is expected to in the next, with nothing spent yet: the others leave them their parts. */
+/** The entries of a new window: nothing is spent, but everyone who has spent in the last one has an entry, so that the others leave a part. */
 function expected(spent: Account["spent"]): Account["spent"] {
   const all = Object.entries(spent).map(([who, by]) => {
     const its = Object.entries(by).filter(([, requests]) => requests > 0);

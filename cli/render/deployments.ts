@@ -93,7 +93,7 @@ export function renderOutcomes(
   ].join("\n\n");
 }
 
-/** Whether the request of an order was sent, and nobody knows what came of it. */
+/** Whether the request of an order was sent, and its outcome is unknown. */
 function mayHaveStarted({ error }: OrderOutcome): boolean {
   return error instanceof OperationError && (error.code === "unclear" || error.code === "pending");
 }

@@ -32,7 +32,7 @@ const colors = picocolors.createColors(false);
 export interface ShownRun {
   plan: Plan;
   report?: Report;
-  /** Whether the run was for this plan alone. */
+  /** Whether the run was for one plan: see `ReportView`. */
   isOnePlan?: boolean | undefined;
   comparison?: PlanComparison | undefined;
   /** The fields that the command line sets. */

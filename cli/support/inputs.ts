@@ -80,12 +80,12 @@ async function describedElsewhere(
   console: Console,
 ): Promise<Pick<Described, "resources" | "problems">> {
   if (others.length === 0) return { resources: [], problems: [] };
-  // Values beside files and folders are for these, which may be those of one environment.
-  const ofAll = chosen.settingsFile === undefined ? {} : { var: values, varFile: files };
-  return readChosen({ ...chosen, sets: others, others: [] }, { ...flags, ...ofAll }, console.io);
+  // Values that are given with files and folders may be wrong for the environments.
+  const given = chosen.settingsFile === undefined ? {} : { var: values, varFile: files };
+  return readChosen({ ...chosen, sets: others, others: [] }, { ...flags, ...given }, console.io);
 }
 
-/** What a plan has to know of the documents of other environments. */
+/** The part of the policy that follows from the documents of other environments. */
 function elsewhereOf(
   { resources }: Pick<Described, "resources">,
   own: Pick<Described, "resources">,
@@ -96,17 +96,17 @@ function elsewhereOf(
     ({ address, manage }) => manage.protect && !known.has(addressKey(address)),
   );
   return {
-    elsewhere: resources.flatMap(describable).map((address) => parsePattern(formatAddress(address))),
+    elsewhere: resources.flatMap(possibleAddresses).map((address) => parsePattern(formatAddress(address))),
     protectedElsewhere: protecting,
   };
 }
 
-/** The addresses that the resource of a document may have: any beside its own if only an id says which one it is. */
-function describable(document: Desired): Address[] {
+/** The addresses that the live resource of a document may have: with an id, any in the same parent. */
+function possibleAddresses(document: Desired): Address[] {
   const { address, manage } = document;
   const former = formerAddress(document);
-  const any = { ...address, names: [...address.names.slice(0, -1), "*"] };
-  return manage.id === undefined ? [address, ...(former ? [former] : [])] : [any];
+  const anyInParent = { ...address, names: [...address.names.slice(0, -1), "*"] };
+  return manage.id === undefined ? [address, ...(former ? [former] : [])] : [anyInParent];
 }
 
 /** The resources that no other environment describes, with a note that names the rest. */

@@ -39,7 +39,7 @@ export function clocksAgree(serverAhead: number): boolean {
   return Math.abs(serverAhead) <= hour;
 }
 
-// A timer stands still while a laptop sleeps, the reset of a quota does not.
+/** The longest single wait, in milliseconds: a timer pauses while a laptop sleeps, but the reset of a quota does not. */
 export const LONGEST_SLEEP = 30_000;
 
 /** Resolves when the clock has reached `until()`, which may move while it waits, or the signal aborts. */

@@ -2,7 +2,7 @@ import { type DeployedStatus, isFailedDeployment, isIdle } from "../live/index.t
 
 /**
  * The health of a service after its last deployment, the worst first. `slow`: the deployment takes longer than it should;
- * `halted`: it was cancelled, or the service was uninstalled, or should have been stopped or uninstalled.
+ * `halted`: it was cancelled, the service was uninstalled, or stopping or uninstalling it has failed.
  */
 export const healthStates = ["failed", "slow", "halted", "deploying", "healthy"] as const;
 

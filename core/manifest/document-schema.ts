@@ -112,7 +112,7 @@ function manage(kind: Kind): FieldSchema {
           type: "array",
           items: { type: "string", enum: kindsPrunedIn(kind).map(({ name }) => name) },
           description:
-            "Kinds of the organization whose undescribed resources are deleted by runs that prune.",
+            "Let runs that prune delete resources of these kinds in it that no document describes.",
           resettable: false,
         },
       }),

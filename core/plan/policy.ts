@@ -23,7 +23,7 @@ export interface Policy {
   scope?(address: AnyAddress): boolean;
   /** Resources that documents outside this run describe or may describe, so that they do not count as undescribed; absent: none. */
   elsewhere?: readonly Pattern[];
-  /** Documents outside this run that protect what they describe with all that is in it, where no document of the run describes it; absent: none. */
+  /** Documents with `manage.protect` outside this run, of resources that no document of the run describes; absent: none. */
   protectedElsewhere?: readonly Desired[];
   /** Delete undescribed resources, where the document of the environment allows it. */
   prune: boolean;

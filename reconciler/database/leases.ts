@@ -188,11 +188,11 @@ export class Leases {
     await this.#takeFree(share - this.#held.size);
   }
 
-  /** Takes sources that nobody works on, with one question for all. @param most how many */
+  /** Takes sources that no worker has, with one query. @param most how many */
   async #takeFree(most: number): Promise<void> {
     if (most <= 0 || this.#wanted.size === 0) return;
     const names = [...this.#wanted.keys()].toSorted(() => Math.random() - 0.5);
-    // Names are looked at one by one until there are enough: no lock is taken that is not in the answer.
+    // PostgreSQL evaluates the condition name by name up to the limit, so it takes no lock that is not in the answer.
     const taken = await this.query<{ name: string }>(
       `select name from unnest($1::text[]) as wanted(name)
        where pg_try_advisory_lock(hashtextextended('infrasync source ' || name, 0)) limit $2`,

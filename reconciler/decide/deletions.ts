@@ -49,7 +49,7 @@ export function deletionLimits(
   };
 }
 
-/** The deletions that count now or later: of the last day, and after now, as the clock may have been set back. @param now milliseconds since 1970 */
+/** The deletions of the last day, and those after now: the clock may have been set back. @param now milliseconds since 1970 */
 export function recentDeletions<Timed extends Pick<Deletion, "at">>(
   deletions: readonly Timed[],
   now: number,
@@ -67,7 +67,7 @@ export function limitProblems(
   if (planned.length === 0) return [];
   if (countedSince === undefined || countedSince > now - day) return [uncounted(countedSince)];
   const before = recentDeletions(deletions, now).filter(
-    // A clock that was years ahead holds back nothing for years.
+    // Deletions from a time when the clock was years ahead must not count for years.
     (each) => each.at < now + day && !isRetry(each, tree, planned),
   );
   const ofCommit = before.filter((each) => each.tree === tree).length;

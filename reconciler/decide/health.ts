@@ -35,8 +35,9 @@ export function healthAfter(
   );
 }
 
-/** Why nobody knows how services fare. */
-export const unreadHealth = "how its services fare has not been read: the quota's share for looking is spent";
+/** The reason for a decision without the health of services. */
+export const unreadHealth =
+  "the health of its services has not been read, because the quota's share for looking is spent";
 
 /** Whether something is wrong with a service. */
 export function isIll({ health }: Pick<ServiceHealth, "health">): boolean {

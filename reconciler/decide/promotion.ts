@@ -25,7 +25,7 @@ function hindranceOf(
   const other = shares.get(shareKeyOf(after));
   if (!other) return { reason: `it comes after ${name}, which no document describes` };
   if (other.rolledBack) return { reason: `it comes after ${name}, which is rolled back` };
-  // Since when it has been healthy is known of the last cycle; how it is now, of this one.
+  // `healthySince` is from the last cycle, `health` from this one.
   const isHealthy = other.health.every(({ health }) => health === "healthy") && !other.isHealthUnread;
   if (other.healthySince === undefined || !isHealthy)
     return { reason: `it comes after ${name}, which is not in step and healthy with this commit` };

@@ -60,7 +60,7 @@ export interface ShareView extends Share {
   undescribed?: readonly string[];
   /** The health of its services after their last deployments. */
   health: readonly ServiceHealth[];
-  /** Whether that could not be read now, and is from before. */
+  /** Whether `health` is from an earlier cycle, because this one could not read it. */
   isHealthUnread?: boolean;
   /** A digest of its documents. */
   digest: string;

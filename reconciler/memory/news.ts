@@ -34,7 +34,7 @@ export interface HealthyShare {
 
 /** Something that is to be remembered. */
 export type MemoryNews =
-  /** The organization in which everything is done from now on. */
+  /** The organization in which the service works from now on. */
   | { type: "organization"; id: string }
   /** A plan of everything has shown which live resources the documents mean. */
   | { type: "planned"; resources: readonly Desired[]; plan: Plan }
@@ -73,7 +73,7 @@ export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState
   switch (news.type) {
     case "organization": {
       const { id } = news;
-      // What was done in another organization says nothing about this one.
+      // The state of another organization says nothing about this one.
       return { ...((state.organization ?? id) === id && state), organization: id };
     }
     case "planned":

@@ -18,7 +18,7 @@ export interface AppliedCommit {
 
 /** The reconciler's memory of applied commits. It may be lost at any time. */
 export interface ReconcilerState {
-  /** The id of the organization in which all this was done. */
+  /** The id of the organization of this state. */
   organization?: string;
   /** The commit that was applied last as a whole, and its folder of manifests. */
   applied?: { commit: string; tree: string };

@@ -59,10 +59,10 @@ function stateOf(end: CycleEnd): CommitStatus["state"] | undefined {
   const health = environments.flatMap((standing) => standing.health);
   const isRolledBack = environments.some(({ rolledBack }) => rolledBack?.by === onFailure);
   if (isRolledBack || health.some(isIll)) return "failure";
-  const isOpen =
+  const isPending =
     health.some((service) => service.health === "deploying") ||
     environments.some((standing) => standing.state === "unread");
-  return isOpen ? "pending" : state;
+  return isPending ? "pending" : state;
 }
 
 function stateOfFinding(end: CycleEnd): CommitStatus["state"] | undefined {

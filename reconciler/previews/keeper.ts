@@ -238,7 +238,7 @@ export class PreviewKeeper {
     log.info({ preview: names.join("/"), commit: head.commit }, done);
   }
 
-  /** Reads how the services of a preview fare. Where the API does not say, nothing is wrong with the preview. */
+  /** Reads the health of the services of a preview. An error of the API does not fail the preview: its health stays unknown. */
   async #readHealth(context: OnForge, preview: Existing): Promise<void> {
     const health = await healthIn(context, preview, slowAfter).catch((error: unknown) => {
       if (error instanceof ApiError) return undefined;

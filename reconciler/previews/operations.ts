@@ -140,7 +140,7 @@ export async function deployPreview(
 export type PreviewHealth = ReadonlyMap<HealthState, readonly string[]>;
 
 /**
- * How the services of a preview fare: one request after each deployment there.
+ * Reads the health of the services of a preview, with one request after each deployment there.
  *
  * @param slowAfter how long a deployment may take, in milliseconds
  */

@@ -20,7 +20,7 @@ interface Failure {
 const illWords = {
   failed: "has failed",
   slow: "takes longer than half an hour",
-  halted: "was cancelled, or undone",
+  halted: "was cancelled, or its service was uninstalled",
 } as const satisfies Partial<Record<HealthState, string>>;
 
 const shortestPause = 60_000;
@@ -30,7 +30,7 @@ const longestPause = 900_000;
 export class PreviewStates {
   /** The content of the comments. */
   readonly comments = new Map<number, CommentMemory>();
-  /** How their services fare; absent: nobody knows. */
+  /** The health of their services; absent: unknown. */
   readonly health = new Map<number, PreviewHealth>();
   readonly #failures = new Map<number, Failure>();
 
@@ -84,7 +84,7 @@ export class PreviewStates {
     if (deployed !== head.commit) return { ...preview, state: "waiting" };
     const health = this.health.get(number);
     if (!health)
-      return { ...preview, state: "waiting", reason: "how its services fare has not been read yet" };
+      return { ...preview, state: "waiting", reason: "the health of its services has not been read yet" };
     const ills = Object.entries(illWords).flatMap(([state, words]) => {
       const names = health.get(state as keyof typeof illWords) ?? [];
       return names.length === 0 ? [] : [`the deployment of ${names.join(", ")} ${words}`];

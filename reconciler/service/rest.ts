@@ -19,8 +19,8 @@ export interface Rested {
 
 /**
  * Rests between two cycles. Reading the repository costs no request to the API: if live resources are read less often than
- * the interval says, the repository is read meanwhile, and after a hint at once. A new commit ends the rest, and so does a
- * clock that is set back: otherwise the rest would be longer by as much.
+ * the interval says, the repository is read meanwhile, and after a hint at once. A new commit ends the rest. So does a clock
+ * that is set back, because the rest would become longer.
  *
  * @param due when the next read of the repository is due, in milliseconds since 1970
  * @param until when the rest ends anyway

@@ -208,6 +208,6 @@ export function reasonOf(error: unknown, describe: Describe): Record<string, str
   if (error instanceof InvalidInputError)
     return { code: error.code, reason: error.problems.map(describe).join("; ") };
   if (!(error instanceof Error)) return { code: "failed", reason: String(error) };
-  // An error of the system, such as that of a full disk, is not a mistake of the program, which its stack would show.
+  // An error of the system, such as a full disk, is no mistake of the program, so its stack does not help.
   return { code: "failed", reason: "syscall" in error ? error.message : (error.stack ?? error.message) };
 }

@@ -21,8 +21,8 @@ export interface SourceListSettings {
 
 /**
  * The sources that a folder states now. Where a file or a set has mistakes, or a set cannot be made, the sources that it has
- * stated before stay: a mistake of one team neither stops the sources of another nor ends its own. So do all where nothing
- * is found any more: a folder that is not mounted yet, or a forge that shows less to the token, ends nothing.
+ * stated before stay: a mistake of one team neither stops the sources of another nor ends its own. Sources also stay if a
+ * folder or a set becomes empty: the folder may not be mounted yet, or the token may see less of the forge.
  */
 export class SourceList {
   readonly #settings: SourceListSettings;
@@ -32,7 +32,11 @@ export class SourceList {
     this.#settings = settings;
   }
 
-  /** Reads the folder. @throws whatever `files` throws, and where no document is left: then the sources stay as they are */
+  /**
+   * Reads the folder.
+   *
+   * @throws the errors of `files`, and InvalidInputError if no document is left: the sources then stay unchanged
+   */
   async read(): Promise<{ sources: readonly Source[]; problems: readonly Problem[] }> {
     const { files, placesOf, problemOf } = this.#settings;
     const { sources: stated, sets, problems: mistakes, broken } = readSources(await files());
@@ -69,14 +73,14 @@ export class SourceList {
 const nothingLeft: Problem = {
   code: "invalid",
   message: "no document states a source any more",
-  advice: "check the folder; to end all sources, end the service",
+  advice: "check the folder; to end all sources, stop the service",
 };
 
 function emptySet({ name }: SourceSet): Problem {
   return {
     code: "invalid",
-    message: `the set ${name} finds nothing any more, and stays as it was`,
-    advice: "check what it matches, and what the token may see; to end its sources, take it out",
+    message: `the set ${name} finds nothing any more, so its sources stay`,
+    advice: "check its patterns, and what the token may see; to end its sources, remove the set",
   };
 }
 

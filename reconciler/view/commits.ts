@@ -253,7 +253,7 @@ function unreadEntries(folder: string, entries: readonly TreeEntry[]): Problem[]
     }));
 }
 
-/** Names that are not UTF-8 look alike when they are read, and one of these files would take the place of another. */
+/** Two names that are not UTF-8 can become the same text when they are read: one of the files would replace the other. */
 function unreadableNames(folder: string, paths: readonly string[]): Problem[] {
   return paths
     .filter((path) => path.includes("\uFFFD"))

@@ -20,7 +20,7 @@ export interface HealthSettings {
 export interface ReadHealth {
   /** By the key of the share. */
   services: ReadonlyMap<string, readonly ServiceHealth[]>;
-  /** The shares whose services could not be read now, by their keys; what is known of them is from before. */
+  /** The keys of the shares whose services could not be read now: their health is from before. */
   unread: ReadonlySet<string>;
 }
 
@@ -37,7 +37,7 @@ export class HealthReader {
   readonly #settings: HealthSettings;
   /** When the statuses of an environment were read in which something is being deployed, by its id. */
   readonly #read = new Map<string, number>();
-  /** Since when a service has been seen at work whose status has no date, by its id; milliseconds since 1970 by the server. */
+  /** When a service whose status has no date was first seen at work, by its id; milliseconds since 1970 by the server. */
   readonly #undated = new Map<string, number>();
   /** The health that was read last, by the id of the environment. */
   readonly #last = new Map<string, readonly ServiceHealth[]>();
@@ -82,7 +82,7 @@ export class HealthReader {
     return { services: new Map((await Promise.all(read)).flat()), unread };
   }
 
-  /** The statuses in an environment; undefined if it has gone, `unread` where the share of the quota does not suffice. */
+  /** The statuses in an environment; undefined if it no longer exists, `unread` if the share of the quota is spent. */
   async #statuses(
     { client, live, clock }: Run,
     id: string,
@@ -110,8 +110,8 @@ export class HealthReader {
   async #healthIn(run: Run, statuses: Statuses, inside: readonly Action[]): Promise<ServiceHealth[]> {
     const { slowAfter = usualTime } = this.#settings;
     const found = inside.flatMap((action) => {
-      const told = statusOf(statuses, action.resourceId ?? "");
-      const status = told && this.#dated(told, run);
+      const reported = statusOf(statuses, action.resourceId ?? "");
+      const status = reported && this.#dated(reported, run);
       const health = status && healthOf(status, run.client.serverTime, slowAfter);
       return status && health ? [{ action, status, health }] : [];
     });
@@ -131,7 +131,7 @@ export class HealthReader {
     );
   }
 
-  /** A status that says when the work began: at the latest when it was first seen. */
+  /** A status with the time at which the work began; if the API gives none, with the time at which it was first seen. */
   #dated(status: DeployedStatus, { client }: Run): DeployedStatus {
     const { id, state, deployedAt } = status;
     if (deployedAt !== undefined || isIdle(state)) {

@@ -18,7 +18,7 @@ import type { InForce } from "./in-force.ts";
 import { liveRules } from "./live-rules.ts";
 import { chosen, secretsSeen } from "./secrets.ts";
 
-/** What planning in a scope depends on, beside live state. */
+/** The inputs of planning in a scope, beside live state. */
 export interface ScopePlanning {
   organization: Organization;
   inForce: InForce;

@@ -21,7 +21,7 @@ interface ShareFacts {
   knowledgeOf(key: string): ShareView["knowledge"];
 }
 
-/** Each share as decisions see it: what is applied there, what is known of it, and how it fares. */
+/** Each share as decisions see it: its applied commit, the knowledge about it, and its health. */
 export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareView[] {
   const { memory, commit, rolledBack, rulesOf, health, known } = facts;
   const isWholeApplied = memory.isApplied(commit);

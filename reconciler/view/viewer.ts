@@ -117,13 +117,13 @@ export class Viewer {
     this.#counted = 0;
     const refreshes = requests?.takeRefreshes() ?? [];
     const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
-    // Where requests are scarce, what others have read says first whether there is anything to do.
+    // If requests are scarce, the reads of others first show whether there is anything to do.
     const sharing = looks?.begin(allowance, isOwn || (!isQuiet && !allowance.isScarce));
     const isBorrowed = sharing !== undefined && sharing.since !== Infinity;
     const age = isBorrowed ? clock.now() - sharing.since : 0;
     const reading = sharing ? client.sharing(sharing) : client;
     const following = this.#start(reading);
-    const organization = await this.#found(following.client);
+    const organization = await this.#findOrganization(following.client);
     for (const names of refreshes) this.#refresh(organization.id, names);
     const again = await this.#watch.follow(
       following.client,
@@ -203,7 +203,7 @@ export class Viewer {
   }
 
   /**
-   * Plans the shares that the allowance suffices to know, those that are known, named or new first.
+   * Plans as many shares as the allowance pays for: first those that are known, named or new.
    *
    * @param again how many lists a quiet check reads again; undefined if there is more to do
    */
@@ -233,7 +233,7 @@ export class Viewer {
     return { known, planned };
   }
 
-  async #found(client: Client): Promise<Organization> {
+  async #findOrganization(client: Client): Promise<Organization> {
     if (this.#organization) return this.#organization;
     const organization = await findOrganization(client, this.#settings.organization);
     await this.#memory.remember({ type: "organization", id: organization.id });

@@ -153,7 +153,7 @@ export class Allowance implements Looker {
     });
   }
 
-  /** Whether the share does not suffice for a look in each interval. */
+  /** Whether the share is too small for a look in each interval. */
   get isScarce(): boolean {
     return this.pot.interval > this.#settings.interval;
   }
@@ -165,7 +165,7 @@ export class Allowance implements Looker {
     return (this.#looks?.isShared ? intervalAt(now, auditInterval) : now) + auditInterval;
   }
 
-  /** How many share what they read, here and in other processes. */
+  /** The number of sources that share their reads, in this process and in others. */
   get #payers(): number {
     if (!this.#looks) return 1;
     return this.#looks.size + (this.#looks.hasOthers ? this.#sharers.elsewhere("looking").length : 0);

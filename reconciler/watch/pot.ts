@@ -10,7 +10,7 @@ export interface LookingShare {
   interval: number;
   /** How many pay together for the events and the audits; default: it pays alone. */
   payers?: number;
-  /** The requests of all of these in the window, and those that they have spent; default: each has as many as this one. */
+  /** The allowed and the spent requests of all payers in the window; default: those of this one, times `payers`. */
   all?: { allowed: number; spent: number };
 }
 
@@ -49,7 +49,7 @@ export function potOf({ allowed, spent, end, now, interval, payers = 1, all }: L
   const half = span / (together / 2 - auditCost * audits);
   // Many starts, or lists of events with many pages, may have spent what was meant for the rest of the window.
   const untilEnd = left > 0 ? rest / left : rest;
-  // With the next window, there is a new share, also for whoever has none of this one.
+  // The next window brings a new share, also if this one is spent.
   const polls = Math.max(interval, Math.min(rest, Math.max(half, allowed === Infinity ? 0 : untilEnd)));
   const watching = (span / polls + auditCost * audits) / payers;
   const suspects = Math.max(0, Math.floor(allowed - spent - (watching * rest) / span));

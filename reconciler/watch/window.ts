@@ -90,7 +90,7 @@ export class QuotaWindow {
     return sharers.allowed(this, Math.floor(((this.#limit ?? other) * percent) / 100));
   }
 
-  /** The requests that all spenders of the token may spend for this purpose, and those that they have spent. */
+  /** The allowed and the spent requests of all processes with the token, for this purpose. */
   get all(): { allowed: number; spent: number } {
     const { percent, sharers } = this.#settings;
     const others = sharers.spentBeside(this).reduce((sum, each) => sum + each, 0);

@@ -253,7 +253,7 @@ test("a server that says nothing about a quota refuses nothing, and the first re
   expect(after(next.account, enter("3"), now).verdict).toEqual({ kind: "entered" });
 });
 
-test("who has spent something in a window has a part of the next from its beginning, and of the one after it only if it spends again", () => {
+test("a spender of one window has a part of the next from its beginning, and of later ones only if it spends again", () => {
   const server = new Server(100, 0);
   const now = 1_800_000_000_000;
   const others = (account: Account) => spentBeside(account, new Set(["a"]), "looking");

@@ -47,7 +47,7 @@ test("workers share the sources; others take over the sources of a killed or han
   await expect.poll(() => fleet.api.writes.length - before, wait).toBe(names.length);
   first.child.process.kill("SIGCONT");
   // It finds out that it has lost its right, and takes a part again.
-  await first.child.says("another worker may work on it now");
+  await first.child.says("another worker may run the source now");
   await expect.poll(async () => new Set(await owners()).size, wait).toBe(2);
   const killed = performance.now();
   second.child.process.kill("SIGKILL");

@@ -346,7 +346,7 @@ test("a resource that a person renames is neither created again nor pruned, what
   expect([...(await server.everything()).keys()]).toEqual(["shop", "shop/staging", "shop/staging/JOB till"]);
 });
 
-test("of two manifests whose names are not UTF-8 none takes the place of the other: the commit has a mistake", async () => {
+test("two manifests with names that are not UTF-8 are mistakes of the commit, and neither replaces the other", async () => {
   const bench = await startBench();
   bench.repository.push({ "infra/shop.yaml": "kind: Project\nname: shop\n" });
   await bench.cycle();
@@ -368,7 +368,7 @@ test("of two manifests whose names are not UTF-8 none takes the place of the oth
   expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
 });
 
-test("in another organization, what a data folder remembers of the first one does not count", async () => {
+test("a data folder forgets the first organization when the service works in another one", async () => {
   const bench = await startBench();
   const { repository, server } = bench;
   repository.push({ "infra/shop.yaml": "kind: Project\nname: shop\n" });

@@ -136,7 +136,7 @@ test("a deployment that takes longer than it should is unhealthy", async () => {
   });
 });
 
-test("a deployment whose status has no date is unhealthy, too, when it has been seen for too long", async () => {
+test("a deployment without a date in its status becomes unhealthy when it was first seen too long ago", async () => {
   const bench = await startBench({ deploy: true }, "admin", {}, { deployDelay: 7_200_000 });
   bench.repository.push({ "infra/shop.yaml": shop + job("a") });
   await bench.cycle();
@@ -151,7 +151,7 @@ test("a deployment whose status has no date is unhealthy, too, when it has been 
   expect(await cycle(bench)).toMatchObject({ state: "unhealthy" });
 });
 
-test("while the share of the quota does not suffice to read how services fare, none is taken for healthy", async () => {
+test("services whose health cannot be read, because the share of the quota is spent, are not taken for healthy", async () => {
   const { bench, pass: later } = await startTimedBench(100);
   const { server, repository } = bench;
   repository.push({ "infra/shop.yaml": shop + job("a") });

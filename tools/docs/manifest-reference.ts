@@ -128,8 +128,8 @@ function envelope(): string {
     const { properties = {} } = documentSchema(kind);
     const own = Object.fromEntries(Object.entries(properties).filter(([member]) => ownMembers.has(member)));
     for (const row of fieldRows({ properties: own, required: ["kind", "name"] })) {
-      // A member may have another type in some kinds.
-      const key = `${row.path} ${row.schema.type}`;
+      // A member may have another type or another meaning in some kinds.
+      const key = `${row.path} ${row.schema.type} ${generalDescription(row.path, row.schema)}`;
       const entry = rows.get(key) ?? { row, of: [] };
       rows.set(key, { ...entry, of: [...entry.of, kind.name] });
     }

@@ -26,8 +26,8 @@ export function isAddress(word: string): boolean {
 }
 
 /**
- * The documents for a deletion of live resources by their addresses, which say what is protected; the targets are the addresses. Without
- * sources these are all environments of the settings file, or else the manifests in its folder, if there are any.
+ * The inputs for a deletion of live resources by address: the addresses are the targets, and the documents state what is
+ * protected. Without sources, the documents are those of all environments of the settings file, or else those in its folder.
  */
 export async function readInputsAround(
   addresses: readonly string[],
@@ -85,8 +85,8 @@ async function withoutManifests(
   const settings = await readSettings(flags, console, { unanswered });
   console.note(
     name === undefined
-      ? "Note: no manifests and no settings file were found, so nothing is protected. Name manifests to have their protection hold."
-      : `Note: no manifests were read, so only the protect patterns of ${escapeControl(name)} hold. Name manifests to have theirs hold too.`,
+      ? "Note: no manifests and no settings file were found, so nothing is protected. Name manifests to apply their protection."
+      : `Note: no manifests were read, so only the protect patterns of ${escapeControl(name)} hold. Name manifests to apply their protection too.`,
   );
   return { settings, resources: [], documents: [], sources: [], policy: policyOf(flags, settings, []) };
 }
@@ -98,8 +98,8 @@ export async function withLive<Known extends Pick<Inputs, "documents" | "policy"
 ): Promise<Known> {
   const named = await findResources(run, organization, known.policy.targets);
   const target = withInside(named.map(({ address }) => address));
-  const holds = named.some(({ live }) => holdsResources(live.kind));
-  const all = [...named, ...(holds ? await findResources(run, organization, [target]) : [])];
+  const mayHaveContents = named.some(({ live }) => holdsResources(live.kind));
+  const all = [...named, ...(mayHaveContents ? await findResources(run, organization, [target]) : [])];
   const byAddress = new Map(all.map(({ address }) => [addressKey(address), address]));
   for (const document of known.documents) byAddress.delete(addressKey(addressOf(document)));
   const { documents, problems } = manifestsOf([...byAddress.values()].map(documentOf), "the organization");
@@ -115,8 +115,8 @@ export async function withLive<Known extends Pick<Inputs, "documents" | "policy"
 }
 
 /**
- * Chooses live resources and all that is in them, by their kinds and names: a pattern `shop/**` would choose the project `shop`
- * together with a labels group of that name.
+ * A pattern for live resources and everything in them, by kind and name: for a labels group `shop`, the text `shop/**` would
+ * choose the contents of the project `shop`.
  */
 function withInside(chosen: readonly Address[]): Pattern {
   const keys = new Set(chosen.map(addressKey));

@@ -63,8 +63,8 @@ class Sessions implements SessionStore {
 }
 
 /**
- * Whether a program sends a request, with a token or by another worker. A browser adds a password to whatever another site
- * has it send, but no token.
+ * Whether a request comes from a program: with a token, or passed on by another worker. A password is no proof, because a
+ * browser adds it also to requests that another site makes it send.
  */
 export function isOfProgram({ headers, passed }: Pick<FastifyRequest, "headers" | "passed">): boolean {
   return passed !== undefined || /^Bearer /i.test(headers.authorization ?? "");

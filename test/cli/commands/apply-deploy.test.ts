@@ -98,7 +98,7 @@ test("Ctrl-C during --wait leaves the deployment running and exits with 130", as
   expect(stdout).toContain("infrasync no longer waits for its deployment, which goes on");
 });
 
-test("plan --deploy says that it does not know of a service without a status whether it needs a deployment", async () => {
+test("plan --deploy has a note for a service without a status: nobody knows whether it needs a deployment", async () => {
   await fixture.write("shop.yaml", shop + job("migrate"));
   await apply();
   const body = { environment: { id: "x", state: "DEPLOYED" }, jobs: [] };

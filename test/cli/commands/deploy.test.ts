@@ -445,7 +445,7 @@ test("Ctrl-C during the wait leaves the deployment running, and the output says 
   expect((await ran("status", "shop/staging")).stdout).not.toContain("CANCEL");
 });
 
-test("an interrupted deployment of which nobody knows whether it has started is not reported as not sent", async () => {
+test("an interrupted deployment with an unknown outcome is not reported as not sent", async () => {
   await fixture.fault({ method: "POST", path: "/environment/*/deploy", status: 200, body: {} });
   const interruption = new AbortController();
   const running = fixture.run(["deploy", "shop/staging"], { signal: interruption.signal });

@@ -170,7 +170,7 @@ test("a pending rename in another file of the settings keeps the old resource fr
   }
 });
 
-test("a destroy of one file deletes nothing that the environments protect in another one, unless the file lifts it", async () => {
+test("a destroy of one file deletes nothing that the environments protect in another one, unless its own document lifts the protection", async () => {
   await run("apply", "--all", "--yes");
   const environment = "kind: Environment\nproject: shop\nname: staging\n";
   await fixture.write("overlays/staging/protect.yaml", `${environment}manage: { protect: true }\n`);

@@ -56,7 +56,7 @@ test.each([
   });
 });
 
-test("a digest that is none is refused before requests are spent", async () => {
+test("--expect refuses a text that is not a digest before requests are spent", async () => {
   await fixture.takeRequests();
   expect(await apply("--expect", "")).toMatchObject({
     code: 3,

@@ -5,7 +5,7 @@ import { defaultShares } from "../../../reconciler/index.ts";
 import type { Io } from "../../../cli/terminal/io.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 
-test("a file of sources that is too large is an error, and not one without sources", async () => {
+test("a file of sources that is too large is an error, and does not count as empty", async () => {
   using repository = new GitRepository();
   const place = {
     address: { url: repository.origin, protocol: "file" as const },

@@ -60,7 +60,7 @@ test("a saved plan is used once, also when somebody has undone what it did", asy
   expect(shown.stderr).not.toContain("To apply");
 });
 
-test("where a run for one plan could not make all changes, the report says to plan again", async () => {
+test("the report of an incomplete run for one plan says to plan again", async () => {
   await save(shop + cronJob("a"));
   const { stdout } = await fixture.run(["plan", manifests()]);
   const digest = /^Digest: (\w+)$/m.exec(stdout)?.[1] ?? "";

@@ -137,7 +137,7 @@ test("with JSON on standard output, the plan is shown on standard error", async 
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, report: { complete: true } });
 });
 
-test("of two secrets, one of which begins the other, nothing is shown", () => {
+test("if one secret begins another, the console hides both completely", () => {
   const io = { env: { INFRASYNC_TOKEN: "canary-1" }, stdout: new Captured(), stderr: new Captured() };
   const console = new Console(io as unknown as Io, { json: false, jsonLines: false, color: undefined });
   console.hide("canary-1-and-its-end");

@@ -297,7 +297,7 @@ describe("a commit is applied wave by wave", () => {
       { plan: [b], healthUnread: ["shop/staging"] },
       [],
       "waiting",
-      "wave 2 of 2 is not sent: how its services fare has not been read: the quota's share for looking is spent",
+      "wave 2 of 2 is not sent: the health of its services has not been read, because the quota's share for looking is spent",
     ],
     ["a change of what has failed is sent", { plan: [a, b], health: ofA("failed") }, [a], "unhealthy"],
     ["the second follows a healthy first", { plan: [b], health: ofA("healthy") }, [b], "in_step"],

@@ -70,7 +70,7 @@ test("the newest commit gets a status with one sentence, on transitions only", a
   ]);
 });
 
-test("a commit is no success while an environment is not read", async () => {
+test("a commit status is pending while an environment is not read", async () => {
   const { make, statuses } = await start();
   await ended(make(), end({ type: "in_step", unread: 1, environments: [{ state: "unread", health: [] }] }));
   expect(statuses()).toMatchObject([["infrasync/reconcile", "pending", expect.any(String)]]);

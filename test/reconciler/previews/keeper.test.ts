@@ -535,7 +535,7 @@ test.each([
     ] as object[],
   },
   {
-    what: "was cancelled, or undone",
+    what: "was cancelled, or its service was uninstalled",
     async spoil({ server }: Bench) {
       const id = await server.idOf("shop/pr-4");
       await server.api("POST", `/environment/${id}/cancelDeployment`, { force_cancel: true });
@@ -573,7 +573,7 @@ test.each([
   },
 );
 
-test("while the API does not say how its services fare, a preview is neither ready nor made again", async () => {
+test("a preview whose health the API does not return is neither ready nor made again", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.keep();
@@ -584,7 +584,7 @@ test("while the API does not say how its services fare, a preview is neither rea
   await bench.server.forgetRequests();
   await bench.restart();
   expect(bench.kept).toMatchObject({
-    previews: [{ number: 4, state: "waiting", reason: "how its services fare has not been read yet" }],
+    previews: [{ number: 4, state: "waiting", reason: "the health of its services has not been read yet" }],
   });
   expect(bench.comments(4)).toEqual(comments);
   expect(await bench.server.writes()).toEqual([]);

@@ -75,7 +75,7 @@ test("a request of a person ends the rest between two cycles, also without a new
   expect(await rested([], [0.5], { isRequested: true })).toEqual({ looks: [], minutes: 0.5 });
 });
 
-test("a clock that is set back by hours ends the rest, which would take as much longer", async () => {
+test("a clock that is set back by hours ends the rest, instead of making it longer", async () => {
   class SetBack extends TestClock {
     override sleep = async (milliseconds: number): Promise<void> => {
       this.advance(this.slept.push(milliseconds) === 3 ? -2 * 60 * minute : milliseconds);

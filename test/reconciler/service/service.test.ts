@@ -93,7 +93,7 @@ test("no error ends the service: it tries again within two minutes, and says why
   expect(lines.map(({ message }) => message)).toContain("in step");
 });
 
-test("an error of the system is told without the places in the program", async () => {
+test("the log shows an error of the system without its stack", async () => {
   const full = Object.assign(new Error("ENOSPC: no space left on device, write 'state.json'"), {
     code: "ENOSPC",
     syscall: "write",

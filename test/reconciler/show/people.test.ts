@@ -225,7 +225,7 @@ describe("over HTTP", () => {
     const entered = await enter("ci-token-canary");
     const [cookie = ""] = (entered.headers.get("set-cookie") ?? "").split(";");
     expect((await shown.get("/", { cookie })).status).toBe(200);
-    // JSON with a cookie is what another site could have a browser send, and with the password of a proxy.
+    // Another site could make a browser send JSON with a cookie, and with the password of a proxy.
     const asked = (headers: Record<string, string>) =>
       post(shown, { type: "sync", environment: "shop/staging" }, { cookie, ...headers });
     expect((await asked({})).status).toBe(403);

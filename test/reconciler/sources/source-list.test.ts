@@ -93,17 +93,17 @@ source: { team: "{name}", token_file: "tokens/{name}", projects: ["{name}-*"] }
   });
   given.places = new Error("the forge does not answer");
   expect(await read()).toMatchObject({ names, problems: ["Error: the forge does not answer"] });
-  // A token that the forge shows less to, or a folder that was moved, ends no source.
+  // A token that sees less, or a folder that was moved, ends no source.
   given.places = [];
   expect(await read()).toMatchObject({
     names,
-    problems: ["the set teams finds nothing any more, and stays as it was"],
+    problems: ["the set teams finds nothing any more, so its sources stay"],
   });
   given.places = [{ path: "teams/shop", repository: "https://git.example.com/infra.git" }];
   expect((await read()).names).toEqual(["teams-shop"]);
 });
 
-test("sources stay while no document is left, and those of a set while it has a mistake", async () => {
+test("sources stay if no document is left, and the sources of a set stay if the set has a mistake", async () => {
   const set = (more: string) =>
     `kind: SourceSet\nname: teams\nfolders: { repository: r, match: teams/* }\nsource: { ${more} }\n`;
   const given = {

@@ -96,7 +96,7 @@ test("what a source has spent that has gone counts until its window ends, also w
   expect(first?.view()).toMatchObject({ looking: { allowed: 200 }, applying: { allowed: 600 } });
 });
 
-test("a source whose part others have spent looks again with the next window", () => {
+test("a source whose part others have spent is read again in the next window", () => {
   const clock = new TestClock();
   const sharers = new TokenSharers(clock);
   const resetAt = new Date(clock.now() + hour);

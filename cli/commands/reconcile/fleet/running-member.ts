@@ -23,9 +23,9 @@ export async function runningMember(
   signal: AbortSignal,
   { shared, log, workers, changed }: Surroundings,
 ): Promise<RunningMember | "again"> {
-  const its = named(log, source.name);
+  const sourceLog = named(log, source.name);
   const held = workers?.held(source, dataOf(shared.data, source.name));
-  if (!held) return watched(await openMember(source, signal, shared, its), changed);
+  if (!held) return watched(await openMember(source, signal, shared, sourceLog), changed);
   const { lease, files } = held;
   try {
     await files.restore();
@@ -35,11 +35,16 @@ export async function runningMember(
       await lease.ensure();
     };
     const until = AbortSignal.any([signal, lease.lost]);
-    const member = watched(await openMember(source, until, shared, its, beforeWrite), changed);
+    const member = watched(await openMember(source, until, shared, sourceLog, beforeWrite), changed);
     const keep = () =>
       files
         .save()
-        .catch((error: unknown) => its.warn({ reason: String(error) }, "what is remembered cannot be kept"));
+        .catch((error: unknown) =>
+          sourceLog.warn(
+            { reason: String(error) },
+            "the memory of the source cannot be stored in the database",
+          ),
+        );
     return {
       ...member,
       async run(begun) {
@@ -49,7 +54,7 @@ export async function runningMember(
             void keep();
           });
           if (lease.lost.aborted)
-            its.info({ reason: String(lease.lost.reason) }, "another worker may work on it now");
+            sourceLog.info({ reason: String(lease.lost.reason) }, "another worker may run the source now");
           return lease.lost.aborted ? "again" : undefined;
         } finally {
           await keep();

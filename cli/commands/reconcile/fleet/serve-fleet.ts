@@ -139,7 +139,7 @@ async function servePage(
   }).catch(refuseAddress("the page", "--listen", page));
 }
 
-/** What hears the webhooks of the documents, or of the source of that name; undefined if there is no such source. */
+/** The receiver of webhooks for the source of that name, or, without a name, for the documents; undefined if there is no such source. */
 function receiverOf(
   name: string | undefined,
   { service: { console, files }, fleet, hints, wake, workers }: Receivers,
@@ -156,7 +156,7 @@ function receiverOf(
   );
 }
 
-/** Where hints go. */
+/** The parts of the service to which webhooks lead. */
 interface Receivers {
   service: FleetService;
   fleet: Fleet<RunningMember>;

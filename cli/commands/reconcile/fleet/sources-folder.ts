@@ -75,7 +75,8 @@ export class CommittedSources {
       (entry) => entry.type === "blob" && entry.mode !== "120000" && isManifest(entry.path),
     );
     const ids = [...new Set(entries.map(({ id }) => id))];
-    if (ids.length > mostFiles) throw tooLarge(`the folder of the sources has ${ids.length} files`);
+    if (ids.length > mostFiles)
+      throw tooLarge(`the folder of the sources has ${ids.length} files, more than ${mostFiles}`);
     await repository.fetchContents(ids);
     const contents = await repository.contents(ids, maximumBytes);
     this.#files = entries.map(({ path: name, id }) => {
@@ -88,9 +89,9 @@ export class CommittedSources {
   }
 }
 
-/** What is not read to its end would end the sources that it states. */
+/** The error for sources that cannot be read in full: reading a part of them would end the others. */
 function tooLarge(message: string): GitError {
-  return new GitError("too_large", message, "divide it; until then the sources stay as they are");
+  return new GitError("too_large", message, "divide it; until then, the sources stay unchanged");
 }
 
 /** Finds the folders and repositories for which sets make sources. */
