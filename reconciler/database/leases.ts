@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import PQueue from "p-queue";
 import type { Client } from "pg";
 import type { Clock } from "../../core/api/index.ts";
 import { connect, DatabaseError, ensureVersion, unreachable } from "../../database/index.ts";
@@ -66,6 +67,8 @@ export class Leases {
   /** Who waits for which source. */
   readonly #wanted = new Map<string, (lease: Lease) => void>();
   #client: Client | undefined;
+  /** A connection runs one query at a time. */
+  #turns = new PQueue({ concurrency: 1 });
   /** When the connection was asked what it has answered last. */
   #answered = never;
   #asking: Promise<void> | undefined;
@@ -127,7 +130,7 @@ export class Leases {
     // The locks were there when the database took the query, and nobody knows about later.
     const asked = moment();
     try {
-      const { rows } = await client.query<Row>(text, [...values]);
+      const { rows } = await this.#turns.add(() => client.query<Row>(text, [...values]));
       if (client !== this.#client) throw unreachable(undefined);
       this.#answered = asked;
       return rows;
@@ -138,7 +141,7 @@ export class Leases {
   }
 
   async close(): Promise<void> {
-    await this.#client?.query("delete from infrasync.worker where id = $1", [this.id]).catch(() => undefined);
+    await this.query("delete from infrasync.worker where id = $1", [this.id]).catch(() => undefined);
     await this.#drop(undefined);
   }
 
@@ -164,6 +167,8 @@ export class Leases {
     client.on("notification", ({ channel, payload = "" }) => this.#settings.onNotice(channel, payload));
     client.once("end", () => void (client === this.#client && this.#drop(undefined)));
     this.#client = client;
+    // Queries that wait for a half-open connection wait for ever.
+    this.#turns = new PQueue({ concurrency: 1 });
     this.#answered = moment();
   }
 
