@@ -18,6 +18,11 @@ export function shorten(text: string, limit: number): string {
   return `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
+/** A text whose first letter is a capital. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** A time limit as a person says it: `0.2 s`, `90 s`, `5 min`. */
 export function timeLimit(milliseconds: number): string {
   const seconds = milliseconds / 1000;

@@ -17,6 +17,7 @@ import { copiedBy, describeAction } from "./actions.ts";
 import { renderLogLine } from "./deployments.ts";
 import { remarksText } from "./outcomes.ts";
 import { withAdvice } from "./remedies.ts";
+import { capitalized } from "../../core/text.ts";
 import { counted } from "./text.ts";
 import { doubtText, unkeptText } from "./unkept.ts";
 import { rowsOf } from "./values.ts";
@@ -83,10 +84,6 @@ function lossesHtml(losses: readonly Loss[]): Html {
 
 function namesHtml(names: readonly string[]): Html[] {
   return names.map((name, index) => html`${index > 0 && ", "}<code>${name}</code>`);
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function thingsHtml(what: string, things: readonly { what: string; name: string }[]): Html | undefined {

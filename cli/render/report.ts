@@ -2,7 +2,7 @@ import { isComplete, type Outcome, type Report, type Stop } from "../../core/exe
 import type { Budget } from "../../core/api/index.ts";
 import { lostContent } from "../../core/forms/index.ts";
 import { formatManifest } from "../../core/manifest/index.ts";
-import { escapeControl } from "../../core/text.ts";
+import { capitalized, escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects, remarksText } from "./outcomes.ts";
 import { addressKey, formatAddress } from "../../core/address.ts";
@@ -129,7 +129,7 @@ export function conclusion(
   const what = effects.length === 0 ? "nothing has been changed" : effects.join(", ");
   if (isDone) return colors.green(`Done: ${what}.`);
   const why = stopped ? stopText(stopped, outcomes) : "not all changes could be made";
-  return `${colors.red(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)} Done so far: ${what}. ${nextStep(stopped, outcomes, isOnePlan)}`;
+  return `${colors.red(`${capitalized(why)}.`)} Done so far: ${what}. ${nextStep(stopped, outcomes, isOnePlan)}`;
 }
 
 /** The state after a run that ended early, and the next step. */
@@ -138,8 +138,7 @@ function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[], isOne
   if (stopped?.reason === "unauthorized") return `Set a valid token, then ${again}.`;
   const failed = outcomes.filter(({ status }) => status === "failed");
   const [first] = failed;
-  if (!first || failed.some(({ type }) => type !== "deploy"))
-    return `${again.charAt(0).toUpperCase()}${again.slice(1)}.`;
+  if (!first || failed.some(({ type }) => type !== "deploy")) return `${capitalized(again)}.`;
   const address = escapeControl(formatAddress(first.address));
   const to = first.before === undefined ? "" : ` (to ${escapeControl(first.before)})`;
   return `To look: infrasync ${hasLogs(first) ? "logs" : "status"} ${address}. To go back: infrasync rollback ${address}${to}. Running again deploys the same version again.`;

@@ -3,6 +3,7 @@ import { policyActions, policyEffects } from "../../core/policies/policy.ts";
 import { readyPolicies } from "../../core/policies/ready.ts";
 import type { Setting } from "./setting.ts";
 import { serverMembers } from "../../core/server-habits.ts";
+import { capitalized } from "../../core/text.ts";
 import { settings } from "./table.ts";
 
 /** The JSON Schema of `infrasync.config.yaml`, for editors. */
@@ -19,7 +20,7 @@ export function settingsFileSchema(): object {
           .map(([name, { argument, help, read }]) => [
             name,
             {
-              description: `${help[0]?.toUpperCase()}${help.slice(1)}.`,
+              description: `${capitalized(help)}.`,
               ...(argument === undefined
                 ? { type: "boolean" }
                 : read.words

@@ -4,6 +4,7 @@ import { fieldPaths } from "../schema/field-schema.ts";
 import { type Format, type Formats, nameMistake, plainFormats, ruled } from "../schema/formats.ts";
 import { nearest } from "../schema/suggest.ts";
 import { type Mistake, show } from "../source/mistake.ts";
+import { capitalized } from "../text.ts";
 
 /**
  * The formats that the documents of a kind use: the plain ones, `parent` and `source` for references to a parent and
@@ -36,7 +37,7 @@ function reference(kind: Kind): Format {
   };
   return ruled(mistake, {
     pattern: `^[^/]+${"/[^/]+".repeat(form.length - 1)}$`,
-    patternErrorMessage: `${advice[0]?.toUpperCase()}${advice.slice(1)}.`,
+    patternErrorMessage: `${capitalized(advice)}.`,
     examples: [["shop", "production", "api"].slice(0, form.length).join("/")],
   });
 }

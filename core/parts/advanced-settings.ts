@@ -2,6 +2,7 @@ import { path } from "../api/index.ts";
 import type { Json } from "../json.ts";
 import { anything, keyed } from "../schema/field.ts";
 import { quote } from "../source/mistake.ts";
+import { capitalized } from "../text.ts";
 import { type MembersPart, membersPart } from "./members.ts";
 import type { Part } from "./part.ts";
 
@@ -40,7 +41,7 @@ export function advancedSettings(
     member: "advanced_settings",
     pathOf,
     schema,
-    defaultsPath: path`/default${type.charAt(0).toUpperCase() + type.slice(1)}AdvancedSettings`,
+    defaultsPath: path`/default${capitalized(type)}AdvancedSettings`,
     mistakeIn(name, value: Json) {
       const allowed = Object.hasOwn(choices, name) ? choices[name] : undefined;
       if (!allowed || value === null || (typeof value === "string" && allowed.includes(value)))

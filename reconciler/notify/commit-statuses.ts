@@ -1,4 +1,5 @@
 import { type CycleEnd, isIll, onFailure } from "../decide/index.ts";
+import { capitalized } from "../../core/text.ts";
 import type { CommitStatus, Forge } from "../../forge/index.ts";
 import type { Log } from "../log.ts";
 import type { Audience, Told } from "../show/index.ts";
@@ -91,5 +92,5 @@ function stateOfFinding(end: CycleEnd): CommitStatus["state"] | undefined {
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalized(text)}.`;
 }
