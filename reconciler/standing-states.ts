@@ -6,7 +6,7 @@ export const standingStates = [
   "blocked",
   /** The commit drops the applied one, and its plan deletes. */
   "held",
-  /** A deployment has failed, or takes longer than it should. */
+  /** A deployment has failed, was cancelled, or takes longer than it should; or a service was uninstalled. */
   "unhealthy",
   /** Somebody else sets a field again and again. */
   "fighting",

@@ -38,6 +38,8 @@ export interface KeeperSettings {
   log: Log;
   /** The requested previews, also those of earlier processes. */
   record: PreviewRecord;
+  /** How long a deployment may take, in milliseconds. */
+  slowAfter: number;
   /** Is told after each look how the previews stand; default: nobody. */
   watch?: { previewsKept(kept: KeptPreviews): void };
 }
@@ -47,9 +49,6 @@ type OnForge<Context extends DeletionContext = PreviewContext> = Context & { for
 
 const clocksDiffer =
   "its time is over by the clock of the server, which differs by more than an hour from that of this machine; set the clock of this machine";
-
-/** How long a deployment may take, in milliseconds. */
-const slowAfter = 1_800_000;
 
 /** How long a clone that was asked for may take to appear, in milliseconds. */
 const longestClone = 3_600_000;
@@ -240,7 +239,7 @@ export class PreviewKeeper {
 
   /** Reads the health of the services of a preview. An error of the API does not fail the preview: its health stays unknown. */
   async #readHealth(context: OnForge, preview: Existing): Promise<void> {
-    const health = await healthIn(context, preview, slowAfter).catch((error: unknown) => {
+    const health = await healthIn(context, preview, this.#settings.slowAfter).catch((error: unknown) => {
       if (error instanceof ApiError) return undefined;
       throw error;
     });

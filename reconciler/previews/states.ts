@@ -19,7 +19,7 @@ interface Failure {
 
 const illWords = {
   failed: "has failed",
-  slow: "takes longer than half an hour",
+  slow: "takes longer than it should",
   halted: "was cancelled, or its service was uninstalled",
 } as const satisfies Partial<Record<HealthState, string>>;
 

@@ -168,6 +168,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         clock,
         log,
         record: new PreviewRecord(join(repository.folder, "previews.json")),
+        slowAfter: settings.waitTimeout,
         watch: board,
       }),
     }),
