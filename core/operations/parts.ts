@@ -222,7 +222,7 @@ function isGone(answer: unknown): boolean {
 const found = Symbol("found");
 
 /**
- * The siblings of which stated parts use outputs: what this run has made is known, another list is read at most.
+ * The siblings whose outputs the stated parts use. A sibling that is not known costs at most one list.
  *
  * @throws OperationError `gone` or `twins`
  */

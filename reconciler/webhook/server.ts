@@ -121,8 +121,8 @@ interface ConnectionBounds {
 }
 
 /**
- * Bounds the open connections of a server: a new one ends the oldest, of its address or of all. So whoever opens many and
- * sends nothing loses them, and a sender that comes to the point is served.
+ * Bounds the open connections of a server: a new one ends the oldest, of its address or of all. A client that opens many and
+ * sends nothing loses them, and others are still served.
  */
 function boundConnections(server: Server, bounds: ConnectionBounds): void {
   /** Oldest first. */

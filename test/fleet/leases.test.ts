@@ -39,7 +39,7 @@ async function aWorker(
   return { leases, wire, take: (source = "team") => leases.take(source, over.signal) };
 }
 
-test("queries that come together are sent one after the other: the client of the database is to refuse anything else", async () => {
+test("queries at the same time are sent one after the other, because the database client deprecates concurrent ones", async () => {
   // Node gives such a warning once in a process, so this is the first test of the file.
   const { leases } = await aWorker(await aDatabase());
   const warnings: Error[] = [];

@@ -218,7 +218,7 @@ describe("how services fare after their deployments", () => {
       { sent: [], end: "in_step", stands: { "shop/staging": "unhealthy" } },
     ],
     [
-      "nobody knows how services fare that could not be read",
+      "the state is unread while the health of services is unknown",
       { plan: [], applied: "all", healthUnread: ["shop/staging"] },
       { sent: [], end: "in_step", stands: { "shop/staging": "unread" } },
     ],
@@ -293,7 +293,7 @@ describe("a commit is applied wave by wave", () => {
       "wave 2 of 2 is not sent: a failed",
     ],
     [
-      "the second is not sent while nobody knows how the first fares",
+      "the second wave is not sent while the health of the first is unknown",
       { plan: [b], healthUnread: ["shop/staging"] },
       [],
       "waiting",

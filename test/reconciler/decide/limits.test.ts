@@ -52,7 +52,7 @@ describe("a plan deletes as long as no limit is exceeded", () => {
     ["another commit has deleted", 1, ledger(byOther(2))],
     ["the limit of a day is reached", 1, ledger(byOther(2))],
     ["what was deleted a day ago counts no more", 1, ledger(byOther(3, now - day))],
-    ["what was deleted when the clock was days ahead does not count", 1, ledger(byOther(3, now + day))],
+    ["deletions from a time when the clock was days ahead do not count", 1, ledger(byOther(3, now + day))],
     ["a deletion that was begun is tried again", 2, ledger([earlier({ title: first, isDone: false })])],
   ])("%s", (_name, planned, given) => {
     expect(limitProblems(plan(planned), given, now)).toEqual([]);
