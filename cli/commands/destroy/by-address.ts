@@ -59,7 +59,10 @@ export async function readInputsAround(
       ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })
       : isEmpty(root)
         ? await withoutManifests(file, flags, console, unanswered)
-        : await readInputs([root], flags, console, { unanswered });
+        : await readInputs([root], flags, console, { unanswered }).catch((error: unknown) => {
+            explainReading(root, error, console);
+            throw error;
+          });
   return { ...inputs, policy: { ...inputs.policy, targets } };
 }
 
@@ -68,6 +71,15 @@ function rootOf({ name }: SettingsFile): string {
   const folder = name === undefined ? "." : dirname(name);
   const below = relative(folder, ".");
   return isAbsolute(below) || below.startsWith("..") ? "." : folder;
+}
+
+/** Says why the manifests of a folder that nobody has named are read, if these have mistakes. */
+function explainReading(root: string, error: unknown, console: Console): void {
+  if (!(error instanceof InvalidInputError) || error.problems.every(({ position }) => !position)) return;
+  const folder = root === "." ? "the working directory" : escapeControl(root);
+  console.note(
+    `Note: the manifests in ${folder} are read, because they may protect what is to be deleted. To read others only, name them after the address.`,
+  );
 }
 
 /** Whether a folder holds no manifests. What cannot be read may hold some, which protect. */
