@@ -1,7 +1,9 @@
 import type { Command as CommandLine } from "commander";
 import type { GivenFlag } from "../flags.ts";
 import { CommandLineError } from "../command-line-error.ts";
+import { InvalidInputError } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
+import { missingValues } from "./missing-values.ts";
 
 /** The input of a command's action. */
 export interface Given<Arguments extends readonly unknown[], Flags> {
@@ -74,6 +76,8 @@ export function declareCommand(
   });
   command.declare(line);
   line.action(async () => {
+    const missing = missingValues(line);
+    if (missing.length > 0) throw new InvalidInputError(missing);
     // The parser has checked arguments and flags against the declaration of the command.
     const args = line.processedArgs as never;
     end(await command.run({ args, flags: line.opts() as never, given: givenFlags(line), console, whole }));

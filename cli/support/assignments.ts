@@ -1,7 +1,9 @@
+import { parseDocument, visit } from "yaml";
 import { type Fields, isFields, type Json } from "../../core/json.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { Lines } from "../../core/source/lines.ts";
+import { perhapsUnset } from "../../core/source/variables.ts";
 
 /** An assignment of the command line, such as `cpu=250`; no value where there is no `=`. */
 export interface Assignment {
@@ -18,11 +20,36 @@ export function divideAssignment(text: string): Assignment {
     : { path: text.slice(0, equals).split("."), value: text.slice(equals + 1) };
 }
 
-/** The value of a text, which is YAML. */
-export function readAssigned(text: string): { value: Json } | { wrong: string } {
+/**
+ * The value of a text, which is YAML. An empty one, or an empty place in it, is no value: YAML would read null, and null
+ * removes.
+ */
+export function readAssigned(text: string): { value: Json } | { wrong: string; advice: string } {
   const [document] = readDocuments(new Lines(text, ""));
   const [mistake] = document?.mistakes ?? [];
-  return mistake ? { wrong: mistake.message } : { value: document?.value ?? null };
+  if (mistake)
+    return { wrong: mistake.message, advice: "the value must be YAML; quote texts with special characters" };
+  return hasGap(text)
+    ? {
+        wrong: "a value is missing",
+        advice: `write null to reset the field, or "" for an empty text; ${perhapsUnset}`,
+      }
+    : { value: document?.value ?? null };
+}
+
+/** Whether YAML reads null in a place of a text where nothing is written. */
+function hasGap(text: string): boolean {
+  const { contents } = parseDocument(text, { stringKeys: true });
+  let found = contents === null;
+  visit(contents, {
+    Pair: (_key, { value }) => {
+      found ||= value === null;
+    },
+    Scalar: (_key, { value, source }) => {
+      found ||= value === null && source === "";
+    },
+  });
+  return found;
 }
 
 /**

@@ -11,6 +11,6 @@ export function expectedDigest(given: string | undefined): string | undefined {
   if (digest === undefined || /^[\da-f]{64}$/.test(digest)) return digest;
   throw new CommandError("usage", exitCodes.invalid, {
     message: `--expect ${quote(digest)} is not a digest`,
-    advice: `${digest === "" ? "perhaps a variable of the shell is not set; " : ""}write the 64 characters that infrasync plan shows after Digest:`,
+    advice: "write the 64 characters that infrasync plan shows after Digest:",
   });
 }

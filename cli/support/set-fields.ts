@@ -89,7 +89,7 @@ function readAssignment(
   return "wrong" in read
     ? {
         message: `--set "${text.slice(0, equals)}": ${read.wrong}`,
-        advice: "the value must be YAML; quote texts with special characters",
+        advice: read.advice,
       }
     : { address, path, value: read.value };
 }

@@ -5,7 +5,7 @@ import { quote } from "../../core/source/mistake.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText, tooLarge } from "../../core/source/text.ts";
 import type { VariableFile } from "../../core/source/variable-file.ts";
-import { nameForm, variableName, Variables } from "../../core/source/variables.ts";
+import { assignedValue, nameForm, variableName, Variables } from "../../core/source/variables.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
@@ -31,11 +31,18 @@ export async function readVariables(
   environment?: StatedEnvironment,
 ): Promise<ReadVariables> {
   const problems: Problem[] = [];
-  const values = new Map(
-    Object.entries(env).flatMap(([name, value]): [string, string][] =>
-      name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value]] : [],
-    ),
-  );
+  const values = new Map<string, string>();
+  const assigned = (name: string, text: string, where: string) => {
+    const read = assignedValue(name, text);
+    if ("value" in read) return [{ name, value: read.value }];
+    problems.push({ code: "argument", ...read.mistake, message: `${where}: ${read.mistake.message}` });
+    return [];
+  };
+  for (const [variable, text] of Object.entries(env)) {
+    if (!variable.startsWith(prefix) || text === undefined) continue;
+    for (const { name, value } of assigned(variable.slice(prefix.length), text, variable))
+      values.set(name, value);
+  }
   const readFiles = async (named: readonly string[]) => {
     for (const file of named) {
       const read = await readVariableFile(file, signal);
@@ -50,7 +57,7 @@ export async function readVariables(
   await readFiles(files);
   const flags = given.flatMap((flag) => {
     const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/s.exec(flag) ?? [];
-    if (flag.includes("=") && variableName.test(name)) return [{ name, value }];
+    if (flag.includes("=") && variableName.test(name)) return assigned(name, value, "--var");
     problems.push({
       code: "argument",
       message: `--var ${quote(flag)} is not an assignment of a variable`,

@@ -14,10 +14,6 @@ const isFile = (out: string) => /\.ya?ml$/i.test(out);
 
 /** Checks that manifests can be written to a path, before requests are spent on them. @throws InvalidInputError */
 export async function ensureManifestsWritable(out: string): Promise<void> {
-  if (out === "")
-    throw new InvalidInputError([
-      { code: "argument", message: "--out is empty", advice: "name a file or a folder" },
-    ]);
   await ensureWritable(isFile(out) ? out : join(out, "manifest.yaml"), true);
 }
 

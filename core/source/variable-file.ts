@@ -45,9 +45,9 @@ export function parseVariableFile(text: string, file: string): VariableFile {
 
 const form = "write lines such as TAG: 1.5.0";
 
-/** A scalar with its spelling; undefined for a list, a mapping or an alias. */
+/** A scalar with its spelling; undefined for a list, a mapping, an alias or nothing. */
 function textOf(value: ParsedNode | null): string | undefined {
-  if (value === null) return "";
+  if (value === null || (isScalar(value) && value.type === "PLAIN" && value.source === "")) return undefined;
   if (!isScalar(value)) return undefined;
   return value.type === "PLAIN" ? value.source : String(value.value ?? "");
 }
@@ -61,6 +61,9 @@ function mistakeOf(
   if (values.has(name))
     return { message: `the variable ${name} is set twice in this file`, advice: "keep one of them" };
   return value === undefined
-    ? { message: `the value of the variable ${name} must be a text, a number, true or false`, advice: form }
+    ? {
+        message: `the value of the variable ${name} must be a text, a number, true or false`,
+        advice: `${form}; "" is an empty text`,
+      }
     : undefined;
 }

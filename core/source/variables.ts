@@ -52,6 +52,21 @@ export class Variables {
 /** The form of the name of a variable. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** Why a value may be missing. */
+export const perhapsUnset = "perhaps a variable of the shell is not set";
+
+/** The value in an assignment of a variable: `""` is the empty text, and nothing at all is no value. */
+export function assignedValue(name: string, text: string): { value: string } | { mistake: Mistake } {
+  if (text === "")
+    return {
+      mistake: {
+        message: `the variable ${name} has no value`,
+        advice: `write "" for an empty text; ${perhapsUnset}`,
+      },
+    };
+  return { value: text === '""' || text === "''" ? "" : text };
+}
+
 /** The advice for a wrong name. */
 export const nameForm = "a name has letters, digits and _, and does not begin with a digit";
 

@@ -101,12 +101,7 @@ function readAssignments(
     else if (own !== undefined) report(path, `--set cannot set ${path[0]}, because it is not a field`, own);
     else {
       const value = readAssigned(text);
-      if ("wrong" in value)
-        report(
-          path,
-          `--set "${assignment}": ${value.wrong}`,
-          "the value must be YAML; quote texts with special characters",
-        );
+      if ("wrong" in value) report(path, `--set "${path.join(".")}": ${value.wrong}`, value.advice);
       else assign(fields, path, value.value);
     }
   }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type Fields, isFields } from "../../../core/json.ts";
+import { type Fields, isFields, type Json } from "../../../core/json.ts";
 import { createEmulator } from "../../../emulator/index.ts";
 import { runInside } from "../../support/run-inside.ts";
 import type { Console } from "../../terminal/console.ts";
@@ -49,7 +49,7 @@ async function differences(
     await writeFile(file, described.join("---\n"));
     return file;
   };
-  const values = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${String(value)}`]);
+  const values = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${assignedText(value)}`]);
   if (live.length > 0) {
     const before = ["apply", await inFile("live.yaml", live), "--yes", "--output", "json"];
     const { code, stdout, stderr } = await runInside(before, console, env);
@@ -65,6 +65,12 @@ async function differences(
   );
   const plan: unknown = stdout === "" ? undefined : JSON.parse(stdout);
   return isFields(plan) ? compare(expect, plan) : [`there is no plan: ${stderr}`];
+}
+
+/** The value of a variable of a story, as the command line takes it. */
+function assignedText(value: Json): string {
+  if (value === null) return "";
+  return value === "" ? '""' : String(value);
 }
 
 /** Compares the JSON document of a plan, or of an error, with what is expected. */

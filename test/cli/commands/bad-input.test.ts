@@ -250,8 +250,8 @@ describe("mistakes in files are reported without a request", () => {
     expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
     expect(`\n${stderr}`).toMatchInlineSnapshot(`
       "
-      error: the name of a file or folder to read is empty
-        name files or folders, or - for standard input; perhaps a variable of the shell is not set
+      error: the argument sources has no value
+        write one, or leave it out; perhaps a variable of the shell is not set
       "
     `);
   });

@@ -87,7 +87,7 @@ test("all mistakes in variables are reported together", async () => {
     vars.yaml:1:1: error: the value of the variable A must be a text, a number, true or false
       1 | A: [1]
         | ^
-      write lines such as TAG: 1.5.0
+      write lines such as TAG: 1.5.0; "" is an empty text
 
     vars.yaml:3:1: error: the variable B is set twice in this file
       3 | B: 2

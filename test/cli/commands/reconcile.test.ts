@@ -247,7 +247,7 @@ test.each<[string, string[], string]>([
 });
 
 test.each<[string, string[], string]>([
-  ["no repository", ["--repo", ""], "the repository is not set"],
+  ["no repository", ["--repo", ""], "--repo has no value"],
   ["a command in place of a URL", ["--repo", "ext::sh -c touch% /tmp/x"], "is not one of https, ssh or file"],
   ["an option in place of a URL", ["--repo=--upload-pack=touch"], "is not one of https, ssh or file"],
   [
