@@ -6,7 +6,7 @@ const withPulumiEngine = "test/provider/engine/**/*.test.ts";
 const withPostgres = "test/fleet/**/*.test.ts";
 const ofTheSite = "test/tools/site.test.ts";
 const ofTheSoak = "test/**/*.soak.test.ts";
-const besideApiDescription = "test/conformance/**/*.test.ts";
+const ofTheTraffic = "test/conformance/**/*.test.ts";
 
 /** A file for the report of a run, as JSON. */
 const report = process.env["INFRASYNC_TEST_REPORT"];
@@ -44,13 +44,7 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["test/**/*.test.ts"],
-          exclude: [
-            ...(isSoak ? [] : [ofTheSoak]),
-            withPulumiEngine,
-            besideApiDescription,
-            withPostgres,
-            ofTheSite,
-          ],
+          exclude: [...(isSoak ? [] : [ofTheSoak]), withPulumiEngine, ofTheTraffic, withPostgres, ofTheSite],
           globalSetup: "test/global-setup.ts",
         },
       },
@@ -58,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "conformance",
-          include: [besideApiDescription],
+          include: [ofTheTraffic],
           globalSetup: "test/global-setup.ts",
         },
       },

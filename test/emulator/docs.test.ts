@@ -5,6 +5,7 @@ import { createEmulator } from "../../emulator/index.ts";
 import type { Seed } from "../../emulator/index.ts";
 import { routes } from "../../emulator/routes.ts";
 import { unserved } from "../../emulator/unserved.ts";
+import { readOperations } from "../../tools/conformance/shapes.ts";
 import { operationsTable, unservedTable } from "../../tools/docs/emulator-reference.ts";
 import { Client } from "../fixtures/client.ts";
 import { startWorld, unknownId } from "./start-world.ts";
@@ -26,7 +27,9 @@ test("the emulator starts with the seed of the documentation", async () => {
 });
 
 test("the emulator serves every operation of the API description; each other one is served or answered with 501", () => {
-  const described = readFileSync("test/fixtures/operations.txt", "utf8").trimEnd().split("\n");
+  const described = readOperations().map(
+    ({ method, path, responses }) => `${method} ${path} ${[...responses.keys()].join()}`,
+  );
   const served = routes.map((route) => `${route.method} ${route.path} ${route.status}`);
   expect(described.filter((operation) => !served.includes(operation))).toEqual([]);
   const known = [...routes, ...unserved].map(

@@ -79,14 +79,9 @@ export function clusterBody(credentialsId: string, gitTokenId: string, labelsGro
   };
 }
 
-/**
- * Uses every operation of clusters, each with success. `direct` talks to the emulator without the checker, which takes the
- * values of most features for two forms at once, because the description of one form allows any object, and the path of
- * the states of all clusters for that of one cluster.
- */
+/** Uses every operation of clusters, each with success. */
 export async function everyClusterOperation(
   client: Client,
-  direct: Client,
   root: string,
   settle: () => Promise<void>,
 ): Promise<void> {
@@ -100,7 +95,7 @@ export async function everyClusterOperation(
   const [gitToken] = await client.list(`${root}/gitToken`);
   const [group] = await client.list(`${root}/labelsGroups`);
   const whole = clusterBody(credentials.id, gitToken?.id ?? "", group?.id ?? "");
-  const withAllFeatures = await direct.post(`${root}/cluster`, { ...whole, name: "chennai" });
+  const withAllFeatures = await client.post(`${root}/cluster`, { ...whole, name: "chennai" });
   const body = { ...whole, features: whole.features.slice(3) };
   const { id } = await client.post(`${root}/cluster`, body);
   const path = `${root}/cluster/${id}`;
@@ -121,14 +116,14 @@ export async function everyClusterOperation(
     await client.list(`${root}/cluster`);
     await settle();
   }
-  await direct.list(`${root}/cluster/status`);
+  await client.list(`${root}/cluster/status`);
   await client.get<string>(`${path}/kubeconfig`);
   await putYaml(client, `${path}/kubeconfig`, "apiVersion: v1\n");
   await dns(client, id);
   await argoCd(client, root, id);
   await client.post(`/cluster/${id}/lock`, { reason: "an audit", ttl_in_days: 1 });
   await client.get(`${path}/status`);
-  await direct.list(`${root}/cluster/status`);
+  await client.list(`${root}/cluster/status`);
   await client.delete(`/cluster/${id}/lock`);
   await client.post(`${path}/stop`);
   await settle();

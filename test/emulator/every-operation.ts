@@ -6,13 +6,9 @@ import { everyFurtherOperation } from "./every-further-operation.ts";
 import { everyOrganizationOperation, everyRuleOperation } from "./every-organization-operation.ts";
 import { everyVariableOperation } from "./every-variable-operation.ts";
 
-/**
- * Uses every operation of the API, each with success: what the checker gets wrong with `direct`, what the API description does not have with
- * `further`, the rest with `client`.
- */
+/** Uses every operation of the emulator, each with success: what the shapes of the API do not have with `further`, the rest with `client`. */
 export async function everyOperation(
   client: Client,
-  direct: Client,
   further: Client,
   settle: () => Promise<void>,
 ): Promise<void> {
@@ -21,14 +17,14 @@ export async function everyOperation(
   const root = `/organization/${organization.id}`;
   const references = await administration(client, root);
   await everyOrganizationOperation(client, root);
-  await everyClusterOperation(client, direct, root, settle);
+  await everyClusterOperation(client, root, settle);
   await defaults(client);
 
   const project = await client.post(`${root}/project`, { name: "shop", description: "the shop" });
   await client.get(`/project/${project.id}`);
   await client.put(`/project/${project.id}`, { name: "shop", description: "all of it" });
   const clusters = await client.list(`${root}/cluster`);
-  await everyRuleOperation(client, direct, project.id, clusters[0]?.id ?? "");
+  await everyRuleOperation(client, project.id, clusters[0]?.id ?? "");
   const environments = `/project/${project.id}/environment`;
   const body = { name: "staging", mode: "STAGING", cluster: clusters[0]?.id };
   const environment = await client.post(environments, body);

@@ -115,13 +115,9 @@ async function members(client: Client, root: string): Promise<void> {
   await client.ok("DELETE", `${root}/member`, { user_id: grace?.id });
 }
 
-/**
- * Every operation on the deployment rules of a project. `direct` talks to the emulator without the checker, which takes
- * `order` for the id of a rule.
- */
+/** Every operation on the deployment rules of a project. */
 export async function everyRuleOperation(
   client: Client,
-  direct: Client,
   projectId: string,
   clusterId: string,
 ): Promise<void> {
@@ -137,6 +133,6 @@ export async function everyRuleOperation(
     wildcard: "staging*",
   };
   const made = await client.post(path, rule);
-  await direct.put(`${path}/order`, { project_deployment_rule_ids_in_order: [made.id] });
+  await client.put(`${path}/order`, { project_deployment_rule_ids_in_order: [made.id] });
   await everyStep(client, path, made, { ...rule, auto_stop: true, description: "of the week" });
 }

@@ -1,0 +1,73 @@
+// A proxy between a client and a server of the API, which checks what passes, both ways.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { type Findings, TrafficCheck } from "./traffic.ts";
+
+/** A running proxy. */
+export interface Proxy {
+  url: string;
+  findings: Findings;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a proxy. Requests whose path begins with `/_`, which only the emulator has, pass unchecked.
+ *
+ * @param target the URL of the server
+ * @param port 0 for any that is free
+ */
+export async function startProxy(target: string, port = 0): Promise<Proxy> {
+  const traffic = new TrafficCheck();
+  const server = createServer((incoming, outgoing) => {
+    pass(new URL(target), traffic, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    findings: traffic.findings,
+    async stop() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function pass(
+  { hostname, port }: URL,
+  traffic: TrafficCheck,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { method = "GET", url = "/", headers } = incoming;
+  const body = await buffer(incoming);
+  const forwarded = request({
+    hostname,
+    port,
+    path: url,
+    method,
+    headers: { ...headers, host: `${hostname}:${port}`, "accept-encoding": "identity" },
+  });
+  forwarded.end(body);
+  const [response] = (await once(forwarded, "response")) as [IncomingMessage];
+  const answer = await buffer(response);
+  const { statusCode: status = 0 } = response;
+  const [path = ""] = url.split("?");
+  if (!path.startsWith("/_"))
+    traffic.check({ method, path, status, request: jsonOf(body), response: jsonOf(answer) });
+  outgoing.writeHead(status, { ...response.headers, "content-length": answer.length });
+  outgoing.end(answer);
+}
+
+/** The JSON of a body; undefined for an empty one and for one in another format. */
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8")) as unknown;
+  } catch {
+    return undefined;
+  }
+}
