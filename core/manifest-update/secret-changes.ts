@@ -7,16 +7,40 @@ import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { withSources } from "../secrets/index.ts";
 import { valueAt } from "./locate.ts";
 
-/** Whether a change is a stated secret that is not live: only the manifest knows its source. */
-export function isMissingSecret({ kind }: Address, { path, before }: FieldChange): boolean {
-  if (before !== undefined) return false;
+/**
+ * Whether a change is a stated secret that is not live: only the manifest knows its source. One that a live value excludes is of no more use.
+ *
+ * @param all the changes of the resource
+ */
+export function isMissingSecret(
+  { kind }: Address,
+  { path, before }: FieldChange,
+  all: readonly FieldChange[],
+): boolean {
+  if (before !== undefined || isExcluded(kind.fields, path, all)) return false;
   const [member = "", ...inside] = path;
   const isPart = statedParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
-  const schema = path.reduce<FieldSchema | undefined>(
-    (around, part) => around && memberOf(around, part),
-    kind.fields,
-  );
-  return isPart ? inside.length <= 1 : schema?.secret === true;
+  return isPart ? inside.length <= 1 : schemaAt(kind.fields, path)?.secret === true;
+}
+
+/** Whether a member is live that the schema of the field, or of what it is in, excludes beside it. */
+function isExcluded(fields: FieldSchema, path: FieldChange["path"], all: readonly FieldChange[]): boolean {
+  return path.some((member, depth) => {
+    const around = path.slice(0, depth);
+    const { alternatives = [] } = schemaAt(fields, around) ?? {};
+    if (!alternatives.some((group) => group.includes(member))) return false;
+    const others = new Set(alternatives.filter((group) => !group.includes(member)).flat());
+    return all.some(
+      (change) =>
+        change.before !== undefined &&
+        around.every((part, index) => part === change.path[index]) &&
+        others.has(change.path[depth] ?? ""),
+    );
+  });
+}
+
+function schemaAt(fields: FieldSchema, path: FieldChange["path"]): FieldSchema | undefined {
+  return path.reduce<FieldSchema | undefined>((around, part) => around && memberOf(around, part), fields);
 }
 
 /** The change with a source for each live secret, whose value the server does not show. */

@@ -98,12 +98,13 @@ class Updating {
   /** Takes over one difference, field by field. */
   take({ desired: { address }, name, changes, unstated }: TakenDifference): void {
     const layers = this.#layersOf(address);
-    for (const change of [...changes, ...unstated]) {
+    const all = [...changes, ...unstated];
+    for (const change of all) {
       const isName = change.path.length === 1 && change.path[0] === "name";
       const sourced = withSecretSources(address, change);
       const reason = isName
         ? ({ why: "name", name } as const)
-        : isMissingSecret(address, change)
+        : isMissingSecret(address, change, all)
           ? ({ why: "secret" } as const)
           : this.#takeField(address, layers, sourced, unstated.includes(change));
       if (reason && !this.#takeInLastSource(address, sourced, reason))

@@ -102,3 +102,17 @@ test("dump --update keeps the source of a secret that is not live", async () => 
   expect(await readFile(file, "utf8")).toBe(wanted.replace("cpu: 250", "cpu: 500"));
   expect(stdout + stderr).toContain("secrets.OWN is not live, and only the manifest knows its source");
 });
+
+test("dump --update removes a secret that the live login excludes", async () => {
+  const registry = (login: string) =>
+    `kind: ContainerRegistry\nname: images\ntype: ECR\nconfig:\n  region: eu-west-3\n${login}`;
+  const byRole = registry("  role_arn: arn\n");
+  const { file } = await apply(byRole);
+  await fixture.write(
+    "shop.yaml",
+    registry("  access_key_id: A\n  secret_access_key: { from_env: OTHER }\n"),
+  );
+  expect(await fixture.run(["dump", "--update", file, "--yes"])).toMatchObject({ code: 0 });
+  expect(await readFile(file, "utf8")).toBe(byRole);
+  expect((await fixture.run(["plan", file])).stdout).toContain("No changes");
+});
