@@ -71,7 +71,7 @@ export const apply: Command<[sources: string[]], Flags> = {
     const expected = expectedDigest(flags.expect);
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
     const { settings, ...wanted } = await readInputs(sources, flags, console, { unanswered });
-    return withSession({ settings, console, secrets: flags }, async (session, status) => {
+    return withSession({ settings, console, flags }, async (session, status) => {
       const prepared = await proposeWanted("reconcile", wanted, session);
       status.pause();
       const next = nextCommands(sources, given);

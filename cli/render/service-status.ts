@@ -125,10 +125,10 @@ function requestLines({ asked, rolled_back: rolledBack }: EnvironmentStatus): st
   return [
     ...(rolledBack
       ? [
-          `rolled back to ${rolledBack.commit.slice(0, 7)} ${rolledBack.by === onFailure ? "because a deployment had failed" : `by ${rolledBack.by}`}`,
+          `rolled back to ${rolledBack.commit.slice(0, 7)} ${rolledBack.by.id === onFailure.id ? "because a deployment had failed" : `by ${rolledBack.by.name}`}`,
         ]
       : []),
-    ...(asked ? [`${asked.type === "sync" ? "sync asked for" : "approved"} by ${asked.by}`] : []),
+    ...(asked ? [`${asked.type === "sync" ? "sync asked for" : "approved"} by ${asked.by.name}`] : []),
   ];
 }
 

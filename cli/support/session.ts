@@ -1,4 +1,11 @@
-import { type Client, createClient, type Ledger, systemClock, type Wait } from "../../core/api/index.ts";
+import {
+  type Client,
+  type ClientSettings,
+  createClient,
+  type Ledger,
+  systemClock,
+  type Wait,
+} from "../../core/api/index.ts";
 import { KeptParts, type ReadCount } from "../../core/live/index.ts";
 import { type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
@@ -14,8 +21,11 @@ import { partsFolder } from "../../core/own-folder.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { Status } from "../progress/status.ts";
 
-/** Where the secrets of a run come from, and the file for those that the API shows once. */
-type SecretFlags = Partial<SecretSources> & { secretsOut?: string | undefined };
+/** Where the secrets of a run come from, the file for those that the API shows once, and the name of the program in events. */
+type RunFlags = Partial<SecretSources> & {
+  secretsOut?: string | undefined;
+  program?: ClientSettings["program"];
+};
 
 /** A run, and the organization that it works on. */
 export interface Session {
@@ -28,9 +38,9 @@ export async function openSession(
   settings: Settings,
   console: Console,
   status: Status,
-  secrets: SecretFlags = {},
+  flags: RunFlags = {},
 ): Promise<Session> {
-  const run = await connect(settings, console, status, secrets);
+  const run = await connect(settings, console, status, flags);
   return { run, organization: await findOrganization(run.client, settings.organization) };
 }
 
@@ -39,12 +49,12 @@ export async function openSession(
  * pauses or changes that.
  */
 export function withSession<Result>(
-  { settings, console, secrets }: { settings: Settings; console: Console; secrets?: SecretFlags },
+  { settings, console, flags }: { settings: Settings; console: Console; flags?: RunFlags },
   work: (session: Session, status: Status) => Promise<Result>,
 ): Promise<Result> {
   return withStatus(console, async (status) => {
     status.reading();
-    const session = await openSession(settings, console, status, secrets);
+    const session = await openSession(settings, console, status, flags);
     const result = await work(session, status);
     await session.run.live.remembered.save();
     return result;
@@ -56,16 +66,20 @@ export async function connect(
   settings: Settings,
   console: Console,
   status: Status,
-  secrets: SecretFlags = {},
+  flags: RunFlags = {},
 ): Promise<Run> {
-  const shown = await openShownValues(secrets.secretsOut, console);
+  const shown = await openShownValues(flags.secretsOut, console);
   const log = await openLog(settings, console);
-  const client = clientFor(settings, console, { log, onWait: (wait) => status.waiting(wait) });
+  const client = clientFor(settings, console, {
+    log,
+    onWait: (wait) => status.waiting(wait),
+    ...(flags.program && { program: flags.program }),
+  });
   const { clock = systemClock } = console.io;
   const onRead = (count: ReadCount) => status.read(count);
   const kept = keptParts(settings, console);
   const run = startRun(client, {
-    ...runSettings(settings, console, secrets),
+    ...runSettings(settings, console, flags),
     ...shown,
     ...(kept && { kept }),
     clock,
@@ -94,6 +108,8 @@ export interface ClientUse {
   log?: Pick<Log, "debug" | "info"> | undefined;
   onWait?: (wait: Wait) => void;
   beforeWrite?: (() => Promise<void>) | undefined;
+  /** The name of the client in the events of the organization; default: `infrasync`. */
+  program?: ClientSettings["program"];
   /** The ledger of the client's requests; default: the ledger that the environment names, with the purpose of a person. */
   ledger?: Ledger | undefined;
 }
@@ -102,7 +118,13 @@ export interface ClientUse {
 export function clientFor(
   settings: Settings,
   console: Pick<Console, "io"> & Partial<Pick<Console, "note">>,
-  { log, onWait = () => undefined, beforeWrite, ledger = personalLedger(settings, console) }: ClientUse = {},
+  {
+    log,
+    onWait = () => undefined,
+    beforeWrite,
+    program,
+    ledger = personalLedger(settings, console),
+  }: ClientUse = {},
 ): Client {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, server } = settings;
   const { clock = systemClock, env, signal } = console.io;
@@ -122,6 +144,7 @@ export function clientFor(
     ...(tokenScheme && { scheme: tokenScheme }),
     ...(log && { logger: log }),
     ...(beforeWrite && { beforeWrite }),
+    ...(program && { program }),
     ...(ledger && { ledger }),
   };
   return createClient(clientSettings, clock);

@@ -136,6 +136,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
   const gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
   const send = createTransport({
     authorization: authorization(settings),
+    ...(settings.program && { program: settings.program }),
     proxy: proxyFor(baseUrl, settings.environment ?? {}),
     requestTimeout: settings.requestTimeout ?? DEFAULT_TIMEOUT,
     maxResponseSize: settings.maxResponseSize ?? DEFAULT_SIZE,

@@ -64,6 +64,8 @@ export interface ClientSettings {
   signal?: AbortSignal;
   /** Called when requests have to wait, such as for the quota. */
   onWait?: (wait: Wait) => void;
+  /** The name of the program in the events of the organization: `infrasync-reconciler`. Default: `infrasync`. */
+  program?: `infrasync-${string}`;
   logger?: RequestLogger;
   /** Called before each request other than GET. If it throws, the request is not sent. */
   beforeWrite?: () => Promise<void>;

@@ -53,6 +53,8 @@ export type Send = (outgoing: Outgoing) => Promise<Answer | NoAnswer>;
 /** The settings of the transport. */
 export interface TransportSettings {
   authorization: string;
+  /** The name of the program, as the server notes it. Default: `infrasync`. */
+  program?: string;
   proxy: Proxy | undefined;
   requestTimeout: number;
   maxResponseSize: number;
@@ -67,6 +69,7 @@ const GRACE = 1000;
 /** The transport over got: no repetition, no redirect, certificates always verified. */
 export function createTransport({
   authorization,
+  program = "infrasync",
   proxy,
   requestTimeout,
   maxResponseSize,
@@ -79,7 +82,7 @@ export function createTransport({
     protocol === "https:" ? { https: (secure ??= new https.Agent(agentOptions)) } : { http };
   const client = got.extend({
     followRedirect: false,
-    headers: { accept: "application/json", authorization, "user-agent": "infrasync" },
+    headers: { accept: "application/json", authorization, "user-agent": program },
     https: { rejectUnauthorized: true },
     retry: { limit: 0 },
     throwHttpErrors: false,

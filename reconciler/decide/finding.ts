@@ -1,6 +1,7 @@
 import type { Outcome, Report } from "../../core/execute/index.ts";
 import type { Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import type { Identity } from "../identity.ts";
 import type { Change } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import type { Standing } from "./standing.ts";
@@ -60,7 +61,7 @@ export interface Answered {
   /** `shop/production`. */
   environment: string;
   type: Asked["type"] | "rollback" | "on_failure";
-  by: string;
+  by: Identity;
   /** Whether it was done; otherwise there was nothing to do, something forbade it, or it has come to its end. */
   isCarriedOut: boolean;
   /** Of a rollback because of a failed deployment: to which commit. */

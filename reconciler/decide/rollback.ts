@@ -1,9 +1,10 @@
+import type { Identity } from "../identity.ts";
 import { modeOf } from "../policy/index.ts";
 import type { Standing } from "./standing.ts";
 import type { ShareCommit, ShareView } from "./view.ts";
 
 /** Who has asked for a rollback that the policy wants after a failed deployment. */
-export const onFailure = "on_failure";
+export const onFailure: Identity = { id: "on_failure", name: "on_failure" };
 
 /** A rollback that the policy wants. */
 export interface WantedRollback {

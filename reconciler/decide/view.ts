@@ -2,6 +2,7 @@ import { type AnyAddress, formatAddress } from "../../core/address.ts";
 import type { WaveOf } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Proposal } from "../../core/session/index.ts";
+import type { Identity } from "../identity.ts";
 import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import type { DeletionLedger } from "./deletions.ts";
 import type { Undone } from "./fights.ts";
@@ -90,15 +91,15 @@ export interface Rollout {
 /** An earlier commit, the documents of which a person has put in force. */
 export interface RolledBack {
   commit: string;
-  by: string;
+  by: Identity;
 }
 
 /** The wishes of a person for an environment, or for a project without its environments. */
 export type Asked =
   /** Apply what differs, although the rules only report it. */
-  | { type: "sync"; by: string }
+  | { type: "sync"; by: Identity }
   /** Apply just the changes of this digest, with what they lose. */
-  | { type: "approve"; by: string; plan: string };
+  | { type: "approve"; by: Identity; plan: string };
 
 /** The share of a resource; a resource without a document has the share of its parent; undefined if there is none. */
 export function holderOf<Held extends Share>(

@@ -1,6 +1,7 @@
 import { type CycleEnd, isIll, onFailure } from "../decide/index.ts";
 import { capitalized } from "../../core/text.ts";
 import type { CommitStatus, Forge } from "../../forge/index.ts";
+import { isSame } from "../identity.ts";
 import type { Log } from "../log.ts";
 import type { Audience, Told } from "../show/index.ts";
 
@@ -58,7 +59,7 @@ function stateOf(end: CycleEnd): CommitStatus["state"] | undefined {
   if (state !== "success" && state !== "pending") return state;
   const { environments = [] } = end;
   const health = environments.flatMap((standing) => standing.health);
-  const isRolledBack = environments.some(({ rolledBack }) => rolledBack?.by === onFailure);
+  const isRolledBack = environments.some(({ rolledBack }) => rolledBack && isSame(rolledBack.by, onFailure));
   if (isRolledBack || health.some(isIll)) return "failure";
   const isPending =
     health.some((service) => service.health === "deploying") ||

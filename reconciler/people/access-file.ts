@@ -101,6 +101,17 @@ function senseless(value: Fields): DocumentMistake[] {
       refuse(["roles", index], "a role is for a group or for a token", "write either group or token_file");
     else if ((file === undefined) !== (name === undefined))
       refuse(["roles", index], "a token has a name, and a group is its own", "write name beside token_file");
+    else if (name !== undefined) {
+      const other = mappingsIn(value, "roles").find(
+        (earlier) => textIn(earlier, "name") === name && textIn(earlier, "token_file") !== file,
+      );
+      if (other)
+        refuse(
+          ["roles", index, "name"],
+          `the name ${quote(name)} is of two tokens`,
+          "give each token a name of its own, so that the audit tells them apart",
+        );
+    }
     mistakes.push(...patternMistakes(["roles", index], role));
   }
   const limits = own(value, "limits");

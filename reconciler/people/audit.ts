@@ -2,12 +2,13 @@ import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, withName } from "../../core/files.ts";
 import { isFields, textIn } from "../../core/json.ts";
+import { type Identity, identityIn } from "../identity.ts";
 
 /** Something that a person has done, or was not allowed to. */
 export interface Deed {
   /** Milliseconds since 1970. */
   at: number;
-  who: string;
+  who: Identity;
   /** The address that it came from: `203.0.113.9`, `the socket`. */
   from: string;
   /** `approve`, `signed in`. */
@@ -57,8 +58,8 @@ function deedIn(line: string): Deed | undefined {
   try {
     const fields: unknown = JSON.parse(line);
     if (!isFields(fields)) return undefined;
-    const [who, from, what, environment, detail, refused] = [
-      "who",
+    const who = identityIn(fields["who"]);
+    const [from, what, environment, detail, refused] = [
       "from",
       "what",
       "environment",

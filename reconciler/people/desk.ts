@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
 import { durationOf } from "../../core/schema/duration.ts";
 import { escapeControl } from "../../core/text.ts";
+import type { Identity } from "../identity.ts";
 import type { AppliedCommit } from "../memory/index.ts";
 import { readEnvironmentPattern, resume, type Share, shareKeyOf, suspend } from "../policy/index.ts";
 import type { Audit, Deed } from "./audit.ts";
@@ -92,7 +93,7 @@ export class Desk {
   }
 
   /** Writes down that somebody has come or gone. */
-  async signed(what: "signed in" | "signed out", who: string, from: string): Promise<void> {
+  async signed(what: "signed in" | "signed out", who: Identity, from: string): Promise<void> {
     await this.#write({ who, from, what });
   }
 
@@ -107,7 +108,7 @@ export class Desk {
     const { type } = wish;
     const environment = escapeControl(wish.environment.slice(0, longestText));
     const deed = {
-      who: person.name,
+      who: person.identity,
       from,
       what: type,
       ...(environment !== "" && { environment }),
@@ -136,7 +137,7 @@ export class Desk {
     const names = environment === "" ? [] : (share?.names ?? environment.split("/"));
     if (!may(person, role, names)) {
       const where = environment === "" ? "everywhere" : `in ${environment}`;
-      throw new WishError("forbidden", `${person.name} does not have the role ${role} ${where}`);
+      throw new WishError("forbidden", `${person.identity.name} does not have the role ${role} ${where}`);
     }
     if (environment === "") return shares;
     if (share) return [share];
@@ -148,7 +149,7 @@ export class Desk {
     );
   }
 
-  #prepare(wish: Wish, shares: readonly Share[], { name: by }: Person): Prepared {
+  #prepare(wish: Wish, shares: readonly Share[], { identity: by }: Person): Prepared {
     const { requests } = this.#settings;
     const keys = shares.map(({ key }) => key);
     const where = wish.environment === "" ? "all environments" : (shares[0]?.name ?? "");
@@ -230,7 +231,7 @@ export class Desk {
       .some((each) => each.tree === tree);
   }
 
-  #pause({ environment, for: length = "", reason: given = "" }: Wish, where: string, by: string): Prepared {
+  #pause({ environment, for: length = "", reason: given = "" }: Wish, where: string, by: Identity): Prepared {
     const { folder, clock } = this.#settings;
     const duration = durationOf(length);
     const reason = escapeControl(given.trim().slice(0, longestText));

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { readFile } from "node:fs/promises";
 import { isEqual } from "../equal.ts";
+import { anybody, type Identity, identityOfToken, isSame } from "../identity.ts";
 import type { AccessFile } from "./access-file.ts";
 import { everywhere, type Grant, type Person } from "./roles.ts";
 import type { SignedIn } from "./sign-in.ts";
@@ -17,9 +18,7 @@ export type Access =
   | { type: "roles" };
 
 /** Who has signed in, as a session keeps it. What the person may do is asked for each time. */
-export type SessionIdentity =
-  | ({ type: "provider" } & SignedIn)
-  | { type: "token"; name: string; digest: string };
+export type SessionIdentity = ({ type: "provider" } & SignedIn) | { type: "token"; identity: Identity };
 
 /** The name of the token that lets people see the page. */
 const pageToken = "the token of the page";
@@ -36,63 +35,78 @@ export class PeopleGate {
   }
 
   /**
-   * Who sends a request; `wrong_host`: it came by a name that is not this machine's; undefined if nobody knows.
+   * Who sends a request; `wrong_host`: it came by a name that is not this machine's; undefined if nobody knows. Somebody who
+   * is recognised and has no role has no grant.
    *
-   * @param identity of the session of a browser
+   * @param known of the session of a browser
    */
   async personOf(
     headers: IncomingHttpHeaders,
-    identity: SessionIdentity | undefined,
+    known: SessionIdentity | undefined,
   ): Promise<Person | "wrong_host" | undefined> {
     // A page of another site could otherwise let its own name mean this machine, and read the page.
     if (this.#access.type === "loopback" && !isLoopbackName(headers.host ?? "")) return "wrong_host";
     const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
-    const known = bearer === undefined ? identity : await this.identify(bearer);
-    const person = known && (await this.#person(known));
-    if (person) return person;
+    const session = bearer === undefined ? known : await this.identify(bearer);
+    const person = session && (await this.#person(session));
     const isOpen = this.#access.type === "public" || this.#access.type === "loopback";
-    return isOpen ? { name: "somebody", grants: [everywhere("see")] } : undefined;
+    if (!isOpen) return person;
+    return { identity: anybody, ...person, grants: [everywhere("see"), ...(person?.grants ?? [])] };
   }
 
   /** Whose token that is. */
   async identify(given: string): Promise<SessionIdentity | undefined> {
     const token = given.trim();
-    for (const [name, file] of await this.#tokens()) {
-      const expected = await readPageToken(file);
-      if (expected !== undefined && isEqual(token, expected))
-        return { type: "token", name, digest: digestOf(expected) };
-    }
-    return undefined;
+    const holder = (await this.#holders()).find((each) => isEqual(token, each.token));
+    return holder && { type: "token", identity: holder.identity };
   }
 
   /** Whether a token lets anybody in, so that a form for it makes sense. */
   async takesTokens(): Promise<boolean> {
-    return (await this.#tokens()).length > 0;
+    return (await this.#holders()).length > 0;
   }
 
-  async #person(identity: SessionIdentity): Promise<Person | undefined> {
-    const { roles = [] } = (await this.#file?.rules()) ?? {};
-    if (identity.type === "provider") {
-      const grants: Grant[] = roles.filter((role) => "group" in role && identity.groups.includes(role.group));
-      return { name: identity.name, grants };
+  async #person(session: SessionIdentity): Promise<Person | undefined> {
+    const { identity } = session;
+    if (session.type === "provider") {
+      const { roles = [] } = (await this.#file?.rules()) ?? {};
+      return {
+        identity,
+        grants: roles.filter((role) => "group" in role && session.groups.includes(role.group)),
+      };
     }
-    const { name, digest } = identity;
-    const file = (await this.#tokens()).find(([each]) => each === name)?.[1];
-    const token = file === undefined ? undefined : await readPageToken(file);
-    // Another token has taken its place.
-    if (token === undefined || digestOf(token) !== digest) return undefined;
-    const own = this.#access.type === "token" && name === pageToken ? [everywhere("see")] : [];
-    return { name, grants: [...own, ...roles.filter((role) => "name" in role && role.name === name)] };
+    // Undefined as soon as the file of the token is gone, or another token has taken its place.
+    const holders = (await this.#holders()).filter((holder) => isSame(holder.identity, identity));
+    return holders.length === 0 ? undefined : { identity, grants: holders.flatMap(({ grants }) => grants) };
   }
 
-  /** The names of all tokens, and the files that they are in. */
-  async #tokens(): Promise<[name: string, file: string][]> {
+  /** Those who have a token that can be read. Two roles with one token are of one holder. */
+  async #holders(): Promise<TokenHolder[]> {
     const { roles = [] } = (await this.#file?.rules()) ?? {};
-    return [
-      ...(this.#access.type === "token" ? [[pageToken, this.#access.file] as [string, string]] : []),
-      ...roles.flatMap((role): [string, string][] => ("name" in role ? [[role.name, role.tokenFile]] : [])),
-    ];
+    const stated = roles.flatMap((role) =>
+      "group" in role ? [] : [{ name: role.name, file: role.tokenFile, grants: [role] }],
+    );
+    const page =
+      this.#access.type === "token"
+        ? [{ name: pageToken, file: this.#access.file, grants: [everywhere("see")] }]
+        : [];
+    const holders = await Promise.all(
+      [...page, ...stated].map(async ({ name, file, grants }): Promise<TokenHolder[]> => {
+        const token = await readPageToken(file);
+        return token === undefined
+          ? []
+          : [{ token, identity: identityOfToken(digestOf(token), name), grants }];
+      }),
+    );
+    return holders.flat();
   }
+}
+
+/** Whoever has a token. */
+interface TokenHolder {
+  token: string;
+  identity: Identity;
+  grants: readonly Grant[];
 }
 
 /** The token in a file; undefined when the file has none, so that nobody gets in. */

@@ -5,6 +5,6 @@ export { type Access, PeopleGate, type SessionIdentity, isLoopbackName, readPage
 export { withIgnored } from "./ignored.ts";
 export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";
 export { Requests, type Rollback } from "./requests.ts";
-export { everywhere, may, type Person, within } from "./roles.ts";
+export { everywhere, may, observer, type Person, within } from "./roles.ts";
 export { type BegunSignIn, callbackPath, SignIn } from "./sign-in.ts";
 export { wishIn } from "./wish-form.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, own, textIn } from "../../core/json.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { type Identity, identityIn } from "../identity.ts";
 import type { Asked } from "../decide/index.ts";
 
 /** Documents of an earlier commit in the place of those of the commit in force. */
@@ -11,7 +12,7 @@ export interface Rollback {
   commit: string;
   /** The id of its folder of manifests. */
   tree: string;
-  by: string;
+  by: Identity;
   /** The digest of the documents that it takes the place of; absent: no cycle has seen it yet. */
   instead?: string;
 }
@@ -172,16 +173,16 @@ function entriesIn<Value>(
 }
 
 function askedIn(fields: Fields): Asked | undefined {
-  const [type, by, plan] = ["type", "by", "plan"].map((member) => textIn(fields, member));
+  const [type, plan] = ["type", "plan"].map((member) => textIn(fields, member));
+  const by = identityIn(fields["by"]);
   if (by === undefined) return undefined;
   if (type === "sync") return { type, by };
   return type === "approve" && plan !== undefined ? { type, by, plan } : undefined;
 }
 
 function rollbackIn(fields: Fields): Rollback | undefined {
-  const [commit, tree, by, instead] = ["commit", "tree", "by", "instead"].map((member) =>
-    textIn(fields, member),
-  );
+  const [commit, tree, instead] = ["commit", "tree", "instead"].map((member) => textIn(fields, member));
+  const by = identityIn(fields["by"]);
   if (commit === undefined || tree === undefined || by === undefined) return undefined;
   return { commit, tree, by, ...(instead !== undefined && { instead }) };
 }

@@ -1,3 +1,4 @@
+import type { Identity } from "../identity.ts";
 import { type Role, roles } from "./access-schema.ts";
 import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
 
@@ -17,8 +18,7 @@ export interface NamedSource {
 
 /** Somebody who has come to the service. */
 export interface Person {
-  /** As people read it: `anna@example.com`. */
-  name: string;
+  identity: Identity;
   grants: readonly Grant[];
 }
 
@@ -32,11 +32,13 @@ export function may({ grants }: Pick<Person, "grants">, role: Role, names: reado
   );
 }
 
-/** The roles of a person in one of many sources. */
-export function within({ name, grants }: Person, source: NamedSource): Person {
+/** The roles of a person in a source. @param source one of many; undefined: the only one, which no role can name */
+export function within({ identity, grants }: Person, source: NamedSource | undefined): Person {
   return {
-    name,
-    grants: grants.flatMap(({ isFor, ...grant }) => (!isFor || isFor(source) ? [grant] : [])),
+    identity,
+    grants: grants.flatMap(({ isFor, ...grant }) =>
+      !isFor || (source !== undefined && isFor(source)) ? [grant] : [],
+    ),
   };
 }
 
@@ -45,3 +47,9 @@ export function everywhere(role: Role): Grant {
   const all = readEnvironmentPattern("**");
   return { role, environments: "matches" in all ? [all] : [] };
 }
+
+/** A program of the service that sees everything, and is nobody. */
+export const observer: Person = {
+  identity: { id: "observer", name: "observer" },
+  grants: [everywhere("see")],
+};

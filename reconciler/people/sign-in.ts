@@ -1,5 +1,6 @@
 import * as client from "openid-client";
 import { escapeControl } from "../../core/text.ts";
+import { type Identity, identityOfPerson } from "../identity.ts";
 import type { SignInSettings } from "./access-file.ts";
 
 /** Where the provider sends people back to. */
@@ -14,8 +15,8 @@ export interface BegunSignIn {
 
 /** Somebody whom the provider vouches for. */
 export interface SignedIn {
-  /** `anna@example.com (00u1a2b3)`: the second is what the provider knows the person by, and never changes. */
-  name: string;
+  /** Named `anna@example.com (00u1a2b3)`: the second is the claim `sub`, which never changes. */
+  identity: Identity;
   groups: readonly string[];
 }
 
@@ -83,7 +84,7 @@ export class SignIn {
     );
     const name = readable === undefined ? claims.sub : `${String(readable)} (${claims.sub})`;
     return {
-      name: escapeControl(name.slice(0, longestName)),
+      identity: identityOfPerson(claims.iss, claims.sub, escapeControl(name.slice(0, longestName))),
       groups: (Array.isArray(groups) ? groups : [])
         .filter((each) => typeof each === "string")
         .slice(0, mostGroups),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { isFields, textIn } from "../../core/json.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { type Identity, identityIn } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { readEnvironmentPattern } from "./schema.ts";
 
@@ -11,7 +12,7 @@ export interface NamedSuspension extends Suspension {
   /** `shop/production`. */
   pattern: string;
   /** Who has asked for it. */
-  by?: string;
+  by?: Identity;
 }
 
 /**
@@ -55,7 +56,7 @@ export async function resume(folder: string, given: string, now: number): Promis
 export function rulesOfSuspensions(suspensions: readonly NamedSuspension[]): EnvironmentRules[] {
   return suspensions.flatMap(({ pattern: text, until, reason: why, by }) => {
     const pattern = readEnvironmentPattern(text);
-    const reason = by === undefined ? why : `${why} (${by})`;
+    const reason = by === undefined ? why : `${why} (${by.name})`;
     return "matches" in pattern ? [{ pattern, suspend: { until, reason } }] : [];
   });
 }
@@ -75,7 +76,8 @@ function parse(text: string): NamedSuspension[] | undefined {
     const read = given.flatMap((each) => {
       if (!isFields(each)) return [];
       const { until } = each;
-      const [pattern, reason, by] = ["pattern", "reason", "by"].map((member) => textIn(each, member));
+      const [pattern, reason] = ["pattern", "reason"].map((member) => textIn(each, member));
+      const by = identityIn(each["by"]);
       const isWhole = typeof until === "number" && pattern !== undefined && reason !== undefined;
       return isWhole && "matches" in readEnvironmentPattern(pattern)
         ? [{ pattern, until, reason, ...(by !== undefined && { by }) }]

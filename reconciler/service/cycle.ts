@@ -13,6 +13,7 @@ import {
   onFailure,
   type Standing,
 } from "../decide/index.ts";
+import { isSame } from "../identity.ts";
 import { Memory } from "../memory/index.ts";
 import type { KnownShares } from "../people/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
@@ -157,7 +158,7 @@ export class Reconciler {
     for (const { share, asked, isCarriedOut } of requests) {
       await kept?.end(share.key, asked);
       // That a failed deployment is rolled back was told when that was decided.
-      if (asked.by === onFailure) continue;
+      if (isSame(asked.by, onFailure)) continue;
       answered.push({ environment: share.name, type: asked.type, by: asked.by, isCarriedOut });
     }
     for (const { key, rollback, problems } of rollbacks.over) {

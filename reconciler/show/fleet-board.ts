@@ -2,7 +2,7 @@ import type { Clock } from "../../core/api/index.ts";
 import type { Fields, Json } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type StandingState, standingStates } from "../decide/index.ts";
-import { everywhere, may, type Person, within } from "../people/index.ts";
+import { may, observer, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source } from "../sources/index.ts";
 import type { BoardStanding } from "./board-view.ts";
 import { type BoardDoubt, doubtOf } from "./glance.ts";
@@ -232,9 +232,6 @@ export class FleetBoard {
     };
   }
 }
-
-/** Sees everything. */
-const observer: Person = { name: "worker", grants: [everywhere("see")] };
 
 const nothing: Pick<SourceView, "state" | "inStep" | "environments" | "isEnding" | "failure"> = {
   state: "unread",

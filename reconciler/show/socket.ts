@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fastify } from "fastify";
 import { makeFolder } from "../../core/files.ts";
 import { type Desk, everywhere, type Person, wishIn, WishError } from "../people/index.ts";
+import { identityOfUser } from "../identity.ts";
 import { shortPath } from "../short-path.ts";
 
 /** The folder of the socket in a data folder, into which nobody else can look. */
@@ -36,7 +37,7 @@ export async function serveSocket(data: string, desk: Desk): Promise<ServedSocke
   // Left by a process that was killed: nobody else works with this folder.
   await unlink(path).catch(() => undefined);
   const { username } = userInfo();
-  const person: Person = { name: `${username} on this machine`, grants: [everywhere("approve")] };
+  const person: Person = { identity: identityOfUser(username), grants: [everywhere("approve")] };
   const app = fastify({ forceCloseConnections: true, bodyLimit: 4096 });
   app.post("/wishes", async (request, reply) => {
     const wish = wishIn(request.body);

@@ -30,6 +30,11 @@ const changeForm = form({
   by: optional(text("Who changed the resource last, with which program and when.")),
 });
 
+const identityForm = form(
+  { id: text("What is compared; nobody else can have it."), name: text("For people.") },
+  "Who has asked for it.",
+);
+
 const environmentForm = form({
   name: text("`PROJECT/ENVIRONMENT`, or a project without its contents."),
   state: choice(standingStates, "Its state, compared with the commit."),
@@ -40,13 +45,13 @@ const environmentForm = form({
   plan: optional(text("Digest of the differences and losses: an approval names it.")),
   asked: optional(
     form(
-      { type: choice(["sync", "approve"], "What it is."), by: text("Who has asked for it.") },
+      { type: choice(["sync", "approve"], "What it is."), by: identityForm },
       "A request of a person that still waits.",
     ),
   ),
   rolled_back: optional(
     form(
-      { commit: text("The commit."), by: text("Who has asked for it.") },
+      { commit: text("The commit."), by: identityForm },
       "Present while an earlier commit is in force there, because somebody has asked for that.",
     ),
   ),

@@ -11,6 +11,7 @@ import {
   onFailure,
   setBackBy,
 } from "../decide/index.ts";
+import { isSame } from "../identity.ts";
 import { GitError } from "../../git/index.ts";
 import { isChange } from "../../core/plan/index.ts";
 
@@ -30,7 +31,7 @@ export function tell(end: CycleEnd, describe: Describe): Told {
   const health = (end.environments ?? []).flatMap((standing) => standing.health);
   const ill = health.filter(isIll);
   const rolledBack = (end.environments ?? []).flatMap(({ environment, rolledBack: back }) =>
-    back?.by === onFailure
+    back && isSame(back.by, onFailure)
       ? [`${environment} is rolled back to ${back.commit.slice(0, 7)}, because a deployment had failed`]
       : [],
   );
@@ -69,7 +70,7 @@ export function answerText(answered: Answered): string {
   const words = { sync: "sync asked for", approve: "approved", rollback: "rollback asked for" }[type];
   const over = type === "rollback" ? "has come to its end" : "came to nothing";
   const became = isCarriedOut ? "" : ` ${[over, ...reasons].join(": ")}`;
-  return `${environment} ${words} by ${by}${became}`;
+  return `${environment} ${words} by ${by.name}${became}`;
 }
 
 function tellFinding(end: CycleEnd, describe: Describe): Told {

@@ -190,7 +190,7 @@ test("every alarm is one of a measure that there is, and every state that is not
   await ended(endWith(standing("shop/dev", "in_step")));
   const { text } = await get("/metrics");
   const fleet = new FleetBoard({ clock: systemClock, members: () => [], describe: withAdvice });
-  const ofMany = await new FleetMetrics(fleet, { name: "", grants: [] }, "1").read();
+  const ofMany = await new FleetMetrics(fleet, "1").read();
   const measures = new Set([...(text + ofMany).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
   const alarms = read("README.md").split("\n").filter((line) => line.startsWith("| `"));
   const named = alarms.flatMap((line) => line.split(" | ")[0]?.match(/\binfrasync_\w+/g) ?? []);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { identityOfUser } from "../../reconciler/identity.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { startBench } from "./fixture.ts";
 
@@ -32,7 +33,7 @@ test("an environment that a commit drops is deleted when a person approves that,
     ],
   });
   const plan = end.environments?.[0]?.plan ?? "";
-  await bench.requests.ask(["shop"], { type: "approve", by: "anna", plan });
+  await bench.requests.ask(["shop"], { type: "approve", by: identityOfUser("anna"), plan });
   expect((await bench.cycle()).end).toMatchObject({
     type: "applied",
     answered: [{ type: "approve", isCarriedOut: true }],

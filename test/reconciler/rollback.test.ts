@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { shop } from "../fixtures/manifests.ts";
+import { onFailure } from "../../reconciler/decide/index.ts";
 import { tell } from "../../reconciler/show/telling.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
@@ -77,7 +78,7 @@ test("after a failed deployment the last healthy commit is applied once, and thi
     deployments: 1,
     answered: undefined,
     message: expect.stringMatching(/^the commit is applied; shop\/staging is rolled back to \w{7}, because/),
-    rolledBack: { commit: healthy, by: "on_failure" },
+    rolledBack: { commit: healthy, by: onFailure },
   });
   await pass(bench);
   const told = `shop/staging is rolled back to ${healthy.slice(0, 7)}, because a deployment had failed`;

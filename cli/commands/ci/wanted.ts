@@ -63,7 +63,7 @@ export async function planWanted(
     secretsOut: flags.secretsOut,
     environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !isOfTheJob(name))),
   };
-  return withSession({ settings, console, secrets }, async (session) => {
+  return withSession({ settings, console, flags: secrets }, async (session) => {
     const again = (resources: readonly Desired[]) =>
       proposeWanted("reconcile", { ...wanted, resources }, session);
     const prepared = await proposeWanted("reconcile", wanted, session);

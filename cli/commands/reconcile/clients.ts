@@ -11,6 +11,9 @@ import { clientFor } from "../../support/session.ts";
 /** The token for changes, if it is another one than that for looking. */
 const applyToken = "INFRASYNC_APPLY_TOKEN";
 
+/** The reconciler in the events of the organization: `history` tells it from a person with the same token. */
+export const reconcilerProgram = "infrasync-reconciler";
+
 /** A client and the token that it was made with. */
 interface Connected {
   token: string;
@@ -123,6 +126,7 @@ export class Clients {
     const ledger = joinLedger({ baseUrl, token, ...this.#spender, environment: env });
     const client = clientFor(settings, this.#console, {
       log: this.#log,
+      program: reconcilerProgram,
       onWait: this.#onWait,
       beforeWrite: async () => {
         await this.#beforeWrite?.();

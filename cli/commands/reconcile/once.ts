@@ -19,6 +19,7 @@ import type { Status } from "../../progress/status.ts";
 import { withStatus } from "../../progress/with-status.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
+import { reconcilerProgram } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { lockedByOther, withLock } from "./lock.ts";
 import { type ProposedChange, makeChange } from "../../support/make-change.ts";
@@ -73,6 +74,7 @@ async function apply(
   const session = await openSession(settings, console, status, {
     ...secretSourcesOfCommits(console.io, flags, settings),
     secretsOut: flags.secretsOut,
+    program: reconcilerProgram,
   });
   const { run, organization } = session;
   const single = await SingleRun.open({

@@ -1,5 +1,5 @@
 import { Gauge, Registry } from "prom-client";
-import type { Person } from "../../people/index.ts";
+import { observer } from "../../people/index.ts";
 import { type FleetBoard, sourceStates, type SourceView } from "../fleet-board.ts";
 
 /** The measures of a service with many sources: few of each source, which has more on a page of its own. */
@@ -7,13 +7,12 @@ export class FleetMetrics {
   readonly #registry = new Registry();
   readonly #read: () => void;
 
-  /** @param reader who sees all sources */
-  constructor(board: FleetBoard, reader: Person, version: string) {
+  constructor(board: FleetBoard, version: string) {
     const registers = [this.#registry];
     const labelNames = ["source", "team"] as const;
     const labelsOf = ({ name, team = "" }: { name: string; team?: string }) => ({ source: name, team });
     let sources: readonly SourceView[] = [];
-    this.#read = () => void ({ sources } = board.view(reader));
+    this.#read = () => void ({ sources } = board.view(observer));
     new Gauge({
       name: "infrasync_fleet_sources",
       help: "Sources by their state: down, unknown, or that of their worst environment.",

@@ -74,6 +74,15 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
         if (request.method === "GET" && path === `/sources/${source}`)
           return reply.redirect(`/sources/${source}/`, 303);
         const found = board.sourceFor(source, request.person);
+        const { personNow } = request;
+        request.personNow = async () => {
+          const person = await personNow();
+          return (
+            person &&
+            (board.sourceFor(source, person)?.person ??
+              (board.isElsewhere(source, person) ? person : undefined))
+          );
+        };
         if (!found && settings.ask && !request.passed && board.isElsewhere(source, request.person))
           return undefined;
         if (!found) return reply.code(404).type(plain).send("No source of this name runs here.\n");

@@ -83,6 +83,25 @@ export function renderEntrance({
   });
 }
 
+/** The page for somebody who has signed in and has no role. @param proof of the form that signs out; undefined: no session */
+export function renderStranger(name: string, proof: string | undefined): string {
+  return renderDocument({
+    title: "infrasync",
+    body: html`<main id="content" class="page">
+      <h1>infrasync</h1>
+      <p class="banner" role="alert">
+        ${name} has no role here. The operator of the service gives roles in the access file.
+      </p>
+      ${
+        proof !== undefined &&
+        html`<form method="post" action="/sign-out">
+          <input type="hidden" name="_csrf" value="${proof}" /> <button>Sign out</button>
+        </form>`
+      }
+    </main>`,
+  });
+}
+
 /** The content security policy of all pages but those of plans, which bring their own. */
 export const pagePolicy = securityPolicy(script, [
   "connect-src 'self'",

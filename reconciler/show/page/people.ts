@@ -55,7 +55,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
     // A name that somebody has given this browser before is worth nothing from now on.
     await request.session.regenerate();
     request.session.identity = identity;
-    await signed("signed in", identity.name, request.from);
+    await signed("signed in", identity.identity, request.from);
     return reply.redirect("/", 303);
   });
   app.get("/sign-in", async (request, reply) => {
@@ -95,7 +95,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
         .send(await entranceOf({ gate, signIn }, "The sign-in has failed. Try again."));
     await request.session.regenerate();
     request.session.identity = { type: "provider", ...signedIn };
-    await signed("signed in", signedIn.name, request.from);
+    await signed("signed in", signedIn.identity, request.from);
     return reply.redirect("/", 303);
   });
 }
@@ -116,7 +116,7 @@ export async function entranceOf(
 export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "signed">): void {
   app.post("/sign-out", async (request, reply) => {
     await refuseForeign(app, request, reply);
-    await signed("signed out", request.person.name, request.from);
+    await signed("signed out", request.person.identity, request.from);
     await request.session.destroy();
     return reply.redirect("/", 303);
   });
@@ -161,7 +161,7 @@ function renderDeed({ at, who, from, what, environment, detail, refused }: Deed,
   return html`<article class="card ${refused === undefined ? "plain" : "note"}">
     <div class="head">
       <h3>${what}${environment !== undefined && ` ${environment}`}</h3>
-      <span class="far">${who} · ${from} · ${moment(at, now)}</span>
+      <span class="far" title="${who.id}">${who.name} · ${from} · ${moment(at, now)}</span>
     </div>
     ${detail !== undefined && html`<p>${detail}</p>`}
     ${refused !== undefined && html`<p>Refused: ${refused}.</p>`}

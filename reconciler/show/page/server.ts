@@ -1,9 +1,10 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { pagePolicy } from "./frame.ts";
+import { pagePolicy, renderStranger } from "./frame.ts";
+import { type Person, type SessionIdentity, within } from "../../people/index.ts";
 import { addPages, type ShownSource } from "./pages.ts";
 import { type PassedAnswer, type PassedRequest, PassedRequests } from "./passed.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
-import { addSessions, originOf } from "./sessions.ts";
+import { addSessions, identityNow, originOf } from "./sessions.ts";
 import { Streams } from "./streams.ts";
 import { healthWords, readyWords } from "./words.ts";
 
@@ -41,19 +42,25 @@ export function servePage(settings: PageSettings): Promise<ServedPage> {
     alive: () => (board.isAlive() ? healthWords(board.view()) : undefined),
     ready: () => readyWords(board.view()),
   };
-  return serveSite(settings, health, (inside, streams) => {
-    inside.addHook("onRequest", async (request) => {
-      request.shown = { board, metrics, desk };
-    });
-    addPages(inside, settings, streams);
-  });
+  return serveSite(
+    settings,
+    health,
+    (inside, streams) => {
+      inside.addHook("onRequest", async (request) => {
+        request.shown = { board, metrics, desk };
+      });
+      addPages(inside, settings, streams);
+    },
+    (person) => within(person, undefined),
+  );
 }
 
-/** Serves pages to people whom the gate knows. @param add adds the pages */
+/** Serves pages to people whom the gate knows. @param add adds the pages @param here the roles that a person has in what they show */
 export async function serveSite(
   settings: SiteSettings,
   health: Health,
   add: (inside: FastifyInstance, streams: Streams) => void,
+  here: (person: Person) => Person = (person) => person,
 ): Promise<ServedPage> {
   const { gate, host, port } = settings;
   const app = fastify({
@@ -93,14 +100,25 @@ export async function serveSite(
   addEntrance(app, settings);
   app.decorateRequest("person");
   app.decorateRequest("shown");
+  app.decorateRequest("personNow");
+  const personBy = async ({ headers }: FastifyRequest, identity: SessionIdentity | undefined) => {
+    const person = await gate.personOf(headers, identity);
+    return typeof person === "object" ? here(person) : person;
+  };
   void app.register(async (inside) => {
     inside.addHook("onRequest", async (request, reply) => {
       const identity = request.passed ? request.passed.identity : request.session.identity;
-      const person = await gate.personOf(request.headers, identity);
+      const person = await personBy(request, identity);
       if (person === "wrong_host")
         return reply.code(421).type(plain).send("This page has another address.\n");
       if (!person) return refuse(request, reply, settings);
       request.person = person;
+      request.personNow = async () => {
+        const now = await personBy(request, await identityNow(request));
+        return typeof now === "object" && now.grants.length > 0 ? now : undefined;
+      };
+      const isLeaving = request.routeOptions.url === "/sign-out";
+      if (person.grants.length === 0 && !isLeaving) return refuseStranger(request, reply);
       return undefined;
     });
     addExit(inside, settings);
@@ -135,6 +153,16 @@ function addHealth(app: FastifyInstance, health: Health, { signal }: SiteSetting
       ? reply.code(503).type(plain).send("ending\n")
       : reply.type(plain).send(`${health.ready()}\n`),
   );
+}
+
+/** Refuses somebody who is known and has no role: such a person sees nothing of the service. */
+function refuseStranger({ headers, person, session }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { name } = person.identity;
+  reply.code(403);
+  if (!(headers.accept ?? "").includes("text/html"))
+    return reply.type(plain).send(`${name} has no role here; the operator of the service gives roles\n`);
+  const proof = session.identity === undefined ? undefined : reply.generateCsrf();
+  return reply.type(page).send(renderStranger(name, proof));
 }
 
 async function refuse(

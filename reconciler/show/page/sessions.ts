@@ -15,9 +15,21 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who sends it. */
     person: Person;
+    /** Who would send it now, while it is open: undefined as soon as nobody with a role. */
+    personNow(): Promise<Person | undefined>;
     /** The address that it comes from; one behind a proxy says for whom it asks. */
     from: string;
   }
+}
+
+/** Who has signed in with the session of a request, as the session is now. */
+export function identityNow({ session, sessionStore }: FastifyRequest): Promise<SessionIdentity | undefined> {
+  return new Promise((resolve, reject) => {
+    sessionStore.get(session.sessionId, (error, kept) => {
+      if (error) reject(error);
+      else resolve(kept?.identity);
+    });
+  });
 }
 
 /** How long a session lasts, in milliseconds: after that, a person signs in again, and brings new groups along. */
@@ -25,10 +37,11 @@ const lifetime = 8 * 3_600_000;
 
 /** Sessions in memory: a restart ends them, and the cookie of a browser is nothing but a signed name. */
 export async function addSessions(app: FastifyInstance): Promise<void> {
-  const secret = randomBytes(32).toString("hex");
-  await app.register(cookie, { secret });
+  // A cookie that is signed for one purpose is worth nothing for another.
+  const makeSecret = () => randomBytes(32).toString("hex");
+  await app.register(cookie, { secret: makeSecret() });
   await app.register(sessions, {
-    secret,
+    secret: makeSecret(),
     cookieName: "infrasync",
     // Behind a proxy that ends TLS, the cookie travels over TLS only.
     cookie: { httpOnly: true, sameSite: "lax", secure: "auto", path: "/", maxAge: lifetime },

@@ -13,7 +13,7 @@ export class Streams {
 
   constructor() {
     this.#timer = setInterval(() => {
-      for (const { streams } of this.#open.values()) tell(streams, ": still here\n\n");
+      for (const { streams } of this.#open.values()) void tell(streams, ": still here\n\n");
     }, pulse);
     this.#timer.unref();
   }
@@ -39,7 +39,7 @@ export class Streams {
     raw.write("retry: 5000\n\n");
     const readers = this.#open.get(thing) ?? follow(thing, gathering);
     this.#open.set(thing, readers);
-    readers.streams.add(raw);
+    readers.streams.set(raw, async () => (await request.personNow()) !== undefined);
     request.raw.on("close", () => {
       readers.streams.delete(raw);
       if (readers.streams.size > 0) return;
@@ -52,7 +52,7 @@ export class Streams {
     clearInterval(this.#timer);
     for (const { streams, ignore } of this.#open.values()) {
       ignore();
-      for (const raw of streams) raw.end();
+      for (const raw of streams.keys()) raw.end();
     }
     this.#open.clear();
   }
@@ -65,17 +65,18 @@ export interface ChangingThing {
 }
 
 interface Readers {
-  streams: Set<ServerResponse>;
+  /** The open answers, and whether the reader of each may still see what changes. */
+  streams: Map<ServerResponse, () => Promise<boolean>>;
   ignore(): void;
 }
 
 function follow(thing: ChangingThing, gathering: number): Readers {
-  const streams = new Set<ServerResponse>();
+  const streams: Readers["streams"] = new Map();
   let pending: NodeJS.Timeout | undefined;
   const ignore = thing.onChange(() => {
     pending ??= setTimeout(() => {
       pending = undefined;
-      tell(streams, "event: change\ndata:\n\n");
+      void tell(streams, "event: change\ndata:\n\n");
     }, gathering);
     pending.unref();
   });
@@ -88,10 +89,13 @@ function follow(thing: ChangingThing, gathering: number): Readers {
   };
 }
 
-function tell(streams: ReadonlySet<ServerResponse>, text: string): void {
-  for (const raw of streams) {
+async function tell(streams: Readers["streams"], text: string): Promise<void> {
+  const one = async (raw: ServerResponse, isAllowed: () => Promise<boolean>) => {
+    // A file with roles that cannot be read gives nobody a role.
+    if (!(await isAllowed().catch(() => false))) raw.end();
     // Drop slow readers: their buffer would grow without limit.
-    if (raw.writableLength > 65_536) raw.destroy();
+    else if (raw.writableLength > 65_536) raw.destroy();
     else raw.write(text);
-  }
+  };
+  await Promise.all([...streams].map(([raw, isAllowed]) => one(raw, isAllowed)));
 }

@@ -1,5 +1,6 @@
 import { html, type Html } from "../../../web/html.ts";
 import { onFailure } from "../../decide/index.ts";
+import { isSame } from "../../identity.ts";
 import { type KnownShares, may, type Person } from "../../people/index.ts";
 import type { EnvironmentView } from "../board-view.ts";
 import { namesOf } from "../seen.ts";
@@ -28,7 +29,7 @@ export function renderGuest({ person, proof, isSignedIn, canSignIn }: Guest): Ht
     isSignedIn &&
     html`<form class="act" method="post" action="/sign-out">
       ${hidden({ _csrf: proof })}
-      <span class="faint">Signed in as ${person.name}</span> <button>Sign out</button>
+      <span class="faint">Signed in as ${person.identity.name}</span> <button>Sign out</button>
     </form>`
   }`;
 }
@@ -92,7 +93,7 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
 export function renderAsked({ asked, rolledBack }: EnvironmentView): Html | false {
   if (!asked && !rolledBack) return false;
   return html`<p>
-    ${rolledBack && html`Rolled back to <code>${shortCommit(rolledBack.commit)}</code> ${rolledBack.by === onFailure ? "because a deployment had failed" : `by ${rolledBack.by}`}, until a commit changes this environment. `}${asked && html`${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by}.`}
+    ${rolledBack && html`Rolled back to <code>${shortCommit(rolledBack.commit)}</code> ${isSame(rolledBack.by, onFailure) ? "because a deployment had failed" : `by ${rolledBack.by.name}`}, until a commit changes this environment. `}${asked && html`${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by.name}.`}
   </p>`;
 }
 

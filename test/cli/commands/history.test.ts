@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
+import { GitRepository } from "../../fixtures/git-repository.ts";
 import { useFixture } from "../fixture.ts";
 
 const fixture = useFixture();
@@ -37,5 +38,16 @@ test("history, status and plan say who changed what", async () => {
   await fixture.write("shop.yaml", shop + cronJob("report", "max_nb_restart: 2\n"));
   expect((await fixture.run(["plan", path, "--who"])).stderr).toMatch(
     /Job shop\/staging\/report: changed by admin, infrasync, \d+ s ago/,
+  );
+});
+
+test("history tells the reconciler from a person with the same token", async () => {
+  using repository = new GitRepository();
+  repository.push({ "shop.yaml": shop });
+  await fixture.run(["reconcile", "--repo", repository.origin, "--allow-local-repo", "--once", "--yes"], {
+    env: { PATH: process.env["PATH"] },
+  });
+  expect((await fixture.run(["history", "shop/staging"])).stdout).toMatch(
+    /admin  infrasync-reconciler  create/,
   );
 });

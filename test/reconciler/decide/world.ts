@@ -17,10 +17,13 @@ import {
   type View,
   withPromotions,
 } from "../../../reconciler/decide/index.ts";
+import { identityOfUser } from "../../../reconciler/identity.ts";
 import { type OperatorRules, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
 import { frozen, frozenMembers } from "../../fixtures/frozen.ts";
 import { digestIn } from "../../../reconciler/decide/asked.ts";
 import { shareOf, sharesOf } from "../../../reconciler/policy/shares.ts";
+
+const anna = identityOfUser("anna");
 
 /** What differs between a commit and live state, and under what rules; all else is in step. */
 export interface World {
@@ -155,11 +158,11 @@ function viewOf(world: World): View {
   const whole = plan(world, everything);
   const askedIn = ({ name }: { name: string }): Asked | undefined => {
     const type = world.asked?.[name];
-    if (type === undefined || type === "sync") return type && { type, by: "anna" };
+    if (type === undefined || type === "sync") return type && { type, by: anna };
     const actions = whole.plan.actions.filter(({ address }) => shareOf(address).name === name);
     return {
       type: "approve",
-      by: "anna",
+      by: anna,
       plan: type === "approve" ? digestIn(whole.plan, actions) : "another",
     };
   };
@@ -190,7 +193,7 @@ function viewOf(world: World): View {
       ),
       digest: share.key,
       ...(world.rollouts?.[share.name] && { rollout: world.rollouts[share.name] as Rollout }),
-      ...(world.rolledBack?.includes(share.name) && { rolledBack: { commit: newest, by: "anna" } }),
+      ...(world.rolledBack?.includes(share.name) && { rolledBack: { commit: newest, by: anna } }),
       ...(world.undescribed?.[share.name] && { undescribed: world.undescribed[share.name] ?? [] }),
       ...withTime(world.healthySince?.[share.name]),
     })),

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { identityOfUser } from "../../../reconciler/identity.ts";
 import {
   Audit,
   Desk,
@@ -17,7 +18,7 @@ import { type Bench, startBench } from "../fixture.ts";
 const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
 const inProduction = (name: string, rest = "") => job(name, rest, "shop/production");
 const policyFile = "infra/infrasync.reconcile.yaml";
-const anna: Person = { name: "anna", grants: [everywhere("approve")] };
+const anna: Person = { identity: identityOfUser("anna"), grants: [everywhere("approve")] };
 
 /** A bench at which people ask for things. */
 async function startAsked(operator: OperatorRules = {}) {
@@ -72,7 +73,7 @@ test("a person rolls one environment back until a commit changes it; changes by 
   expect(end.environments?.find(({ environment }) => environment === "shop/production")).toMatchObject({
     state: "in_step",
     applied: good,
-    rolledBack: { commit: good, by: "anna" },
+    rolledBack: { commit: good, by: anna.identity },
   });
 
   // It survives a restart, and a commit that changes another environment.
@@ -81,7 +82,7 @@ test("a person rolls one environment back until a commit changes it; changes by 
   await bench.cycle();
   expect([await cpuOf("shop/production/JOB a"), await cpuOf("shop/staging/JOB a")]).toEqual([500, 250]);
   repository.push({ "infra/shop.yaml": at(250, 1250) });
-  expect((await bench.cycle()).end.answered).toMatchObject([{ type: "rollback", by: "anna" }]);
+  expect((await bench.cycle()).end.answered).toMatchObject([{ type: "rollback", by: anna.identity }]);
   expect(await cpuOf("shop/production/JOB a")).toBe(1250);
 });
 
@@ -109,7 +110,7 @@ test("a pause holds back commits, says who asked for it and why, and ends by its
   await ask({ type: "pause", for: "2h", reason: "inventory" });
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
   const { end } = await bench.cycle();
-  expect(JSON.stringify(end.environments)).toContain("inventory (anna)");
+  expect(JSON.stringify(end.environments)).toContain("inventory (anna on this machine)");
   expect(await cpuOf("shop/staging/JOB a")).toBe(500);
   bench.clock.advance(7_200_001);
   await bench.cycle();
@@ -147,10 +148,10 @@ test("an approval counts for just the plan that the person saw, and once", async
   await approve(planOf(bench, "shop/staging"));
   expect((await bench.cycle()).end).toMatchObject({
     type: "applied",
-    answered: [{ type: "approve", by: "anna", isCarriedOut: true }],
+    answered: [{ type: "approve", by: anna.identity, isCarriedOut: true }],
   });
   expect(await audit()).toContain(
-    `"who":"anna","from":"203.0.113.9","what":"approve","environment":"shop/staging","detail":"plan ${seen}"`,
+    `"who":${JSON.stringify(anna.identity)},"from":"203.0.113.9","what":"approve","environment":"shop/staging","detail":"plan ${seen}"`,
   );
 });
 
@@ -189,7 +190,7 @@ test("whoever lacks the role is refused, and that is written down", async () => 
   await bench.cycle();
   const pattern = readEnvironmentPattern("shop/staging");
   const ben: Person = {
-    name: "ben",
+    identity: identityOfUser("ben"),
     grants: "matches" in pattern ? [{ role: "operate", environments: [pattern] }] : [],
   };
   await expect(ask({ type: "sync", environment: "shop/staging" }, ben)).resolves.toContain("shop/staging");
@@ -204,7 +205,7 @@ test("whoever lacks the role is refused, and that is written down", async () => 
     [{ type: "sync", environment: "shop/other" }, "does not have the role operate in shop/other"],
   ] as const)
     await expect(ask(wish, ben)).rejects.toThrow(message);
-  expect((await audit()).match(/"refused":"ben does not have the role/g)).toHaveLength(5);
+  expect((await audit()).match(/"refused":"ben on this machine does not have the role/g)).toHaveLength(5);
 });
 
 test("a refresh reads one environment anew, or everything", async () => {

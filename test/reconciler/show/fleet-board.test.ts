@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { anybody } from "../../../reconciler/identity.ts";
 import { FleetBoard } from "../../../reconciler/show/fleet-board.ts";
 import { everywhere, type Person } from "../../../reconciler/people/index.ts";
 import { movableClock } from "../../fixtures/movable-clock.ts";
 
-const reader: Person = { name: "reader", grants: [everywhere("see")] };
+const reader: Person = { identity: anybody, grants: [everywhere("see")] };
 const source = { name: "shop", file: "a.yaml", repository: "https://git.example.com/a.git" };
 
 /** A board over one source that does not run here, with what another worker has said about it. */

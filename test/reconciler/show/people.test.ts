@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test, vi } from "vitest";
+import { identityOfPerson } from "../../../reconciler/identity.ts";
 import { AccessFile, SignIn } from "../../../reconciler/people/index.ts";
 import { browserPath, contrasts, isTooWide, useBrowser } from "../../fixtures/browser.ts";
 import { clientSecret, startIdentityProvider } from "../../fixtures/identity-provider.ts";
@@ -20,8 +21,8 @@ roles:
   - { role: operate, name: ci, token_file: ci-token, environments: [shop/staging] }
 `;
 
-/** A page with a production that waits for an approval, and a provider at which anna, ben and carl sign in. */
-async function showPeople(): Promise<ShownPage> {
+/** A page, the folder of its operator's files, and a production that waits for an approval, and a provider at which anna, ben and carl sign in. */
+async function showPeople(): Promise<ShownPage & { operator: string }> {
   const people: NonNullable<Parameters<typeof showPage>[1]> = {};
   const folder = (await showPage()).folder;
   await writeFile(join(folder, "access.yaml"), roles);
@@ -33,6 +34,7 @@ async function showPeople(): Promise<ShownPage> {
     ben: ["everyone", "developers"],
     carl: ["everyone"],
     dora: ["developers"],
+    egon: [],
   });
   const settings = { issuer, clientId: "infrasync", url: page.url, groupsClaim: "groups" };
   people.signIn = new SignIn(settings, () => Promise.resolve(clientSecret));
@@ -49,10 +51,12 @@ async function showPeople(): Promise<ShownPage> {
         plan,
         changes: [{ action: "update", address: "job:shop/staging/report", fields: ["cpu 500 -> 1000"] }],
       }),
-      standing("shop/dev", "in_step", { rolledBack: { commit, by: "anna@example.com (anna)" } }),
+      standing("shop/dev", "in_step", {
+        rolledBack: { commit, by: identityOfPerson(issuer.href, "anna", "anna@example.com (anna)") },
+      }),
     ),
   );
-  return page;
+  return Object.assign(page, { operator: folder });
 }
 
 /** Signs in as somebody does: by the link, and the forms of the provider. */
@@ -95,7 +99,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await page.getByText(`The plan ${plan.slice(0, 16)} of shop/production is approved`).waitFor();
     expect(shown.requests.askedIn("shop/production")).toEqual({
       type: "approve",
-      by: "anna@example.com (anna)",
+      by: { id: expect.stringMatching(/^person:http.*#anna$/), name: "anna@example.com (anna)" },
       plan,
     });
     await page.getByText("Pause all").click();
@@ -107,7 +111,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await page.getByText("for 2h: inventory").waitFor();
     await picture(page, "audit");
     expect(await audit(shown)).toMatchObject([
-      { what: "signed in", who: "anna@example.com (anna)", from: "127.0.0.1" },
+      { what: "signed in", who: { name: "anna@example.com (anna)" }, from: "127.0.0.1" },
       { what: "approve", environment: "shop/production", detail: `plan ${plan}` },
       { what: "pause" },
     ]);
@@ -138,6 +142,15 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     const dora = await buttonsOf("dora");
     expect(dora.cards).toEqual(["shop/staging"]);
     expect((await dora.page.goto(`${shown.url}/history`))?.status()).toBe(403);
+    const { page: egon } = await openTab();
+    await signIn(egon, shown.url, "egon");
+    await egon.getByText("egon@example.com (egon) has no role here").waitFor();
+    expect(await egon.content()).not.toMatch(/git\.example\.com|shop/);
+    for (const path of ["status.json", "history", "audit", "events"])
+      expect((await egon.goto(`${shown.url}/${path}`))?.status()).toBe(403);
+    await egon.goto(shown.url);
+    await egon.getByRole("button", { name: "Sign out" }).click();
+    await egon.getByRole("link", { name: "Sign in" }).waitFor();
     expect(await (await dora.page.goto(`${shown.url}/status.json`))?.text()).not.toContain("production");
   });
 
@@ -239,8 +252,85 @@ describe("over HTTP", () => {
     const head = `POST /enter HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/x-www-form-urlencoded\r\n`;
     const socket = connect(Number(port), hostname);
     socket.end(`${head}content-length: 21\r\n\r\ntoken=ci-token-canary`, () => socket.destroy());
-    await vi.waitFor(async () => expect(await audit(shown)).toMatchObject([{ who: "ci" }]));
+    await vi.waitFor(async () => expect(await audit(shown)).toMatchObject([{ who: { name: "ci" } }]));
     expect(await audit(shown)).toMatchObject([{ what: "signed in", from: "127.0.0.1" }]);
+  });
+
+  test("two tokens of one name are a mistake of the access file, and a token has the roles of its own content", async () => {
+    const shown = await showPage();
+    const file = join(shown.folder, "access.yaml");
+    await writeFile(join(shown.folder, "read"), "read-token-canary");
+    await writeFile(join(shown.folder, "admin"), "admin-token-canary");
+    const named = (one: string, other: string) =>
+      `roles:\n- { role: see, name: ${one}, token_file: read }\n- { role: approve, name: ${other}, token_file: admin }\n`;
+    const access = new AccessFile(file);
+    const page = await showPage({ type: "roles" }, { file: access });
+    await page.ended(endWith(standing("shop/production", "blocked", { plan })));
+    const approve = async (token: string) =>
+      (
+        await post(
+          page,
+          { type: "approve", environment: "shop/production", plan },
+          { authorization: `Bearer ${token}` },
+        )
+      ).status;
+    await writeFile(file, named("ci", "ci"));
+    await expect(access.rules()).rejects.toMatchObject({
+      problems: [2, 3].map((line) => ({
+        message: 'the name "ci" is of two tokens',
+        position: { line },
+      })),
+    });
+    expect(await approve("read-token-canary")).toBe(500);
+    await writeFile(file, named("ci", "admin"));
+    expect(await approve("read-token-canary")).toBe(403);
+    expect(await approve("admin-token-canary")).toBe(200);
+    const digests = (await audit(page)).map(({ who }) => (who as unknown as { id: string }).id);
+    expect(new Set(digests).size).toBe(2);
+    // A session of one token does not pass to the token that takes its name.
+    const entered = await fetch(`${page.url}/enter`, {
+      method: "POST",
+      body: new URLSearchParams({ token: "admin-token-canary" }),
+      redirect: "manual",
+    });
+    const [cookie = ""] = (entered.headers.get("set-cookie") ?? "").split(";");
+    await writeFile(file, named("admin", "ci"));
+    await writeFile(join(shown.folder, "admin"), "another-token-canary");
+    expect((await page.get("/", { cookie })).status).toBe(401);
+  });
+
+  test.each(["the role", "the token", "the session"])("a stream that is open ends with %s", async (ended) => {
+    const shown = await showPeople();
+    const entered = await fetch(`${shown.url}/enter`, {
+      method: "POST",
+      body: new URLSearchParams({ token: "ci-token-canary" }),
+      redirect: "manual",
+    });
+    const [cookie = ""] = (entered.headers.get("set-cookie") ?? "").split(";");
+    const answer = await fetch(`${shown.url}/events`, { headers: { cookie } });
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    if (ended === "the role")
+      await writeFile(join(shown.operator, "access.yaml"), "roles: [{ role: see, group: everyone }]");
+    if (ended === "the token") await writeFile(join(shown.operator, "ci-token"), "another-token-canary");
+    if (ended === "the session") {
+      const [, proof = ""] =
+        /name="_csrf" value="([^"]+)"/.exec((await shown.get("/", { cookie })).text) ?? [];
+      await fetch(`${shown.url}/sign-out`, {
+        method: "POST",
+        body: new URLSearchParams({ _csrf: proof }),
+        headers: { cookie },
+        redirect: "manual",
+      });
+    }
+    await shown.ended(endWith(standing("shop/staging", "in_step")));
+    let heard = "";
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      heard += new TextDecoder().decode(value);
+    }
+    expect(heard).toBe("");
   });
 
   test("an access file that is damaged lets nobody in", async () => {

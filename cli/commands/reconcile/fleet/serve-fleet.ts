@@ -4,7 +4,7 @@ import type { Json } from "../../../../core/json.ts";
 import {
   type AccessFile,
   Audit,
-  everywhere,
+  type Desk,
   Fleet,
   FleetBoard,
   FleetMetrics,
@@ -125,7 +125,7 @@ async function servePage(
   log: Log,
 ): Promise<ServedPage> {
   const { clock = systemClock, signal } = console.io;
-  const note = (what: string, who: string, from: string) => audit.add({ at: clock.now(), who, from, what });
+  const note: Desk["signed"] = (what, who, from) => audit.add({ at: clock.now(), who, from, what });
   return serveFleetPage({
     ...page,
     ...(await readPeople(page.access, access, note, log, console)),
@@ -134,7 +134,7 @@ async function servePage(
       ask: async (source, request) =>
         (await workers.ask(source, request as unknown as Json)) as unknown as PassedAnswer | undefined,
     }),
-    metrics: new FleetMetrics(board, { name: "metrics", grants: [everywhere("see")] }, packageVersion()),
+    metrics: new FleetMetrics(board, packageVersion()),
     signal,
   }).catch(refuseAddress("the page", "--listen", page));
 }

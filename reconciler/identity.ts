@@ -1,0 +1,43 @@
+import { isFields, textIn } from "../core/json.ts";
+
+/** Who somebody is. It is made in the place where somebody is recognised, and kept with what that person does. */
+export interface Identity {
+  /**
+   * The only member that is compared: `person:ISSUER#SUBJECT` of a provider, `token:DIGEST`, `user:NAME` of this machine.
+   * Nobody else can have it.
+   */
+  id: string;
+  /** For people only: two identities may have the same name. */
+  name: string;
+}
+
+/** Whoever reads a page that everybody may read, without having signed in. */
+export const anybody: Identity = { id: "anybody", name: "somebody" };
+
+/** A person for whom a provider of sign-ins vouches. @param issuer URL of the provider @param subject the claim `sub` */
+export function identityOfPerson(issuer: string, subject: string, name: string): Identity {
+  return { id: `person:${issuer}#${subject}`, name };
+}
+
+/** Whoever has a token. @param digest of the token */
+export function identityOfToken(digest: string, name: string): Identity {
+  return { id: `token:${digest}`, name };
+}
+
+/** A user of this machine. */
+export function identityOfUser(name: string): Identity {
+  return { id: `user:${name}`, name: `${name} on this machine` };
+}
+
+export function isSame(one: Identity, other: Identity): boolean {
+  return one.id === other.id;
+}
+
+/** Reads an identity from the form in which files and messages between workers have it; undefined if it is none. */
+export function identityIn(given: unknown): Identity | undefined {
+  // Files of versions before 0.1.0 have the name alone.
+  if (typeof given === "string") return { id: given, name: given };
+  if (!isFields(given)) return undefined;
+  const [id, name] = [textIn(given, "id"), textIn(given, "name")];
+  return id === undefined || name === undefined ? undefined : { id, name };
+}
