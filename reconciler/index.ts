@@ -16,7 +16,6 @@ export {
   type Bounds,
   commitBeyond,
   Desk,
-  everywhere,
   type Limits,
   limitsOfBoth,
   PeopleGate,
