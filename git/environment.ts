@@ -1,7 +1,7 @@
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { rootCertificates } from "node:tls";
-import type { Protocol } from "./address.ts";
+import type { RepositoryAddress } from "./address.ts";
 
 /** Environment variables, set or not. */
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -22,30 +22,27 @@ const passedOn = [
   "HOME",
 ] as const;
 
-/** Prints the user or the token for git, which asks in words: `Username for 'https://…': `. */
-const askPass = `#!/bin/sh
-case "$1" in
-  Username*) printf '%s\\n' "\${INFRASYNC_GIT_USER:-oauth2}" ;;
-  *) printf '%s\\n' "$INFRASYNC_GIT_TOKEN" ;;
-esac
-`;
+/** Answers git's question for a user and a password. It is no file, because no program may run where the data is. */
+const helper = `!f() { test "$1" != get || printf 'username=%s\\npassword=%s\\n' "\${INFRASYNC_GIT_USER:-oauth2}" "$INFRASYNC_GIT_TOKEN"; }; f`;
 
 /** The environment of git: nothing of the operator's but what it needs, no configuration, no questions. */
 export interface GitEnvironment {
   env: Record<string, string | undefined>;
   /** Texts that no message may contain. */
   secrets: string[];
+  /** The setting of git that names what answers with the token, if there is one. */
+  helper?: string;
 }
 
 /**
  * Makes the environment of the next call. The token is read anew each time, because it may have been replaced.
  *
- * @param folder where the program is written that answers git's question for the token
+ * @param folder of the copy, where the authorities are written that git trusts
  */
 export async function gitEnvironment(
   given: Variables,
   folder: string,
-  protocol: Protocol,
+  { url, protocol }: RepositoryAddress,
 ): Promise<GitEnvironment> {
   const token = protocol === "https" ? await readToken(given) : undefined;
   const knownHosts = given["INFRASYNC_GIT_KNOWN_HOSTS"];
@@ -63,17 +60,11 @@ export async function gitEnvironment(
     ...(protocol === "https" && (await trusted(given, folder))),
   };
   if (token === undefined) return { env, secrets: [] };
-  const program = join(folder, "askpass");
-  await writeFile(program, askPass, { mode: 0o700 });
-  await chmod(program, 0o700);
   return {
-    env: {
-      ...env,
-      GIT_ASKPASS: program,
-      INFRASYNC_GIT_TOKEN: token,
-      INFRASYNC_GIT_USER: given["INFRASYNC_GIT_USER"],
-    },
+    env: { ...env, INFRASYNC_GIT_TOKEN: token, INFRASYNC_GIT_USER: given["INFRASYNC_GIT_USER"] },
     secrets: [token],
+    // For this server only: a proxy that asks for a password does not get the token.
+    helper: `credential.${new URL(url).origin}.helper=${helper}`,
   };
 }
 

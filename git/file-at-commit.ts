@@ -27,7 +27,7 @@ export async function readFileAt(
   const folder = await mkdtemp(join(tmpdir(), "infrasync-template-"));
   try {
     const { INFRASYNC_GIT_TOKEN: _token, INFRASYNC_GIT_TOKEN_FILE: _file, ...others } = env;
-    const given = await gitEnvironment(others, folder, address.protocol);
+    const given = await gitEnvironment(others, folder, address);
     const git: Git = async (args, call = {}) => {
       const output = await runGit(args, { folder, env: given.env, signal, ...call });
       if (output.code !== 0) throw unreachable(address, output.stderr);

@@ -58,15 +58,24 @@ export async function newestTag(
 
 /** The failure of a call on a remote repository. */
 export function unreachable({ url }: RepositoryAddress, stderr: string): GitError {
+  const advice = stderr.includes("No user exists for uid")
+    ? "ssh wants this user in passwd: add an entry, or install libnss-wrapper, with which infrasync gives it one"
+    : "check the URL, the credentials and the network";
   return new GitError(
     "unreachable",
     `the repository ${url} cannot be read: ${lastLine(stderr)}`,
-    "check the URL, the credentials and the network; nothing has been changed",
+    `${advice}; nothing has been changed`,
   );
 }
 
-/** The last line that git has written: the first ones are often hints. */
+/** The line in which git says why it failed: others are hints. Why ssh failed, ssh has said in the line before. */
 export function lastLine(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  return lines.find((line) => line.startsWith("fatal:")) ?? lines.at(-1) ?? "no reason is given";
+  const lines = stderr.split("\n").flatMap((line) => line.trim() || []);
+  const index = lines.findIndex((line) => line.startsWith("fatal:"));
+  const said = /^fatal: (?:Could not read from remote repository|the remote end hung up)/.test(
+    lines[index] ?? "",
+  )
+    ? lines[index - 1]
+    : undefined;
+  return said ?? lines[index] ?? lines.at(-1) ?? "no reason is given";
 }

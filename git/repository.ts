@@ -282,8 +282,8 @@ export class Repository {
     { more, ...call }: Partial<GitCall> & { more?: Record<string, string> } = {},
   ): Promise<GitOutput> {
     const { address, env, folder, signal } = this.#settings;
-    const { env: given, secrets } = await gitEnvironment(env, folder, address.protocol);
-    const settings = { folder: this.#git, env: { ...given, ...more }, secrets };
+    const { env: given, ...credentials } = await gitEnvironment(env, folder, address);
+    const settings = { folder: this.#git, env: { ...given, ...more }, ...credentials };
     return runGit(args, { ...settings, ...(signal && { signal }), ...call });
   }
 }

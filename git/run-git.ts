@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { GitError } from "./errors.ts";
+import { userEntry } from "./user-entry.ts";
 
 /** The options of a call of git. */
 export interface GitCall {
@@ -17,6 +18,8 @@ export interface GitCall {
   signal?: AbortSignal;
   /** Whether git may ask the user's credential helpers, as for a push on behalf of a person. */
   withHelpers?: boolean;
+  /** The setting that names the only credential helper. It is an argument, which everybody on the machine can read. */
+  helper?: string;
 }
 
 /** The output of a call, and its exit code. */
@@ -39,7 +42,6 @@ const settings = [
   "protocol.version=2",
   "http.followRedirects=false",
 ].flatMap(asFlag);
-const withoutHelpers = asFlag("credential.helper=");
 
 function asFlag(setting: string): string[] {
   return ["-c", setting];
@@ -55,11 +57,12 @@ const defaultMaxBytes = 64 * 1024 * 1024;
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitOutput> {
   const { folder, env, input = "", timeout = defaultTimeout, maxBytes = defaultMaxBytes, signal } = call;
-  const flags = [...settings, ...(call.withHelpers ? [] : withoutHelpers)];
+  const flags = [...settings, ...helperFlags(call)];
+  const entry = await userEntry();
   if (signal?.aborted) throw interrupted();
   const child = spawn("git", [...flags, ...args], {
     cwd: folder,
-    env: { ...env },
+    env: { ...env, ...entry },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
@@ -101,6 +104,12 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
     signal?.removeEventListener("abort", onAbort);
     endGroup(child.pid);
   }
+}
+
+/** An empty helper makes git forget those of its configuration. */
+function helperFlags({ withHelpers, helper }: GitCall): string[] {
+  if (withHelpers) return [];
+  return ["credential.helper=", ...(helper === undefined ? [] : [helper])].flatMap(asFlag);
 }
 
 /** Ends git and what it has started, such as ssh. */

@@ -14,8 +14,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { readRepositoryAddress, Repository, type RepositoryAddress } from "../../git/index.ts";
+import { unreachable } from "../../git/remote.ts";
 import { runGit } from "../../git/run-git.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
+import { findTool } from "../fixtures/tools.ts";
 
 const token = "git-token-canary";
 let folder: string;
@@ -32,6 +34,13 @@ function fakeGit(script: string): { PATH: string } {
   writeFileSync(join(bin, "git"), `#!/bin/sh\n${script}\n`);
   chmodSync(join(bin, "git"), 0o755);
   return { PATH: `${bin}:${process.env["PATH"]}` };
+}
+
+/** A shell command in which the real git, with the settings of the call, prints the credentials that it would send. */
+function asked(protocol: string, host: string): string {
+  const given = String.raw`printf 'protocol=${protocol}\nhost=${host}\nusername=oauth2\n\n'`;
+  // A call ends with `ls-remote`, two options, an address and a branch.
+  return `${given} | bash -c '"$0" "\${@:1:$#-5}" credential fill' ${findTool("git")} "$@" 2> ${folder}/said`;
 }
 
 function repositoryAt(address: RepositoryAddress, env: Record<string, string | undefined>): Repository {
@@ -80,8 +89,8 @@ test("a git that is missing is reported as such", async () => {
 
 test("the token is in no argument and in no message, and git gets it when it asks", async () => {
   const env = fakeGit(`echo "$@" >> ${folder}/arguments
-"$GIT_ASKPASS" "Password for 'https://git.example.com': " > ${folder}/answer
-"$GIT_ASKPASS" "Username for 'https://git.example.com': " > ${folder}/user
+${asked("https", "git.example.com")} > ${folder}/answer
+${asked("http", "proxy.example.com")} > ${folder}/proxy
 echo "fatal: https://someone:else@git.example.com refused $INFRASYNC_GIT_TOKEN" >&2
 exit 128`);
   const address = { url: "https://git.example.com/acme/infra.git", protocol: "https" as const };
@@ -95,12 +104,14 @@ exit 128`);
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   expect(read("arguments")).toContain("ls-remote --exit-code -- https://git.example.com/acme/infra.git");
   expect(read("arguments")).not.toContain(token);
-  expect([read("answer"), read("user")]).toEqual([`${token}\n`, "oauth2\n"]);
-  expect(read("data/askpass")).not.toContain(token);
+  expect(read("answer")).toMatch(new RegExp(`^username=oauth2\npassword=${token}$`, "m"));
+  expect(read("proxy")).not.toContain(token);
+  // No file of the data folder has to be executable.
+  expect(readdirSync(join(folder, "data"))).toEqual([]);
 });
 
 test("a token file is read again for each call", async () => {
-  const env = fakeGit(`"$GIT_ASKPASS" "Password: " >> ${folder}/answers; exit 128`);
+  const env = fakeGit(`${asked("https", "git.example.com")} | grep password >> ${folder}/answers; exit 128`);
   const file = join(folder, "token");
   const address = { url: "https://git.example.com/x.git", protocol: "https" as const };
   const repository = repositoryAt(address, { ...env, INFRASYNC_GIT_TOKEN_FILE: file });
@@ -108,7 +119,7 @@ test("a token file is read again for each call", async () => {
     writeFileSync(file, `${value}\n`);
     await expect(repository.newest()).rejects.toMatchObject({ failure: "unreachable" });
   }
-  expect(readFileSync(join(folder, "answers"), "utf8")).toBe("first-token\nsecond-token\n");
+  expect(readFileSync(join(folder, "answers"), "utf8")).toBe("password=first-token\npassword=second-token\n");
 });
 
 test("neither the configuration of the user nor variables of git take effect", async () => {
@@ -263,4 +274,17 @@ test.each([
   "-x@host:y",
 ])("%s is not an address of a repository", (url) => {
   expect(readRepositoryAddress(url, { allowLocal: true })).toHaveProperty("problem");
+});
+
+test("a failure of ssh is told with its reason, and with what helps a user without an entry in passwd", () => {
+  const address = { url: "ssh://git@git.example.com/infra.git", protocol: "ssh" as const };
+  const failing = (line: string) =>
+    unreachable(address, `${line}\r\nfatal: Could not read from remote repository.\n\nhint\n`);
+  expect(failing("Host key verification failed.").message).toMatch(
+    /cannot be read: Host key verification failed\.$/,
+  );
+  expect(failing("No user exists for uid 10001")).toMatchObject({
+    message: expect.stringMatching(/cannot be read: No user exists for uid 10001$/),
+    advice: expect.stringContaining("libnss-wrapper"),
+  });
 });
