@@ -4,6 +4,7 @@ import { SlowFirst } from "./test/fixtures/slow-first.ts";
 
 const withPulumiEngine = "test/provider/engine/**/*.test.ts";
 const withPostgres = "test/fleet/**/*.test.ts";
+const ofTheImage = "test/image/**/*.test.ts";
 const ofTheSite = "test/tools/site.test.ts";
 const ofTheSoak = "test/**/*.soak.test.ts";
 const ofTheTraffic = "test/conformance/**/*.test.ts";
@@ -44,7 +45,7 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["test/**/*.test.ts"],
-          exclude: [...(isSoak ? [] : [ofTheSoak]), withPulumiEngine, ofTheTraffic, withPostgres, ofTheSite],
+          exclude: [...(isSoak ? [] : [ofTheSoak]), withPulumiEngine, ofTheTraffic, withPostgres, ofTheImage, ofTheSite],
           globalSetup: "test/global-setup.ts",
         },
       },
@@ -58,6 +59,8 @@ export default defineConfig({
       },
       // Builds the site, which takes longer than all else that needs a browser.
       { extends: true, test: { name: "site", include: [ofTheSite] } },
+      // Builds the image from a clone, and needs root to mount its root.
+      { extends: true, test: { name: "image", include: [ofTheImage] } },
       {
         extends: true,
         test: {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
@@ -59,7 +59,9 @@ const pod = spec.template.spec;
 const [container] = pod.containers;
 const variables = (ofKind("ConfigMap") as { data: Record<string, string> }).data;
 
-test.each(["Dockerfile", "infrasync.service", "kubernetes.yaml", "compose.yaml", "kubernetes-workers.yaml", "README.md"])(
+const dropIns = ["infrasync.service.d/git-over-https.conf", "infrasync.service.d/git-over-ssh.conf"];
+
+test.each(["Dockerfile", "infrasync.service", ...dropIns, "kubernetes.yaml", "compose.yaml", "kubernetes-workers.yaml", "README.md"])(
   "every variable that %s sets is one that the pages explain",
   (name) => {
     const named = new Set(read(name).match(/\bINFRASYNC_[A-Z_]+\b/g));
@@ -104,21 +106,6 @@ test("the image does not run as root, and its command is the single executable",
   const script = /^RUN npm run (\S+)/m.exec(instructions.join("\n"))?.[1] ?? "";
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   expect(scripts).toHaveProperty([script]);
-});
-
-test("the image is built from what is there, and without tests and secrets", () => {
-  const allowed = read("Dockerfile.dockerignore")
-    .split("\n")
-    .filter((line) => line.startsWith("!"))
-    .map((line) => line.slice(1));
-  expect(read("Dockerfile.dockerignore")).toMatch(/^\*$/m);
-  expect(allowed.filter((path) => !existsSync(path))).toEqual([]);
-  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
-    scripts: { "build:binary": string };
-  };
-  const needed = ["core", "git", "forge", "web", "cli", "reconciler", "emulator", "provider", "package.json", "package-lock.json"];
-  const ofScript = scripts["build:binary"].match(/[\w.-]+(?=\/| |$)/g)?.filter((name) => existsSync(name)) ?? [];
-  expect([...needed, ...ofScript].filter((path) => !allowed.includes(path))).toEqual([]);
 });
 
 test("in Kubernetes nothing runs as root or can write to the image, and all that is mounted is there", () => {
@@ -207,6 +194,16 @@ test("the unit of systemd starts the same command, without root and with a file 
   expect(unit).toContain(`\nExecStart=/usr/local/bin/infrasync ${container.args.join(" ")}\n`);
   for (const setting of ["DynamicUser=yes", "ProtectSystem=strict", "NoNewPrivileges=yes", "StateDirectory="])
     expect(unit).toContain(`\n${setting}`);
+});
+
+test("the unit wants a credential of git only with the drop-in that uses it", () => {
+  expect(read("infrasync.service")).not.toContain("INFRASYNC_GIT_");
+  for (const name of ["infrasync.service", ...dropIns]) {
+    const loaded = [...read(name).matchAll(/^LoadCredential=([\w-]+):/gm)].map(([, credential]) => credential);
+    const used = [...read(name).matchAll(/^Environment=\w+=%d\/([\w-]+)$/gm)].map(([, credential]) => credential);
+    expect(loaded).not.toEqual([]);
+    expect(used).toEqual(loaded);
+  }
 });
 
 test.skipIf(findTool("systemd-analyze") === undefined)("systemd finds no mistake in the unit", () => {
