@@ -45,7 +45,14 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["test/**/*.test.ts"],
-          exclude: [...(isSoak ? [] : [ofTheSoak]), withPulumiEngine, ofTheTraffic, withPostgres, ofTheImage, ofTheSite],
+          exclude: [
+            ...(isSoak ? [] : [ofTheSoak]),
+            withPulumiEngine,
+            ofTheTraffic,
+            withPostgres,
+            ofTheImage,
+            ofTheSite,
+          ],
           globalSetup: "test/global-setup.ts",
         },
       },

@@ -42,7 +42,10 @@ export function isLetThrough(file: string, ignoreFile: string): boolean {
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.startsWith("#"))
     .findLast((line) => {
-      const pattern = RegExp.escape(line.replace(/^!/, "")).replaceAll(String.raw`\*`, "[^/]*");
+      const pattern = line
+        .replace(/^!/, "")
+        .replaceAll(".", String.raw`\.`)
+        .replaceAll("*", "[^/]*");
       return places.some((place) => new RegExp(`^${pattern}$`).test(place));
     });
   return deciding === undefined || deciding.startsWith("!");

@@ -26,6 +26,13 @@ describe.each(readdirSync(folder))("the workflow %s", (name) => {
     expect(unlimited.map(([job]) => job)).toEqual([]);
   });
 
+  test("names each action by its commit, and says which version that is", () => {
+    const used = text.split("\n").filter((line) => /^\s*(?:- )?uses:/.test(line));
+    expect(used.filter((line) => !/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual(
+      [],
+    );
+  });
+
   test("puts no text that others write into a shell command", () => {
     // `${{ }}` in a command is filled in before the shell reads it: what a branch is called would be run.
     const commands = [...text.matchAll(/run: (?:\|\n(?: {10}.*\n)+|.*)/g)].map(([command]) => command);

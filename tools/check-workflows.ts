@@ -1,0 +1,52 @@
+/**
+ * npm run check:workflows: actionlint checks the workflows, and with shellcheck their commands; those that the guides show; and action.yml, as a workflow that uses it sees it. Needs Go.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parse, stringify } from "yaml";
+
+const actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
+const checkout = path.join(import.meta.dirname, "..");
+
+/** A workflow that uses the action in the folder with all of its inputs and outputs: actionlint reads an action only then. */
+function useOfAction(): string {
+  const action = parse(readFileSync(path.join(checkout, "action.yml"), "utf8")) as {
+    inputs: Record<string, object>;
+    outputs: Record<string, object>;
+  };
+  const outputs = Object.keys(action.outputs).map((name) => `\${{ steps.action.outputs.${name} }}`);
+  const inputs = Object.keys(action.inputs).map((name) => [name, "a value"]);
+  const steps = [
+    { id: "action", uses: "./", with: Object.fromEntries(inputs) as object },
+    { run: 'echo "$OUTPUTS"', env: { OUTPUTS: outputs.join(" ") } },
+  ];
+  return stringify({ on: "push", permissions: {}, jobs: { use: { "runs-on": "ubuntu-latest", steps } } });
+}
+
+/** The workflows that a page shows as files. */
+function workflowsOf(page: string): string[] {
+  const blocks = readFileSync(page, "utf8").matchAll(/^```yaml\n(# file: \.github\/workflows\/[^]*?)^```$/gm);
+  return [...blocks].map(([, workflow = ""]) => workflow);
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), "infrasync-workflows-"));
+try {
+  const workflows = path.join(folder, ".github", "workflows");
+  cpSync(path.join(checkout, ".github", "workflows"), workflows, { recursive: true });
+  writeFileSync(path.join(workflows, "use-of-action.yml"), useOfAction());
+  const guides = path.join(checkout, "docs", "guides");
+  for (const page of readdirSync(guides).filter((name) => name.endsWith(".md")))
+    for (const [index, workflow] of workflowsOf(path.join(guides, page)).entries())
+      writeFileSync(path.join(workflows, `${path.basename(page, ".md")}-${index}.yml`), workflow);
+  cpSync(path.join(checkout, "action.yml"), path.join(folder, "action.yml"));
+  // A release builds it.
+  mkdirSync(path.join(folder, "action"));
+  writeFileSync(path.join(folder, "action", "index.js"), "");
+  mkdirSync(path.join(folder, ".git"));
+  execFileSync("go", ["run", actionlint], { cwd: folder, stdio: "inherit" });
+  console.log(`actionlint finds no mistake in ${readdirSync(workflows).length} workflows and in action.yml.`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
