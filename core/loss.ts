@@ -55,6 +55,11 @@ export function isForGood({ described, restorable }: Loss): boolean {
   return !described && !restorable;
 }
 
+/** Whether something ceases to exist: a value that another one replaces, and that somebody could write again, does not. */
+export function ceases({ sort, restorable }: Loss): boolean {
+  return sort !== "overwritten" || !restorable;
+}
+
 /**
  * Whether an update needs a consent to just this loss: nobody can bring it back, and the document neither removes it by its
  * name nor states another value.

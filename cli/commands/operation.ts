@@ -3,7 +3,6 @@ import {
   chooseServices,
   type DeploymentAction,
   ordersFor,
-  refuseProtected,
   type Version,
 } from "../../core/deployments/index.ts";
 import type { Problem } from "../../core/problem.ts";
@@ -14,7 +13,7 @@ import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command, Given } from "./command.ts";
-import { operate, type OperationFlags } from "./operation/operate.ts";
+import { type OperationFlags, runOrders } from "./operation/operate.ts";
 import { addConnection, addOutput, addWaiting } from "./options.ts";
 
 type Patterns = [patterns: string[]];
@@ -92,10 +91,11 @@ async function runOperation(
   return withSession({ settings, console }, async ({ run, organization }, status) => {
     const choices = await chooseServices(run, organization, read);
     const orders = ordersFor(action, choices, version);
-    refuseProtected(orders, read, settings.protect);
     const services = orders.reduce((sum, order) => sum + order.services.length, 0);
-    return operate(action, orders, {
+    return runOrders(action, orders, {
       run,
+      organization,
+      chosenBy: read,
       settings,
       flags,
       status,

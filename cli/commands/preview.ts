@@ -4,6 +4,7 @@ import { addApplying, addConnection } from "./options.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatReference } from "../../core/address.ts";
+import { defaultCaps } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { policyFileName } from "../../core/source/files.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -165,13 +166,13 @@ async function working(
   const settings = await readSettings(flags, console, { orders: [folder], problems: all });
   if (!policy) throw new InvalidInputError(all);
   return withSession({ settings, console }, async ({ run, organization }) => {
-    const { protect, parallelism, onQuota } = settings;
+    const { protect, policies, maxDeletes, parallelism, onQuota } = settings;
     try {
       return await work({
         run,
         organization,
         policy,
-        protect,
+        rules: { protect, policies, caps: { ...defaultCaps, ...maxDeletes } },
         parallelism,
         onQuota,
         affordable: () => Infinity,

@@ -7,7 +7,6 @@ import {
   ordersFor,
   type PastVersion,
   readPastVersion,
-  refuseProtected,
 } from "../../core/deployments/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { PlanFlags } from "../flags.ts";
@@ -18,7 +17,7 @@ import { withSession } from "../support/session.ts";
 import { addCommit, stating, takeOver, type TakeOverFlags, takeOverFlags } from "../support/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
-import { operate, type OperationFlags } from "./operation/operate.ts";
+import { type OperationFlags, runOrders } from "./operation/operate.ts";
 import { addConnection, addOutput, addVariables, addWaiting, collect } from "./options.ts";
 import { planManifests } from "./plan.ts";
 
@@ -112,8 +111,8 @@ export const rollback: Command<[patterns: string[]], Flags> = {
         );
       }
       const orders = joined(possible);
-      refuseProtected(orders, read, settings.protect);
-      return operate("deploy", orders, { run, settings, flags, status, console, asks: "Go back?" });
+      const context = { run, organization, chosenBy: read, settings, flags, status, console };
+      return runOrders("deploy", orders, { ...context, asks: "Go back?" });
     });
   },
 };

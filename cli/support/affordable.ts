@@ -1,26 +1,8 @@
 import { type Client, spentBy } from "../../core/api/index.ts";
-import { prevents, type Shortage, shortageOf } from "../../core/session/index.ts";
+import type { Shortage } from "../../core/session/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import { countedRequests, senselessReset } from "../render/requests.ts";
 import { timeLeft } from "../render/text.ts";
-import type { Settings } from "../settings/index.ts";
-
-/**
- * Compares the number of requests that a run will send with the quota and with `--max-requests`.
- *
- * @returns a note for the user when the run has to wait for the quota; undefined when the quota suffices
- * @throws CommandError when the run must not start
- */
-export function ensureAffordable(
-  requests: number,
-  client: Client,
-  { onQuota }: Settings,
-): string | undefined {
-  const shortage = shortageOf(client, requests);
-  if (!shortage) return undefined;
-  if (prevents(shortage, onQuota)) throw unaffordable(requests, shortage, client, { canTarget: false });
-  return waitNote(requests, shortage, client);
-}
 
 /** Tells the user that the run has to wait for the quota. */
 export function waitNote(requests: number, shortage: Shortage, client: Client): string {

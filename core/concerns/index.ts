@@ -17,6 +17,7 @@ import { needs, otherSorts } from "./needs.ts";
 import { outputs } from "./outputs.ts";
 import { ownUse } from "./own-use.ts";
 import { policies } from "./policies.ts";
+import { protectedOperation } from "./protected-operation.ts";
 import { protection } from "./protection.ts";
 import { references } from "./references.ts";
 import { secrets } from "./secrets.ts";
@@ -58,6 +59,7 @@ export const concerns: readonly Concern[] = [
   keepsOne,
   ownUse,
   protection,
+  protectedOperation,
   finalLosses,
   contents,
   caps,

@@ -4,6 +4,7 @@ export {
   carryOutOne,
   explained,
   lastLines,
+  type OrderOptions,
   type OrderOutcome,
   type ServiceOutcome,
 } from "./carry-out.ts";
@@ -23,4 +24,3 @@ export { type PastVersion, readPastVersion } from "./past-versions.ts";
 export { pauseBefore } from "./pace.ts";
 export { besideDescribed, readStanding, type ServiceStanding, type DeploymentStanding } from "./standing.ts";
 export { startDeployment } from "./start.ts";
-export { refuseProtected } from "./protection.ts";

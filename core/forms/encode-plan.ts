@@ -25,7 +25,8 @@ import { encodeProblem, encodeRemedy } from "./problem.ts";
 /** A plan in its JSON form. */
 export function encodePlan(plan: Plan): PlanForm {
   const { goal, organization, actions, problems, notes, at: _at, spent: _spent, ...rest } = plan;
-  const { secretValues: _, positionOf: _positionOf, waveOf: _waveOf, remembered, ...others } = rest;
+  const { secretValues: _, positionOf: _positionOf, waveOf: _waveOf, whole: _whole, ...known } = rest;
+  const { consents: _consents, remembered, ...others } = known;
   return {
     format: planFormat,
     version: planVersion,

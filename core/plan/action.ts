@@ -2,12 +2,9 @@ import { type Address, type AnyAddress, formatAddress } from "../address.ts";
 import type { NoteCode } from "../codes.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { Fields } from "../json.ts";
-import type { Position, Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
-import type { Remembered } from "../live/index.ts";
 import type { Loss } from "../loss.ts";
-import type { WaveOf } from "./wave.ts";
-import { type ActionType, allActionTypes, deletes, isChange, updates } from "./action-types.ts";
+import { type ActionType, allActionTypes, deletes, updates } from "./action-types.ts";
 
 /** The parent of a resource: its id, or the id of the action that creates it. */
 export type ParentReference = { id: string } | { madeBy: string };
@@ -177,28 +174,6 @@ export interface Note {
  */
 export type Goal = "reconcile" | "destroy";
 
-/** The actions of a run, in a possible order. */
-export interface Plan {
-  goal: Goal;
-  organization: { id: string; name?: string };
-  actions: Action[];
-  /** The reasons why the plan is forbidden. `approve` refuses a plan with any. */
-  problems: Problem[];
-  notes: Note[];
-  /** When it was made, by the clock of the server: milliseconds since 1970. */
-  at: number;
-  /** Requests spent on planning. */
-  spent: number;
-  /** How many of the lists of parts are known from earlier runs; absent: none. Not in a saved plan. */
-  remembered?: Remembered;
-  /** The values of secrets that documents state in plain text, by their references. In no JSON and no saved plan. */
-  secretValues?: ReadonlyMap<string, string>;
-  /** The waves that the documents state. In no JSON and no saved plan. */
-  waveOf?: WaveOf;
-  /** The place where the documents state a field of a resource. In no JSON and no saved plan. */
-  positionOf?(address: Address, path: readonly string[]): Position | undefined;
-}
-
 /** The id of the action of that type on a resource. */
 export function actionId(type: ActionType, address: Address): string {
   return `${type} ${formatAddress(address)}`;
@@ -217,9 +192,4 @@ export function countLosses(actions: readonly Action[]): number {
     .filter(deletes)
     .flatMap(({ losses }) => losses)
     .filter(({ id, described }) => id !== undefined && !described).length;
-}
-
-/** Whether carrying out the plan would change anything. */
-export function hasChanges(plan: Plan): boolean {
-  return plan.actions.some(isChange);
 }

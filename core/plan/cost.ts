@@ -12,7 +12,7 @@ import {
   type StatedPart,
   statedParts,
 } from "../parts/index.ts";
-import type { Action, Plan } from "./action.ts";
+import type { Action } from "./action.ts";
 import {
   adds,
   createsAnew,
@@ -23,6 +23,7 @@ import {
   makes,
   updates,
 } from "./action-types.ts";
+import type { Plan } from "./plan.ts";
 
 /** How many requests a plan costs. */
 export interface Cost {
@@ -36,7 +37,7 @@ export interface Cost {
  * The requests of a plan: those of its actions, two lists of each parent from which something is deleted, and one of each
  * new parent in which a resource uses outputs of another.
  */
-export function costOf({ actions, spent }: Plan): Cost {
+export function costOf({ actions, spent, whole }: Plan): Cost {
   const changes = actions.filter(isChange);
   const emptied = changes.filter(
     (action) => deletes(action) && !makes(action) && action.carriedOutBy === undefined,
@@ -51,7 +52,7 @@ export function costOf({ actions, spent }: Plan): Cost {
   const places = new Set(using.map(({ address }) => parentKey(address)));
   const applying = changes.reduce(
     (sum, action) => sum + costOfAction(action),
-    2 * parents.size + places.size + costOfUsers(actions),
+    2 * parents.size + places.size + costOfUsers(actions) + (whole?.operation?.requests ?? 0),
   );
   return { planning: spent, applying };
 }

@@ -17,7 +17,7 @@ import type { Policy } from "./policy.ts";
 import { reconcile } from "./reconcile.ts";
 import { needReach, withReach } from "./reach.ts";
 import { destroy, expire, prune } from "./remove.ts";
-import { type Concern, type Planning, startPlanning } from "./planning.ts";
+import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
 import { inWaves, wavesOf } from "./waves.ts";
 
 /** The result of one pass of planning. It is final only when it needs nothing. */
@@ -29,6 +29,8 @@ export interface Pass {
   differences: readonly Difference[];
   /** Undefined if the plan is complete. */
   needs: Needs | undefined;
+  /** All that it does, for the gate. */
+  whole: Whole;
   /** The ids of the live resources that the actions and the problems are about. */
   concerned: ReadonlySet<string>;
   /** The statements of the documents of a live resource. */
@@ -61,19 +63,14 @@ export function planPass(
   const { needs } = findings;
   const problems = needs
     ? []
-    : [
-        ...findings.problems,
-        ...concerns.flatMap(({ object }) => object?.(whole) ?? []),
-        ...concerns.flatMap(({ guard }) =>
-          (guard?.(whole) ?? []).map((problem) => ({ ...problem, blocks: "apply" as const })),
-        ),
-      ];
+    : [...findings.problems, ...concerns.flatMap(({ object }) => object?.(whole) ?? []), ...forbidden(whole)];
   return {
     actions,
     problems: distinct(problems),
     notes: distinct(findings.notes),
     differences: findings.differences,
     needs,
+    whole,
     concerned: needs ? new Set() : concernedIn(inventory, actions, problems),
     statedOf: ({ id }) => (inventory.byId.get(id)?.documents ?? []).map(({ stated }) => stated),
   };
@@ -117,6 +114,7 @@ function distinct<Value extends { message: string; address?: string | Address }>
 
 export * from "./action.ts";
 export * from "./action-types.ts";
+export * from "./plan.ts";
 export {
   type CausedLoss,
   countedLossesOf,
@@ -141,7 +139,7 @@ export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";
 export { type DeletionCaps, defaultCaps, defaultPolicy, type Policy, type PolicyInForce } from "./policy.ts";
 export { idleTargets, isTarget } from "./documents.ts";
-export type { Concern } from "./planning.ts";
+export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";
 export { undescribedThings } from "./undescribed-live.ts";
 export { secretsWritten, type WrittenSecret } from "./secrets.ts";

@@ -1,8 +1,9 @@
 import { type AnyAddress, formatAddress } from "../address.ts";
 import { isForGood, type Loss, subjectOf, wordsFor } from "../loss.ts";
-import type { Action, Plan } from "./action.ts";
+import type { Action } from "./action.ts";
 import { isReplacement, updates } from "./action-types.ts";
 import { isLiveDeletion } from "./lost-resources.ts";
+import type { Plan } from "./plan.ts";
 
 /** A loss and the action that causes it. */
 export interface CausedLoss {

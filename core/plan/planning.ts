@@ -1,7 +1,9 @@
 import type { Address } from "../address.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import type { LiveResource } from "../live/index.ts";
+import type { DeploymentOrder } from "../deployments/index.ts";
 import type { Desired } from "../manifest/index.ts";
+import type { Pattern } from "../pattern.ts";
 import type { Problem } from "../problem.ts";
 import type { Action, Goal } from "./action.ts";
 import type { LostResource } from "./lost-resources.ts";
@@ -64,12 +66,29 @@ export interface Concern {
   guard?(whole: Whole): Problem[];
 }
 
-/** All that a plan does. */
+/** All that a run does, about which the gate asks every concern. */
 export interface Whole {
   planning: Planning;
   goal: Goal;
   actions: readonly Action[];
   lostResources: readonly LostResource[];
+  /** What it deploys, stops, restarts or cancels without a plan of documents; absent: nothing. */
+  operation?: Operation;
+}
+
+/** Orders about live services, and the patterns with which a person has chosen the services. */
+export interface Operation {
+  orders: readonly DeploymentOrder[];
+  chosenBy: readonly Pattern[];
+  /** How many requests they take. */
+  requests: number;
+}
+
+/** The question of the gate: asks every concern for what it forbids of a run. Each answer keeps the run from being carried out. */
+export function forbidden(whole: Whole): Problem[] {
+  return whole.planning.concerns.flatMap(({ guard }) =>
+    (guard?.(whole) ?? []).map((problem) => ({ ...problem, blocks: "apply" as const })),
+  );
 }
 
 /** A live resource that no document describes, and the address under which a run would delete it. */

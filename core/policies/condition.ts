@@ -17,10 +17,11 @@ const language = new Environment({
   .registerVariable("before", "map")
   .registerVariable("after", "map")
   .registerVariable("changes", "list<string>")
+  .registerVariable("losses", "list<string>")
   .registerVariable("with", "map");
 
 /** The names that a condition can use. */
-export const conditionNames = "action, kind, address, name, names, before, after, changes";
+export const conditionNames = "action, kind, address, name, names, before, after, changes, losses";
 
 /**
  * Reads a condition in CEL, and checks its names and types.

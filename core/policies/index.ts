@@ -1,2 +1,8 @@
-export { type PlanPolicy, type PolicyAction, type PolicyInput, verdictsOn } from "./policy.ts";
+export {
+  type PlanPolicy,
+  type PolicyAction,
+  type PolicyInput,
+  type PolicySubject,
+  verdictsOn,
+} from "./policy.ts";
 export { seenByPolicies } from "./seen.ts";

@@ -7,8 +7,18 @@ import { ConditionError } from "./condition-error.ts";
 export const policyEffects = ["deny", "warn", "approve"] as const;
 export type PolicyEffect = (typeof policyEffects)[number];
 
-/** The types of actions that a policy can check. */
-export const policyActions = ["create", "clone", "update", "replace", "delete", "deploy"] as const;
+/** The effects of changes that a policy can check. */
+export const policyActions = [
+  "create",
+  "clone",
+  "update",
+  "replace",
+  "delete",
+  "deploy",
+  "stop",
+  "restart",
+  "cancel",
+] as const;
 export type PolicyAction = (typeof policyActions)[number];
 
 /** A rule of a team about planned changes. */
@@ -46,20 +56,25 @@ export interface PolicyInput {
   after: Fields;
   /** The fields that change: `source.image.tag`. */
   changes: readonly string[];
+  /** All that the change loses, in words: `the secret API_KEY`. */
+  losses: readonly string[];
 }
 
 /** A planned change, and the members that choose its policies. */
 export interface PolicySubject {
   /** The short name of its kind: `job`. */
   slug: string;
-  /** The effects of the change; a replacement creates and deletes. */
+  /** The effects of the change: a replacement creates and deletes, and what loses something deletes too. */
   does: readonly PolicyAction[];
   /** The resource, and all that it is in, by the addresses in documents and by those on the server. */
   places: readonly AnyAddress[];
   /** The paths of the fields that change. */
   changed: readonly (readonly string[])[];
-  /** Made only for the policies that are about the change. */
-  input(): PolicyInput;
+  /**
+   * The change as one of its effects, under each address of its resource: that on the server, and that in documents.
+   * Made only for the policies that are about the change.
+   */
+  inputs(action: PolicyAction): readonly PolicyInput[];
 }
 
 /** The verdict of a policy on a change. */
@@ -69,12 +84,17 @@ export interface PolicyVerdict {
   message: string;
 }
 
-/** The verdicts of policies on a change. A policy whose condition cannot be evaluated forbids it, whatever its effect. */
+/**
+ * The verdicts of policies on a change: a policy that matches one of its effects, under one of its addresses, matches
+ * the change. A policy whose condition cannot be evaluated forbids it, whatever its effect.
+ */
 export function verdictsOn(policies: readonly PlanPolicy[], subject: PolicySubject): PolicyVerdict[] {
   return policies.flatMap((policy): PolicyVerdict[] => {
     if (!isAbout(policy, subject)) return [];
+    const { when, actions } = policy;
+    const effects = subject.does.filter((action) => actions.includes(action));
     try {
-      const holds = policy.when ? policy.when(subject.input()) : true;
+      const holds = !when || effects.some((action) => subject.inputs(action).some((input) => when(input)));
       return holds ? [{ policy, effect: policy.effect, message: policy.message }] : [];
     } catch (error) {
       if (!(error instanceof ConditionError)) throw error;

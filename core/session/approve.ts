@@ -1,4 +1,6 @@
-import { hasChanges, type Plan, createsAnew, secretsWritten } from "../plan/index.ts";
+import { createsAnew, forbidden, hasChanges, type Plan, secretsWritten } from "../plan/index.ts";
+import { isGiven } from "./consented-to.ts";
+import { withConsents } from "./consents.ts";
 import { type Proposal, proposalOf, type RefusedRun } from "./propose.ts";
 import type { Run } from "./run.ts";
 import { prevents, type Shortage, shortageOf } from "./shortage.ts";
@@ -62,11 +64,14 @@ export type ApprovedPlan = Approved;
 export const takeApproved = (approved: ApprovedPlan): Plan => Approved.take(approved);
 
 /**
- * Approves a proposal, unless something forbids it: a problem, a secret that cannot be read, a missing consent, too few
- * requests, or the answer of the person who is asked. Sends no request; reads the values of the secrets that the plan writes.
+ * The gate: every write of every front end passes it. Asks every rule about all that the plan does, and approves the plan unless
+ * something forbids it: a problem, a secret that cannot be read, a missing consent, too few requests, or the answer of the
+ * person who is asked. Sends no request; reads the values of the secrets that the plan writes.
+ *
+ * @throws TypeError for a plan with changes that no function of this room has proposed
  */
 export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms: Terms): Promise<Approval> {
-  const { refusal, missingConsents, cost } = proposalOf(plan);
+  const { refusal, missingConsents, cost } = asked(plan);
   if (refusal) return { type: "refused", ...refusal };
   const secrets = [...missingPlaces(plan, run.shown), ...(await missingSecrets(plan, run.secrets))];
   if (run.signal?.aborted) return { type: "interrupted" };
@@ -79,6 +84,25 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
   const isAgreed = await terms.consent(shortage);
   if (run.signal?.aborted) return { type: "interrupted" };
   return isAgreed ? { type: "approved", approved: new Approved(plan) } : { type: "declined" };
+}
+
+/**
+ * The proposal of a plan, with all that the rules forbid of it, whatever problems the plan has: nobody passes the gate by
+ * leaving out a problem.
+ */
+function asked(plan: Plan): Proposal {
+  if (!hasChanges(plan)) return proposalOf(plan);
+  const { whole, consents = [], problems } = plan;
+  if (whole?.actions !== plan.actions)
+    throw new TypeError("only a plan that the session has proposed can be approved");
+  const known = new Set(problems.map(keyOf));
+  const found = withConsents({ ...plan, problems: forbidden(whole) }, whole.planning.resources).problems;
+  const missing = found.filter((problem) => !known.has(keyOf(problem)) && !isGiven(problem, consents));
+  return proposalOf({ ...plan, problems: [...problems, ...missing] });
+}
+
+function keyOf({ address = "", message }: Problem): string {
+  return `${address} ${message}`;
 }
 
 /** A problem for each creation of a resource whose value the API shows once, in a run that has no place for that value. */

@@ -1,6 +1,6 @@
 import { formatAddress } from "../address.ts";
 import { digestOfActions } from "../forms/digest.ts";
-import { type Action, lossesByResource } from "../plan/index.ts";
+import { type Action, type GivenConsent, lossesByResource } from "../plan/index.ts";
 import type { Problem } from "../problem.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
@@ -26,9 +26,24 @@ export function consentedTo(
     ...actions.map(({ address }) => formatAddress(address)),
     ...lossesByResource(actions).map(({ address }) => formatAddress(address)),
   ]);
-  const isCovered = ({ address = "", blocks, remedies = [] }: Problem) =>
+  const given: GivenConsent = { to, covers: covered };
+  return proposalOf({
+    ...plan,
+    problems: plan.problems.filter((problem) => !isGiven(problem, [given])),
+    consents: [...(plan.consents ?? []), given],
+  });
+}
+
+/** Whether people have consented to what a problem forbids. */
+export function isGiven(
+  { address = "", blocks, remedies = [] }: Problem,
+  consents: readonly GivenConsent[],
+): boolean {
+  return (
     blocks === "apply" &&
-    covered.has(address) &&
-    remedies.some((remedy) => "consent" in remedy && to.some((consent) => consent === remedy.consent));
-  return proposalOf({ ...plan, problems: plan.problems.filter((problem) => !isCovered(problem)) });
+    consents.some(
+      ({ to, covers }) =>
+        covers.has(address) && remedies.some((remedy) => "consent" in remedy && to.includes(remedy.consent)),
+    )
+  );
 }

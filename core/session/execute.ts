@@ -58,10 +58,11 @@ export interface Leaving {
  * all other actions. A failure stops the actions that depend on it, not the others; a refused token, an exhausted quota
  * or the signal stops every action that has not started. Never throws for a failed action: the report has its error.
  *
- * @throws TypeError if the plan was executed before
+ * @throws TypeError if the plan was executed before, or has orders
  */
 export async function execute(approved: ApprovedPlan, run: Run, options: ExecutionOptions): Promise<Report> {
   const plan = takeApproved(approved);
+  if (plan.whole?.operation) throw new TypeError("orders about live services are carried out by operate");
   if (plan.secretValues) run.secrets.know(plan.secretValues);
   const execution = new Execution(plan, { ...run, approved: approvedLosses(plan) }, options);
   const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));

@@ -28,7 +28,7 @@ export async function makePlan(
   const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
   const { extent: remembered } = run.live.remembered;
   await run.live.remembered.save();
-  const { actions, problems, notes, at } = pass;
+  const { actions, problems, notes, at, whole } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
   const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
   return {
@@ -38,6 +38,7 @@ export async function makePlan(
     problems,
     notes,
     at,
+    whole,
     spent: run.client.spent.total,
     ...(remembered && { remembered }),
     secretValues,

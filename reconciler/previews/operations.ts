@@ -1,6 +1,6 @@
 import { formatReference } from "../../core/address.ts";
 import {
-  carryOutOne,
+  type DeploymentOrder,
   healthOf,
   type HealthState,
   type OrderedService,
@@ -9,10 +9,18 @@ import { isFields, textIn } from "../../core/json.ts";
 import { type LiveResource, statusOf } from "../../core/live/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
-import type { Pattern } from "../../core/pattern.ts";
-import { isChange, type Policy } from "../../core/plan/index.ts";
+import { defaultPolicy, isChange, type Policy } from "../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
-import { approve, execute, propose, type Proposal, type Run } from "../../core/session/index.ts";
+import {
+  approve,
+  type ApprovedPlan,
+  execute,
+  operate,
+  propose,
+  type Proposal,
+  proposeOperation,
+  type Run,
+} from "../../core/session/index.ts";
 import { isComplete } from "../../core/execute/index.ts";
 import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
@@ -22,8 +30,8 @@ import { type Existing, existingPreviews, isOurs } from "./existing.ts";
 export interface DeletionContext {
   run: Run;
   organization: Organization;
-  /** Patterns of resources that are never deleted. */
-  protect: readonly Pattern[];
+  /** The rules of the run: protections, policies of the team, and caps. */
+  rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "caps">;
   parallelism: number;
   onQuota: "wait" | "fail";
   /** How many requests may be spent on changes now. */
@@ -80,13 +88,8 @@ export async function makePreview(
   const services = await contentsOf(context, policy.from);
   if (!services) throw new PreviewError(`there is no environment ${formatReference(policy.from)}`);
   const desired = previewDocuments(policy, request, services);
-  const proposal = await propose(
-    context.run,
-    context.organization,
-    "reconcile",
-    desired,
-    planPolicy(context, false),
-  );
+  const rules = { ...defaultPolicy, ...context.rules };
+  const proposal = await propose(context.run, context.organization, "reconcile", desired, rules);
   const did = await carryOut(context, proposal, isWanted);
   const actions = proposal.plan.actions.filter(isChange);
   return {
@@ -124,15 +127,14 @@ export async function deployPreview(
     .map(({ kind, id, name }) => ({ id, address: { kind, names: [...preview.address.names, name] } }));
   if (services.length === 0) return 0;
   const { address, live } = preview;
-  const order = {
-    action: "deploy" as const,
-    environment: { address, id: live.id },
-    isWhole: false,
-    services,
-  };
+  const environment = { address, id: live.id };
+  const orders: DeploymentOrder[] = [{ action: "deploy", environment, isWhole: false, services }];
+  const proposal = proposeOperation(run, context.organization, { orders, chosenBy: [] }, context.rules);
+  const approved = await agreedOn(context, proposal, () => Promise.resolve(true));
+  if (typeof approved === "string") throw new PreviewError("interrupted before the deployment");
   const limits = { ...run.limits, busy: Math.min(run.limits.busy, longestBusy) };
-  const { status, error } = await carryOutOne({ ...run, limits }, order, { together: 1 });
-  if (status === "refused") throw error;
+  const [outcome] = await operate(approved, { ...run, limits }, { parallelism: 1 });
+  if (outcome?.status === "refused") throw outcome.error;
   return services.length;
 }
 
@@ -194,15 +196,28 @@ export async function removePreview(
   if (!present) return;
   if (!(isOurs(present) || isBegun(present)) || present.live.id !== live.id) throw notOurs(present);
   const desired = desiredOf([deletionDocument(present.address)]);
-  const proposal = await propose(run, organization, "destroy", desired, planPolicy(context, true));
+  const proposal = await propose(run, organization, "destroy", desired, deletionPolicy(context));
   await carryOut(context, proposal, () => Promise.resolve(true));
 }
 
 async function carryOut(
-  { run, parallelism, onQuota, affordable }: DeletionContext,
+  context: DeletionContext,
   proposal: Proposal,
   isWanted: () => Promise<boolean>,
 ): Promise<"applied" | "unchanged" | "declined"> {
+  const approved = await agreedOn(context, proposal, isWanted);
+  if (typeof approved === "string") return approved;
+  const report = await execute(approved, context.run, { parallelism: context.parallelism });
+  if (isComplete(report)) return "applied";
+  throw new PreviewError(failureOf(report.outcomes));
+}
+
+/** The approval of a proposal, or why nothing is done. @throws InvalidInputError where the rules forbid it, PreviewError */
+async function agreedOn(
+  { run, onQuota, affordable }: DeletionContext,
+  proposal: Proposal,
+  isWanted: () => Promise<boolean>,
+): Promise<ApprovedPlan | "unchanged" | "declined"> {
   const { cost } = proposal;
   if (!proposal.refusal && proposal.missingConsents.length === 0 && cost.applying > affordable())
     throw new PreviewError(`it takes ${cost.applying} requests, more than may be spent now`, {
@@ -210,11 +225,8 @@ async function carryOut(
     });
   const approval = await approve(proposal, run, { onQuota, consent: isWanted });
   switch (approval.type) {
-    case "approved": {
-      const report = await execute(approval.approved, run, { parallelism });
-      if (isComplete(report)) return "applied";
-      throw new PreviewError(failureOf(report.outcomes));
-    }
+    case "approved":
+      return approval.approved;
     case "unchanged":
       return "unchanged";
     case "declined":
@@ -258,18 +270,10 @@ async function ofNumber(
   return (await existingPreviews(run, organization, project)).filter((each) => each.number === number);
 }
 
-function planPolicy({ protect }: DeletionContext, prune: boolean): Policy {
-  return {
-    targets: [],
-    prune,
-    allowReplace: [],
-    protect,
-    // What is deleted is one environment, whose mode, name and mark agree.
-    caps: { count: Infinity, percent: 100 },
-    rotate: [],
-    strict: false,
-    deploy: false,
-  };
+/** The policy for the deletion of a preview: its mode, its name and its mark agree, so all of it counts as one for the caps. */
+function deletionPolicy({ rules }: DeletionContext): Policy {
+  const count = rules.caps.count < 1 ? 0 : Infinity;
+  return { ...defaultPolicy, ...rules, caps: { count, percent: 100 }, prune: true };
 }
 
 function notOurs({ address, live, mark }: Existing): PreviewError {

@@ -196,12 +196,14 @@ export class Reconciler {
     const policy = this.#inForce?.commit.policy.previews;
     if (!previews || !this.#inForce || !organization || settings.signal?.aborted) return;
     const run = startRun(client, { ...settings, live, clock });
-    const { protect } = this.#inForce.policy;
+    const { commit, policy: ofRuns } = this.#inForce;
+    const { protect, policies, caps } = ofRuns;
+    const protectedElsewhere = commit.resources.filter(({ manage }) => manage.protect);
     try {
       const context = {
         run,
         organization,
-        protect,
+        rules: { protect, policies, caps, protectedElsewhere },
         parallelism,
         onQuota,
         affordable: () => allowance.affordable(client.budget) - run.client.spent.total,

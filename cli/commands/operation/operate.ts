@@ -1,23 +1,31 @@
 import { InterruptedError, QuotaError, RateLimitedError } from "../../../core/api/index.ts";
 import { encodeDeployment } from "../../../core/forms/index.ts";
-import {
-  carryOut,
-  type DeploymentAction,
-  type DeploymentOrder,
-  type OrderOutcome,
-  requestsOf,
-  type ServiceProgress,
+import type {
+  DeploymentAction,
+  DeploymentOrder,
+  OrderOutcome,
+  ServiceProgress,
 } from "../../../core/deployments/index.ts";
 import { formatReference } from "../../../core/address.ts";
 import { messageOf, OperationError, type Run } from "../../../core/operations/index.ts";
+import type { Organization } from "../../../core/organization.ts";
+import type { Pattern } from "../../../core/pattern.ts";
+import { InvalidInputError } from "../../../core/problem.ts";
 import { remediesOf } from "../../../core/remedy.ts";
+import {
+  type ApprovedPlan,
+  approve,
+  operate,
+  type Proposal,
+  proposeOperation,
+} from "../../../core/session/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import { title } from "../../render/title.ts";
 import { actionWords, renderOrders, renderOutcomes } from "../../render/deployments.ts";
 import { withAdvice } from "../../render/remedies.ts";
 import { requestsOfRun } from "../../render/requests.ts";
 import type { Settings } from "../../settings/index.ts";
-import { ensureAffordable } from "../../support/affordable.ts";
+import { unaffordable, waitNote } from "../../support/affordable.ts";
 import { ask } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Status } from "../../progress/status.ts";
@@ -31,6 +39,9 @@ export interface OperationFlags {
 
 interface OperationRun {
   run: Run;
+  organization: Organization;
+  /** The patterns with which the services were chosen. */
+  chosenBy: readonly Pattern[];
   settings: Settings;
   flags: OperationFlags;
   status: Status;
@@ -39,14 +50,17 @@ interface OperationRun {
   asks?: string;
 }
 
-/** Shows orders, carries them out, shows their outcomes, and returns the exit code. */
-export async function operate(
+/** Shows orders, carries them out, shows their outcomes, and returns the exit code. @throws InvalidInputError where the rules forbid them */
+export async function runOrders(
   action: DeploymentAction,
   orders: readonly DeploymentOrder[],
-  { run, settings, flags, status, console, asks }: OperationRun,
+  context: OperationRun,
 ): Promise<number> {
+  const { run, organization, chosenBy, settings, flags, status, console, asks } = context;
   const { client } = run;
-  const requests = costOf(orders);
+  const proposal = proposeOperation(run, organization, { orders, chosenBy }, settings);
+  const { missingConsents, plan, cost } = proposal;
+  if (missingConsents.length > 0) throw new InvalidInputError(missingConsents, "consent");
   const show = (text: string) => (console.json ? undefined : console.data(text));
   const document = (more: object, outcomes: readonly OrderOutcome[]) => {
     const byOrder = new Map(outcomes.map((outcome) => [outcome.order, outcome]));
@@ -57,23 +71,22 @@ export async function operate(
     });
     console.document({ ...more, ...encodeDeployment(action, encoded, client.spent.total, client.budget) });
   };
-  const plan = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${requests} to ${actionWords[action].verb}${flags.wait ? ", and one for each check while it waits" : ""}.`;
+  const text = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${cost.applying} to ${actionWords[action].verb}${flags.wait ? ", and one for each check while it waits" : ""}.`;
   status.pause();
   // A person who is asked for confirmation has to see the orders.
-  if (console.json && asks !== undefined && !flags.autoApprove && !flags.dryRun) console.note(plan);
-  show(plan);
+  if (console.json && asks !== undefined && !flags.autoApprove && !flags.dryRun) console.note(text);
+  show(text);
+  for (const { message } of plan.notes) console.note(`Note: ${message}`);
   if (flags.dryRun) {
     if (console.json) document({ ok: true }, []);
     return exitCodes.done;
   }
-  const shortage = ensureAffordable(requests, client, settings);
-  if (shortage !== undefined) console.note(shortage);
-  if (asks !== undefined && !flags.autoApprove) await askWhether(asks, action, console);
+  const approved = await agreedOn(proposal, action, context);
 
   status.working(actionWords[action].doing);
   const { standstill } = console.io;
   const outcomes = await following(flags, action, console, status, (onProgress) =>
-    carryOut(run, orders, {
+    operate(approved, run, {
       parallelism: settings.parallelism,
       ...(flags.wait && { wait: settings.waitTimeout }),
       ...(standstill && { standstill }),
@@ -91,22 +104,38 @@ export async function operate(
   return failure?.exitCode ?? exitCodes.done;
 }
 
-/** The requests of orders: one status before each, and the requests that it sends. */
-function costOf(orders: readonly DeploymentOrder[]): number {
-  return orders.reduce((sum, order) => sum + 1 + requestsOf(order).length, 0);
-}
-
-async function askWhether(question: string, action: DeploymentAction, console: Console): Promise<void> {
-  const isWanted = await ask(question, console);
+/** The approval of orders by the rules, and by the person at the terminal where there is a question. @throws CommandError, InvalidInputError */
+async function agreedOn(
+  proposal: Proposal,
+  action: DeploymentAction,
+  { run, settings, flags, console, asks }: OperationRun,
+): Promise<ApprovedPlan> {
+  const { client } = run;
   const nothing = `nothing has been ${actionWords[action].done}`;
-  if (console.io.signal.aborted)
-    throw new CommandError("interrupted", interruptionCode(console.io.signal), {
-      message: `interrupted; ${nothing}`,
-    });
-  if (!isWanted)
-    throw new CommandError("declined", exitCodes.invalid, {
-      message: `not confirmed; ${nothing}`,
-    });
+  const approval = await approve(proposal, run, {
+    onQuota: settings.onQuota,
+    async consent(shortage) {
+      if (shortage) console.note(waitNote(proposal.cost.applying, shortage, client));
+      return asks === undefined || flags.autoApprove === true || (await ask(asks, console));
+    },
+  });
+  switch (approval.type) {
+    case "approved":
+      return approval.approved;
+    case "refused":
+      throw new InvalidInputError(approval.problems, approval.code);
+    case "unaffordable":
+      throw unaffordable(approval.requests, approval.shortage, client, { canTarget: false });
+    case "interrupted":
+      throw new CommandError("interrupted", interruptionCode(console.io.signal), {
+        message: `interrupted; ${nothing}`,
+      });
+    case "declined":
+    case "unchanged":
+      throw new CommandError("declined", exitCodes.invalid, { message: `not confirmed; ${nothing}` });
+    default:
+      return approval satisfies never;
+  }
 }
 
 /** Shows each service when it is done, and tells that Ctrl-C leaves the operation running. */

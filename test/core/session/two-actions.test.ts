@@ -29,7 +29,8 @@ async function planOfTwo(): Promise<Plan> {
   };
   await harness.forgetRequests();
   // The dependent action is first in the list: `after` decides the order.
-  return { ...plan, actions: [more, ...plan.actions] };
+  const actions = [more, ...plan.actions];
+  return { ...plan, actions, ...(plan.whole && { whole: { ...plan.whole, actions } }) };
 }
 
 async function carryOut(plan: Plan) {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startRun } from "../../../core/session/index.ts";
 import { LiveStore } from "../../../core/live/index.ts";
-import { parsePattern } from "../../../core/index.ts";
+import { defaultCaps, parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/json.ts";
 import type { KeptPreviews } from "../../../reconciler/previews/kept.ts";
 import type { Forge, ForgeSettings } from "../../../forge/index.ts";
 import { github } from "../../../forge/github.ts";
 import { gitlab } from "../../../forge/gitlab.ts";
 import { type PreviewPolicy, readPolicy } from "../../../reconciler/policy/index.ts";
-import { PreviewKeeper, PreviewRecord } from "../../../reconciler/previews/index.ts";
+import { type PreviewContext, PreviewKeeper, PreviewRecord } from "../../../reconciler/previews/index.ts";
 import {
   type ForgeServer,
   forgeToken,
@@ -20,6 +20,7 @@ import {
   startGitLab,
 } from "../../fixtures/forges/server.ts";
 import { Harness } from "../../fixtures/harness.ts";
+import { policiesOf } from "../../fixtures/policies.ts";
 import { application, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { TestClock } from "../fixture.ts";
 
@@ -91,7 +92,11 @@ interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
   clock: TestClock;
   log: { level: string; message: string; fields: Record<string, unknown> }[];
   /** One look, by a keeper that lives on. */
-  keep(options?: { affordable?: number; protect?: string; policy?: PreviewPolicy }): Promise<void>;
+  keep(options?: {
+    affordable?: number;
+    rules?: Partial<PreviewContext["rules"]>;
+    policy?: PreviewPolicy;
+  }): Promise<void>;
   /** A look after the policy has lost its previews. */
   drop(): Promise<void>;
   /** A look by a keeper in another process. */
@@ -110,6 +115,9 @@ function policyWith(text: string): PreviewPolicy {
   if (!policy.previews) throw new Error("there is no policy of previews");
   return policy.previews;
 }
+
+const policiesFor = async (action: string) =>
+  (await policiesOf(`policies: [{ name: none, message: not here, actions: [${action}] }]`)).policies;
 
 const commitOf = (number: number) => String(number).padStart(40, "a");
 
@@ -157,7 +165,7 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
   const contextOf = () => ({
     run: startRun(server.client, { live, limits: { clone: 5000, deletion: 5000, busy: 5000 } }),
     organization: server.organization,
-    protect: [],
+    rules: { protect: [], caps: defaultCaps },
     parallelism: 10,
     onQuota: "fail" as const,
     affordable: () => Infinity,
@@ -167,11 +175,11 @@ async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
     forge,
     clock,
     log,
-    keep: ({ affordable = Infinity, protect, policy: other = previews } = {}) =>
+    keep: ({ affordable = Infinity, rules, policy: other = previews } = {}) =>
       keeper.keep({
         ...contextOf(),
         policy: other,
-        protect: protect === undefined ? [] : [parsePattern(protect)],
+        rules: { protect: [], caps: defaultCaps, ...rules },
         affordable: () => affordable,
       }),
     drop: () => keeper.end(contextOf()),
@@ -477,9 +485,43 @@ test("a protected preview is not deleted", async () => {
   bench.open(4);
   await bench.keep();
   bench.close(4);
-  await bench.keep({ protect: "shop/pr-*" });
+  await bench.keep({ rules: { protect: [parsePattern("shop/pr-*")] } });
   expect(await bench.previews()).toEqual(["shop/pr-4"]);
   expect(bench.log.at(-1)).toMatchObject({ level: "warn" });
+});
+
+test.for([
+  ["clone", []],
+  ["update", []],
+  ["deploy", ["shop/pr-4"]],
+] as const)("a policy forbids to %s in a preview", async ([action, made]) => {
+  const bench = await startBench();
+  const policies = await policiesFor(action);
+  bench.open(4);
+  await bench.keep({ rules: { policies } });
+  expect(bench.kept).toMatchObject({ previews: [{ state: "failed" }] });
+  expect(bench.log.at(-1)).toMatchObject({ level: "warn" });
+  expect(await bench.previews()).toEqual(made);
+  expect(await deployments(bench)).toEqual([]);
+});
+
+test("a policy forbids to delete a preview", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  bench.close(4);
+  await bench.keep({ rules: { policies: await policiesFor("delete") } });
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
+  expect(bench.log.at(-1)).toMatchObject({ level: "warn" });
+});
+
+test("a run that may delete nothing deletes no preview", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  bench.close(4);
+  await bench.keep({ rules: { caps: { count: 0, percent: 100 } } });
+  expect(await bench.previews()).toEqual(["shop/pr-4"]);
 });
 
 test("nothing is concluded from a forge that cannot be reached, or that hides a pull request", async () => {

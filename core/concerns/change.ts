@@ -1,0 +1,22 @@
+import type { AnyAddress } from "../address.ts";
+import type { Fields } from "../json.ts";
+import type { Loss } from "../loss.ts";
+import type { PolicyAction } from "../policies/index.ts";
+
+/** A change of a resource, as rules about changes see it, whatever causes it. */
+export interface Change {
+  /** Its effects: what loses something deletes too. */
+  does: readonly PolicyAction[];
+  address: AnyAddress;
+  /** The addresses that the resource has on the server and in documents, as the server spells them. */
+  addresses: readonly AnyAddress[];
+  /** Undefined for a resource that does not exist before. */
+  before: Fields | undefined;
+  /** Undefined for a resource that ceases to exist. */
+  after: Fields | undefined;
+  /** The paths of the fields that change. */
+  changed: readonly (readonly string[])[];
+  losses: readonly Loss[];
+  /** The resource with whose action it comes or goes; absent: it has its own. */
+  along?: AnyAddress;
+}

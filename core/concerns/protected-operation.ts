@@ -1,0 +1,58 @@
+import { type AnyAddress, describeAddress, formatAddress } from "../address.ts";
+import type { DeploymentOrder } from "../deployments/index.ts";
+import { wordsFor } from "../loss.ts";
+import { addressBy, type Inventory } from "../plan/inventory.ts";
+import type { Concern, Whole } from "../plan/planning.ts";
+import type { Problem } from "../problem.ts";
+import { protectionOf } from "./protection.ts";
+
+/** Protected services that are stopped, or lose the version that they have, without a plan of documents. */
+export const protectedOperation: Concern = { name: "protected operation", guard: protectedOperationProblems };
+
+/** The effect of an order that the protection of a resource forbids. */
+interface Toll {
+  id: string;
+  address: AnyAddress;
+  /** `cannot be stopped` */
+  what: string;
+  /** `to stop it` */
+  wish: string;
+}
+
+/**
+ * The problems of stopping what is protected, and of writing another version over the one that it has, unless the resource is
+ * named by its address: a wildcard is not a consent, and neither is the name of the environment that contains it.
+ */
+function protectedOperationProblems({ planning: { inventory, policy }, operation }: Whole): Problem[] {
+  if (!operation) return [];
+  const { orders, chosenBy } = operation;
+  return orders
+    .flatMap((order) => tollsOf(inventory, order))
+    .flatMap(({ id, address, what, wish }): Problem[] => {
+      const identity = inventory.byId.get(id);
+      const found = identity && protectionOf(inventory, policy, identity);
+      const isNamed = chosenBy.some((pattern) => !pattern.text.includes("*") && pattern.matches(address));
+      if (!found || isNamed) return [];
+      return [
+        {
+          code: "protected",
+          message: `${describeAddress(address)} ${what}: it is protected by ${found.by}`,
+          advice: `${wish} all the same, name it: ${formatAddress(address)}`,
+          remedies: [found.remedy],
+          address: formatAddress(address),
+        },
+      ];
+    });
+}
+
+function tollsOf(inventory: Inventory, { action, environment, isWhole, services }: DeploymentOrder): Toll[] {
+  if (action !== "stop")
+    return services.flatMap(({ id, address, losses = [] }) =>
+      losses.map((loss) => ({ id, address, what: `cannot lose ${wordsFor(loss)}`, wish: "to deploy it" })),
+    );
+  const inside = inventory.byId.get(environment.id)?.contents ?? [];
+  const stopped = isWhole
+    ? [environment, ...inside.map((each) => ({ id: each.id, address: addressBy(each, each.names[0] ?? []) }))]
+    : services;
+  return stopped.map(({ id, address }) => ({ id, address, what: "cannot be stopped", wish: "to stop it" }));
+}
