@@ -1,6 +1,10 @@
 // Which way imports may point. `npm run check:imports` draws on it, as does CI.
 
 import { existsSync, readdirSync } from "node:fs";
+import { rulesOfFolders, sourceFolders } from "./tools/source-folders.ts";
+
+/** Matches the files of some folders. */
+const below = (folders) => `^(${folders.join("|")})/`;
 
 /** A rule that one room does not import from others. */
 const never = (name, comment, from, to) => ({
@@ -74,9 +78,7 @@ export default {
       comment: "What others may use of a room stands in its index.ts.",
       severity: "error",
       from: {
-        path: room.startsWith("reconciler/")
-          ? "^reconciler/"
-          : "^(core|git|forge|web|probe|cli|provider|reconciler)/",
+        path: below(room.startsWith("reconciler/") ? ["reconciler"] : sourceFolders),
         pathNot: `^(${[room, belonging[room] ?? []].flat().join("|")})/`,
       },
       to: {
@@ -92,61 +94,18 @@ export default {
       from: {},
       to: { circular: true },
     },
-    never(
-      "core-is-the-ground",
-      "Front ends use core; core knows none of them.",
-      "^core/",
-      "^(database|git|forge|web|probe|cli|provider|reconciler|emulator|test|tools)/",
-    ),
-    never(
-      "shared-by-front-ends",
-      "Repositories, forges, databases and the look of pages serve every front end, know none, and not each other.",
-      "^(database|git|forge|web)/",
-      "^(probe|cli|provider|reconciler|emulator|test|tools)/",
-    ),
+    ...rulesOfFolders.map(({ name, imports, because }) => ({
+      name: `imports-of-${name}`,
+      comment: because,
+      severity: "error",
+      from: { path: below([name]) },
+      to: { path: "/", pathNot: below([name, ...imports, "node_modules"]), dependencyTypesNot: ["core"] },
+    })),
     never(
       "probe-sees-the-server",
       "Stories see the answers of a server, not what the engine makes of them.",
       "^probe/",
-      "^(core/(?!api/)[^/]+/|git|forge|web|cli|provider|reconciler|emulator|test|tools)",
-    ),
-    never("git-knows-no-forge", "A repository needs no forge.", "^git/", "^(database|forge|web)/"),
-    never("forge-knows-no-repository", "A forge is asked over HTTP only.", "^forge/", "^(database|git|web)/"),
-    never(
-      "web-is-a-look",
-      "The look of a page knows nothing that is on it.",
-      "^web/",
-      "^(database|git|forge)/",
-    ),
-    never(
-      "database-is-shared",
-      "What processes share needs nothing but core.",
-      "^database/",
-      "^(git|forge|web)/",
-    ),
-    never(
-      "emulator-knows-nobody",
-      "A misreading of the API must not hide in both.",
-      "^emulator/",
-      "^(core|database|git|forge|web|probe|cli|provider|reconciler|test|tools)/",
-    ),
-    never(
-      "provider-stands-alone",
-      "The provider is a front end of its own.",
-      "^provider/",
-      "^(git|forge|web|probe|cli|reconciler|emulator|test|tools)/",
-    ),
-    never(
-      "reconciler-is-started",
-      "The command line starts the reconciler, which knows no front end.",
-      "^reconciler/",
-      "^(probe|cli|provider|emulator|test|tools)/",
-    ),
-    never(
-      "cli-starts-others",
-      "The command line starts the emulator and the reconciler, and knows no other front end.",
-      "^cli/",
-      "^(provider|test|tools)/",
+      "^core/(?!api/)[^/]+/",
     ),
     ...inOrder("core", [
       "source",
@@ -222,18 +181,19 @@ export default {
     never(
       "only-approved-plans-are-carried-out",
       "core/session carries out what it has approved; nobody else carries out a plan.",
-      "^(core/(?!execute/|session/)|cli|reconciler|provider)",
+      `^(?!core/(execute|session)/)(${sourceFolders.join("|")})/`,
       "^core/execute/(perform|deployments|schedule)",
     ),
     never(
       "got-speaks-http",
       "core/api alone speaks HTTP.",
-      "^(core/(?!api/)|git|forge|web|probe|cli|reconciler|provider|emulator)",
+      `^(?!core/api/)(${sourceFolders.join("|")})/`,
       "^node_modules/got/",
     ),
   ],
   options: {
-    doNotFollow: { path: "node_modules" },
+    // Begins with these folders, and looks at what they import elsewhere without going on from there.
+    doNotFollow: { path: `^(?!(${[...sourceFolders, "tools"].join("|")})(/|$))` },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

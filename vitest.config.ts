@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { SlowFirst } from "./test/fixtures/slow-first.ts";
+import { sourceFolders } from "./tools/source-folders.ts";
 
 const withPulumiEngine = "test/provider/engine/**/*.test.ts";
 const withPostgres = "test/fleet/**/*.test.ts";
@@ -34,7 +35,7 @@ export default defineConfig({
     // Of what the worker processes run; what a test starts as a process of its own, such as a bundle, does not count.
     coverage: {
       provider: "v8",
-      include: ["core/**", "database/**", "cli/**", "probe/**", "provider/**", "reconciler/**"],
+      include: sourceFolders.map((name) => `${name}/**`),
       exclude: ["**/checks/*.js", "provider/generated/**"],
       reporter: [["text", { maxCols: 120, skipFull: true }], "json-summary"],
       reportsDirectory: "coverage",

@@ -17,7 +17,6 @@ import type { ErrorCode } from "../core/codes.ts";
 import { problemsJson } from "./render/json.ts";
 import { renderProblems } from "./render/problems.ts";
 import { commandHabit } from "./habits.ts";
-import { sourceStack } from "./source-stack.ts";
 import { likelyFor, usageProblem } from "./usage-problem.ts";
 
 /** The error for a command that does not exist. */
@@ -114,7 +113,7 @@ function exitCodeFor(error: ClientSettingsError | ApiError): number {
 function unexpected(error: unknown): Omit<Problem, "code"> {
   if (error instanceof Error && "syscall" in error)
     return { message: error.message, advice: "check the path, its permissions and the space on the disk" };
-  const what = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     message: `internal error: ${what}`,
     advice: "please report this error together with the command line",

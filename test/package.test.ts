@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { decode } from "@jridgewell/sourcemap-codec";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator } from "../emulator/index.ts";
+import { importsIn } from "../tools/reachable.ts";
 import { installPackage } from "./fixtures/installed-package.ts";
 
 const run = promisify(execFile);
@@ -19,37 +19,28 @@ let source = "";
 let tarball = "";
 /** A project that has only the package installed. */
 let user = "";
+/** The package in it. */
+let installed = "";
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-package-"));
-  ({ source, tarball, project: user } = await installPackage(folder));
+  ({ source, tarball, project: user, installed } = await installPackage(folder));
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-async function versionOf(installed: string): Promise<string> {
-  return (JSON.parse(await readFile(join(installed, "package.json"), "utf8")) as { version: string }).version;
-}
 
 /** The targets of the links and pictures of a page. */
 function linksOf(text: string): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 }
 
-interface SourceMap {
-  sources: string[];
-  names: string[];
-  mappings: string;
+/** All that npm installs for the package: the sizes of the files by their paths. */
+async function sizesBelow(parent: string): Promise<Map<string, number>> {
+  const entries = await readdir(parent, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(await Promise.all(files.map(async (file) => [file, (await lstat(file)).size] as const)));
 }
 
-/** Whether each segment of a source map refers to a source, a place in it and a name that there are. */
-function isWhole({ sources, names, mappings }: SourceMap): boolean {
-  return decode(mappings)
-    .flat()
-    .every(
-      ([, file = 0, line = 0, column = 0, name]) =>
-        file in sources && line >= 0 && column >= 0 && (name === undefined || name in names),
-    );
-}
+const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0);
 
 test("the installed command runs", async () => {
   const command = join(user, "node_modules/.bin/infrasync");
@@ -73,14 +64,6 @@ test("with a wrong token, the installed command ends and says so", async () => {
   } finally {
     await emulator.close();
   }
-});
-
-test("each source map of the package can be decoded, and refers to the sources and names that it has", async () => {
-  const installed = join(user, "node_modules/infrasync");
-  const maps = (await readdir(installed, { recursive: true })).filter((file) => file.endsWith(".map"));
-  expect(maps.length).toBeGreaterThan(50);
-  const texts = await Promise.all(maps.map((file) => readFile(join(installed, file), "utf8")));
-  expect(maps.filter((_file, index) => !isWhole(JSON.parse(texts[index] ?? "") as SourceMap))).toEqual([]);
 });
 
 test("the exports of the package can be imported, with their types", async () => {
@@ -112,62 +95,81 @@ console.log(typeof propose, organizations.length, schema.title, manifest.name);
   await run(process.execPath, [join(root, "node_modules/typescript7/bin/tsc"), ...options], { cwd: user });
 });
 
-test("each link of the README leads to a file of the package, as its page on a registry needs", async () => {
-  const installed = join(user, "node_modules/infrasync");
-  const targets = linksOf(await readFile(join(installed, "README.md"), "utf8"));
-  expect(targets.length).toBeGreaterThan(20);
-  const base = `https://unpkg.com/infrasync@${await versionOf(installed)}/`;
-  const files = new Set(await readdir(installed, { recursive: true }));
-  const dead = targets.filter((target) => {
-    const [file = ""] = target.replace(base, "").split("#");
-    return !target.startsWith(base) || !files.has(file.replace(/\/$/, ""));
-  });
-  expect(dead).toEqual([]);
-  // After the pack, the README of the checkout is as it was.
-  const [before, after] = [join(root, "README.md"), join(source, "README.md")];
-  expect(await readFile(after, "utf8")).toBe(await readFile(before, "utf8"));
+test("a page of the package links to nothing that is not in the package", async () => {
+  for (const page of ["README.md", "CHANGELOG.md"]) {
+    const text = await readFile(join(installed, page), "utf8");
+    expect(linksOf(text).filter((target) => !/^(?:https:|#)/.test(target))).toEqual([]);
+    // After the pack, the page of the checkout is as it was.
+    expect(await readFile(join(source, page), "utf8")).toBe(await readFile(join(root, page), "utf8"));
+  }
 });
 
-test("each link of a page in the package leads to a file of the package", async () => {
-  const installed = join(user, "node_modules/infrasync");
-  const pages = (await readdir(installed, { recursive: true })).filter(
-    (file) => /^(?:docs|examples)\/.*\.md$|^[A-Z]+\.md$/.test(file) && file !== "README.md",
+test("each of the dependencies is imported by a file of the package, and nothing else is", async () => {
+  const { dependencies, peerDependencies, scripts } = JSON.parse(
+    await readFile(join(installed, "package.json"), "utf8"),
+  ) as Record<"dependencies" | "peerDependencies" | "scripts", Record<string, string>>;
+  const modules = (await readdir(installed, { recursive: true })).filter((file) =>
+    /\.js$|\.d\.ts$/.test(file),
   );
-  expect(pages.length).toBeGreaterThan(25);
-  const links = await Promise.all(
-    pages.map(async (page) =>
-      linksOf(await readFile(join(installed, page), "utf8"))
-        .filter((target) => !/^(?:[a-z]+:|#)/.test(target))
-        .map((target) => ({ page, file: join(installed, page, "..", target.split("#")[0] ?? "") })),
-    ),
-  );
-  expect(links.flat().filter(({ file }) => !existsSync(file))).toEqual([]);
+  const imported = new Set<string>();
+  for (const file of modules)
+    for (const name of importsIn(await readFile(join(installed, file), "utf8")))
+      if (!name.startsWith(".") && !isBuiltin(name))
+        imported.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+  imported.delete("infrasync");
+  expect([...imported].toSorted()).toEqual(Object.keys({ ...dependencies, ...peerDependencies }).toSorted());
+  // npm would warn whoever installs the package about a script that it runs.
+  expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([]);
 });
 
-test("the package contains everything that a user needs, and no tests", async () => {
-  const files = await readdir(join(user, "node_modules/infrasync"), { recursive: true });
-  expect(files).toEqual(
-    expect.arrayContaining([
-      "LICENSE",
-      "dist/cli/main.js",
-      "dist/core/index.d.ts",
-      "schemas/job.schema.json",
-    ]),
+test("the bill of materials names each package that the bundles have the licence of", async () => {
+  const { components } = JSON.parse(await readFile(join(installed, "dist/infrasync.cdx.json"), "utf8")) as {
+    components: { name: string; version: string }[];
+  };
+  const licences = await Promise.all(
+    ["dist", "dist/provider"].map((name) => readFile(join(installed, name, "LICENSES.txt"), "utf8")),
   );
-  expect(files.filter((file) => /(?:^|\/)(?:test|tools|node_modules)(?:\/|$)/.test(file))).toEqual([]);
+  const named = components.map(({ name, version }) => `${name} ${version}: `);
+  expect(named).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^fastify /), expect.stringMatching(/^pg /)]),
+  );
+  expect(named.filter((name) => !licences.some((text) => text.includes(name)))).toEqual([]);
+  const ofLicences = licences.flatMap(
+    (text) => text.match(/^(?:@[\w.-]+\/)?[\w.-]+ \d+\.\d+\.\d+\S*: (?=\S+$)/gm) ?? [],
+  );
+  expect(ofLicences.filter((name) => !named.includes(name))).toEqual([]);
+});
+
+test("the package is what its exports and programs need: no tests, no tools, no source maps, no pages but three", async () => {
+  const files = [...(await sizesBelow(installed)).keys()].map((file) => relative(installed, file));
+  expect(files.filter((file) => !file.startsWith("dist/")).toSorted()).toEqual([
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "package.json",
+  ]);
+  expect(new Set((await readdir(join(installed, "dist"))).filter((name) => !name.includes(".")))).toEqual(
+    new Set(["chunks", "cli", "core", "emulator", "provider", "schemas"]),
+  );
+  expect(files.filter((file) => !/\.(?:js|d\.ts|json|txt|md)$|^LICENSE$/.test(file))).toEqual([]);
   // Files below it would look for `infrasync` there.
   expect(files).not.toContain("dist/package.json");
+  const schema = await readFile(join(installed, "dist/schemas/job.schema.json"), "utf8");
+  expect(schema).toBe(JSON.stringify(JSON.parse(schema)));
 });
 
-test("the package takes at most 4.5 MB to download, and 42 MB installed with its dependencies", async () => {
+test("the package brings at most 45 packages, and takes at most 3 MB to download, 12 MB unpacked, and 19 MB with its dependencies", async () => {
   const megabyte = 1_000_000;
-  expect((await stat(tarball)).size).toBeLessThan(4.5 * megabyte);
-  const modules = join(user, "node_modules");
-  const entries = await readdir(modules, { recursive: true });
+  const lock = JSON.parse(await readFile(join(user, "node_modules/.package-lock.json"), "utf8")) as {
+    packages: Record<string, object>;
+  };
+  const packages = Object.keys(lock.packages);
+  expect(packages.length).toBeLessThanOrEqual(45);
   // Pulumi is there only for those who use it.
-  expect(entries.some((name) => name.startsWith("@pulumi"))).toBe(false);
-  const sizes = await Promise.all(entries.map(async (name) => (await lstat(join(modules, name))).size));
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(42 * megabyte);
+  expect(packages.filter((name) => name.includes("@pulumi"))).toEqual([]);
+  expect((await stat(tarball)).size).toBeLessThan(3 * megabyte);
+  expect(sum((await sizesBelow(installed)).values())).toBeLessThan(12 * megabyte);
+  expect(sum((await sizesBelow(join(user, "node_modules"))).values())).toBeLessThan(19 * megabyte);
 });
 
 test("in an empty project npx has a plan", async () => {

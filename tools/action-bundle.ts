@@ -2,4 +2,4 @@
 import path from "node:path";
 import { action, bundle } from "./bundle.ts";
 
-await bundle(action, path.join(import.meta.dirname, "..", "action"), { form: "small", isOneFile: true });
+await bundle(action, path.join(import.meta.dirname, "..", "action"), { isOneFile: true });

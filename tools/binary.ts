@@ -10,7 +10,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type BundledPackage, binary, licencesOf } from "./bundle.ts";
+import { billOfMaterials, licencesOf } from "./bill-of-materials.ts";
+import { binary } from "./bundle.ts";
 import { buildExecutable, ownTarget, type Target, targetAsked } from "./executable.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
@@ -26,38 +27,12 @@ export async function buildBinary(folder: string, target: Target = ownTarget): P
   const file = path.join(folder, `infrasync-${target.target}${suffix}`);
   const packages = await buildExecutable(file, binary, target);
   await writeFile(path.join(folder, "LICENSES.txt"), licencesOf(packages));
-  await writeFile(path.join(folder, "infrasync.cdx.json"), await billOfMaterials(packages));
+  await writeFile(
+    path.join(folder, "infrasync.cdx.json"),
+    await billOfMaterials(packages, process.versions.node),
+  );
   await writeFile(path.join(folder, "SHA256SUMS"), await sumsOf(folder));
   return file;
-}
-
-/** In CycloneDX: the packages whose code is in the executable, and Node. */
-async function billOfMaterials(packages: readonly BundledPackage[]): Promise<string> {
-  const own = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as { version: string };
-  const libraries = packages.map(({ name, version, license }) => ({
-    "bom-ref": `${name}@${version}`,
-    type: "library",
-    name,
-    version,
-    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
-    licenses: [{ license: { id: license } }],
-  }));
-  const { node } = process.versions;
-  const platform = {
-    "bom-ref": `node@${node}`,
-    type: "platform",
-    name: "node",
-    version: node,
-    purl: `pkg:generic/node@${node}`,
-  };
-  const bill = {
-    bomFormat: "CycloneDX",
-    specVersion: "1.5",
-    version: 1,
-    metadata: { component: { type: "application", name: "infrasync", version: own.version } },
-    components: [...libraries, platform],
-  };
-  return `${JSON.stringify(bill, null, 2)}\n`;
 }
 
 /** The input of `sha256sum --check`. */

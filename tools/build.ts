@@ -1,47 +1,44 @@
-// npm run build: writes the schemas that are made from others, and compiles and bundles the package into dist/, if dist/ is older than what
-// it is made of.
-import { chmod, rename, rm, utimes } from "node:fs/promises";
+// npm run build: compiles and bundles the package into dist/, if dist/ is older than what it is made of.
+import { chmod, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { bundlePackage } from "./bundle.ts";
 import { makeChecks } from "./checks.ts";
 import { compileLibrary } from "./compile.ts";
 import { isNewer } from "./newer.ts";
+import { sourceFolders } from "./source-folders.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
 /** The folder of the compiled package. */
 export const dist = path.join(checkout, "dist");
 
-/** The sources of dist/: folders of sources, the tools that build it, and the versions of the packages in its bundles. */
+/** What dist/ is made of: the sources, the tools that build it, and the versions of the packages in its bundles. */
 const ingredients = [
-  "core",
-  "cli",
-  "forge",
-  "git",
-  "reconciler",
-  "web",
-  "provider",
-  "emulator",
-  "schemas",
-  "tools/build.ts",
-  "tools/bundle.ts",
-  "tools/compile.ts",
+  ...sourceFolders,
+  "tools",
   "package.json",
   "package-lock.json",
   "tsconfig.json",
   "tsconfig.build.json",
-].map((name) => path.join(checkout, name));
+];
+
+/** Whether the dist/ of a checkout is newer than all that it is made of. */
+export function isBuilt(folder: string): Promise<boolean> {
+  return isNewer(
+    path.join(folder, "dist"),
+    ingredients.map((name) => path.join(folder, name)),
+  );
+}
 
 /** Brings dist/ up to date. */
 export async function build(): Promise<void> {
   await makeChecks();
-  if (await isNewer(dist, ingredients)) return;
-  const { buildSchemas } = await import("./schemas.ts");
-  buildSchemas();
+  if (await isBuilt(checkout)) return;
   const folder = path.join(checkout, ".cache", `dist-${process.pid}`);
   try {
     await compileLibrary(folder);
     await bundlePackage(folder);
+    await writeSchemas(path.join(folder, "schemas"));
     // npm does so when it installs the package.
     for (const program of ["cli", "provider/plugin"])
       await chmod(path.join(folder, program, "main.js"), 0o755);
@@ -52,6 +49,15 @@ export async function build(): Promise<void> {
   }
   const now = new Date();
   await utimes(dist, now, now);
+}
+
+/** The schemas without blanks, which take half of the space. */
+async function writeSchemas(folder: string): Promise<void> {
+  // It loads the code that has just been made.
+  const { schemaFiles } = await import("./schemas.ts");
+  await mkdir(folder);
+  for (const [name, schema] of schemaFiles())
+    await writeFile(path.join(folder, name), JSON.stringify(schema));
 }
 
 if (import.meta.main) await build();

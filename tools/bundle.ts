@@ -1,15 +1,23 @@
 // Bundles programs: each becomes a few files that contain everything it imports. Node resolves every module of a program by itself, and
 // resolving the 600 modules of the command line takes as long as a small plan. Each `import()` starts a separate file, which is loaded on
 // demand. No module is changed or left out: what the bundle contains is what runs from the sources too.
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type OutputChunk, rolldown } from "rolldown";
+import { billOfMaterials, type BundledPackage, licencesOf } from "./bill-of-materials.ts";
 import { makeChecks } from "./checks.ts";
+import { sourceFolders } from "./source-folders.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/** The command line. */
-export const commandLine = { main: "cli/main.ts" };
+/** The command line, and the emulator, which it starts. */
+export const commandLine = { "cli/main": "cli/main.ts", "emulator/index": "emulator/index.ts" };
+
+/** What the Pulumi engine starts in processes of its own. They would load half of the command line if they shared files with it. */
+const ofPulumi = {
+  "lifecycle/calls": "provider/lifecycle/calls.ts",
+  "plugin/main": "provider/plugin/main.ts",
+};
 
 /** The program of the GitHub Action. */
 export const action = { index: "cli/action.ts" };
@@ -23,66 +31,52 @@ export const plugin = { main: "provider/plugin/main.ts" };
 /** The program of the plugin as one executable. */
 export const pluginBinary = { main: "provider/plugin/binary.ts" };
 
-/**
- * Bundles the programs that every command loads anew into the folder of the compiled package: `cli/main.js`, and
- * `provider/lifecycle/calls.js` and `provider/plugin/main.js`, which the Pulumi engine starts in processes of their own.
- */
-export async function bundlePackage(folder: string): Promise<void> {
-  // The bundle contains what the compiler has written here; `dynamic/` uses one file of it.
-  const lifecycle = path.join(folder, "provider", "lifecycle");
-  for (const file of await readdir(lifecycle, { recursive: true }))
-    if (file.endsWith(".js") && file !== "internal.js") await rm(path.join(lifecycle, file));
-  // The client of the database is no dependency of the package: the bundle has it.
-  await rm(path.join(folder, "database"), { recursive: true, force: true });
-  // The emulator and the page of the reconciler start a server; it is a dependency of the package, and a tenth of its size.
-  await bundle(commandLine, path.join(folder, "cli"), { external: ["fastify"] });
+/** The form of all bundles: small, with the names of functions, which say in a stack trace what failed. */
+const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 
-  await bundle(
-    { "lifecycle/calls": "provider/lifecycle/calls.ts", "plugin/main": plugin.main },
-    path.join(folder, "provider"),
-    // Pulumi reads source maps in a way of its own, and does not end where it cannot.
-    { form: "readable" },
-  );
+/** What a bundle has. */
+export interface Bundle {
+  /** The packages whose code is in it. */
+  packages: BundledPackage[];
+  /** The paths of the sources and of the modules of packages that each file of it has, by the name of the file. */
+  modules: Map<string, string[]>;
 }
 
-/**
- * The way from a stack trace to the sources: by source maps beside short names; not at all, for what is downloaded at each run; by names,
- * lines and comments that stay as they are.
- */
-type Form = "mapped" | "small" | "readable";
+/** Bundles the programs of the package into its folder, with the licences and the bill of materials of what is in them. */
+export async function bundlePackage(folder: string): Promise<void> {
+  const bundles = [await bundle(commandLine, folder), await bundle(ofPulumi, path.join(folder, "provider"))];
+  const packages = new Map(
+    bundles.flatMap((each) => each.packages).map((each) => [`${each.name}@${each.version}`, each]),
+  );
+  const bill = await billOfMaterials([...packages.values()]);
+  await writeFile(path.join(folder, "infrasync.cdx.json"), bill);
+}
 
 /**
  * Writes bundled programs into a folder, with `LICENSES.txt` of the packages in them.
  *
  * @param programs program name -> path of its source, relative to the checkout; NAME.js is the bundled program
- * @param options `isOneFile`: all in one file, without modules of the front ends that nothing in it uses; `format`: of the modules;
- *   `external`: packages that are left out, and installed beside the bundle
- * @returns the packages whose code is in the programs
+ * @param options `isOneFile`: all in one file, without modules of the front ends that nothing in it uses; `format`: of the modules
  * @throws for anything the bundler would only warn about, such as an import that resolves to no file
  */
 export async function bundle(
   programs: Record<string, string>,
   folder: string,
-  {
-    form = "mapped",
-    isOneFile = false,
-    format = "esm",
-    external = [],
-  }: { form?: Form; isOneFile?: boolean; format?: "esm" | "cjs"; external?: string[] } = {},
-): Promise<BundledPackage[]> {
+  { isOneFile = false, format = "esm" }: { isOneFile?: boolean; format?: "esm" | "cjs" } = {},
+): Promise<Bundle> {
   await makeChecks();
   const build = await rolldown({
     cwd: checkout,
     input: programs,
     // The gRPC library loads `.proto` files only for services that its users add for diagnosis, and pg its native form only for
     // who asks for that. infrasync does neither.
-    external: [...external, "@grpc/proto-loader", "pg-native", "cloudflare:sockets"],
+    external: ["@grpc/proto-loader", "pg-native", "cloudflare:sockets"],
     platform: "node",
     // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
     treeshake: {
       moduleSideEffects: [
         {
-          test: /\/(?:core|database|git|forge|web|probe|cli|reconciler|provider|emulator)\//,
+          test: new RegExp(`^(?!.*/node_modules/).*/(?:${sourceFolders.join("|")})/`),
           sideEffects: false,
         },
       ],
@@ -96,20 +90,17 @@ export async function bundle(
   const { output } = await build.write({
     dir: folder,
     format,
-    sourcemap: form === "mapped",
-    // A stack trace needs places, not texts.
-    sourcemapExcludeSources: true,
-    minify: form !== "readable",
+    minify,
     ...(isOneFile
       ? { codeSplitting: false }
-      : { codeSplitting: together, chunkFileNames: "[name]-[hash].js" }),
+      : { codeSplitting: together, chunkFileNames: "chunks/[name]-[hash].js" }),
   });
   await build.close();
   const chunks = output.filter((file) => file.type === "chunk");
   refuseImportsOfPrograms(chunks);
   const packages = await packagesIn(chunks);
   await writeFile(path.join(folder, "LICENSES.txt"), licencesOf(packages));
-  return packages;
+  return { packages, modules: new Map(chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds])) };
 }
 
 /**
@@ -150,15 +141,6 @@ const together = {
   })),
 };
 
-/** A package whose code is in a bundle. */
-export interface BundledPackage {
-  name: string;
-  version: string;
-  /** As in its package.json, such as `MIT`. */
-  license: string;
-  licenceText: string;
-}
-
 async function packagesIn(chunks: readonly OutputChunk[]): Promise<BundledPackage[]> {
   const folders = new Set(
     chunks
@@ -175,12 +157,4 @@ async function packageIn(folder: string): Promise<BundledPackage> {
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
   const licenceText = file === undefined ? "" : await readFile(path.join(folder, file), "utf8");
   return { name, version, license, licenceText };
-}
-
-/** The licence texts that must accompany the code of bundled packages. */
-export function licencesOf(packages: readonly BundledPackage[]): string {
-  const texts = packages.map(
-    ({ name, version, license, licenceText }) => `${name} ${version}: ${license}\n\n${licenceText}`,
-  );
-  return `The files in this folder contain these packages.\n\n${texts.join("\n")}`;
 }

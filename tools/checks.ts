@@ -8,31 +8,15 @@ import type { FieldSchema } from "../core/schema/field-schema.ts";
 import type { Formats } from "../core/schema/formats.ts";
 import { replaceFile } from "./generated.ts";
 import { isNewer } from "./newer.ts";
+import { sourceFolders } from "./source-folders.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
 /** Written last. */
 const stamp = path.join(checkout, ".cache", "checks");
 
-/** The sources of the schemas and of the code. */
-const ingredients = [
-  "cli/commands/test/story-schema.ts",
-  "core",
-  "provider/lifecycle",
-  "provider/plugin/schema-types.ts",
-  "reconciler/notify/events.ts",
-  "reconciler/notify/routes-schema.ts",
-  "reconciler/people/access-schema.ts",
-  "reconciler/policy",
-  "reconciler/sources/source-schema.ts",
-  "reconciler/standing-states.ts",
-  "tools/checks.ts",
-  "tools/check-code.ts",
-  "tools/document-types.ts",
-  "tools/provider-types.ts",
-  "tools/provider-types",
-  "package-lock.json",
-];
+/** What the code may follow from. */
+const ingredients = [...sourceFolders, "tools", "package-lock.json"];
 
 interface Subject {
   name: string;

@@ -1,33 +1,53 @@
 import { execFile } from "node:child_process";
-import { cp } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { reachable } from "./reachable.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
+/** The modules that programs of users import, and that are not bundled. */
+const modules = ["core/index", "provider/index"];
+
+/** The modules whose types programs of users see. */
+const typed = [...modules, "provider/lifecycle/calls", "emulator/index"];
+
 /**
  * Writes the compiled library into a folder: modules without comments, which only make the package larger, and type declarations with
- * them, which editors show. Types are checked by `npm run typecheck`.
+ * them, which editors show; of both, what programs of users reach. Types are checked by `npm run typecheck`.
  */
 export async function compileLibrary(folder: string): Promise<void> {
+  const all = await mkdtemp(path.join(checkout, ".cache", "library-"));
+  try {
+    await Promise.all([
+      compile(all, "--declaration", "false", "--removeComments"),
+      compile(all, "--emitDeclarationOnly"),
+    ]);
+    // The compiler leaves out what is no TypeScript.
+    const checks = path.join("core", "manifest", "checks");
+    await cp(path.join(checkout, checks), path.join(all, checks), {
+      recursive: true,
+      filter: (name) => !name.endsWith(".ts"),
+    });
+    const files = [
+      ...(await reachable(
+        modules.map((name) => path.join(all, `${name}.js`)),
+        ".js",
+      )),
+      ...(await reachable(
+        typed.map((name) => path.join(all, `${name}.d.ts`)),
+        ".d.ts",
+      )),
+    ];
+    for (const file of files) await cp(file, path.join(folder, path.relative(all, file)));
+  } finally {
+    await rm(all, { recursive: true });
+  }
+}
+
+async function compile(folder: string, ...options: string[]): Promise<void> {
   const compiler = path.join(checkout, "node_modules", "typescript7", "bin", "tsc");
   const project = path.join(checkout, "tsconfig.build.json");
-  const run = (...options: string[]) =>
-    promisify(execFile)(process.execPath, [
-      compiler,
-      "--project",
-      project,
-      "--noCheck",
-      "--outDir",
-      folder,
-      ...options,
-    ]);
-  await run("--declaration", "false", "--removeComments");
-  await run("--emitDeclarationOnly");
-  // The compiler leaves out what is no TypeScript.
-  const checks = path.join("core", "manifest", "checks");
-  await cp(path.join(checkout, checks), path.join(folder, checks), {
-    recursive: true,
-    filter: (name) => !name.endsWith(".ts"),
-  });
+  const args = [compiler, "--project", project, "--noCheck", "--outDir", folder, ...options];
+  await promisify(execFile)(process.execPath, args);
 }

@@ -17,5 +17,5 @@ const line = {
 };
 await appendFile(path.join(checkout, "docs", "coverage.jsonl"), `${JSON.stringify(line)}\n`);
 process.stdout.write(
-  `Of core, cli, probe, provider and reconciler, ${line.lines} % of the lines ran, ${line.branches} % of the branches.\n`,
+  `Of the sources, ${line.lines} % of the lines ran, ${line.branches} % of the branches.\n`,
 );

@@ -3,7 +3,8 @@ import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { type BundledPackage, bundle } from "./bundle.ts";
+import type { BundledPackage } from "./bill-of-materials.ts";
+import { bundle } from "./bundle.ts";
 
 const run = promisify(execFile);
 
@@ -58,7 +59,7 @@ export async function buildExecutable(
     await run("codesign", ["--remove-signature", file]);
   const folder = await mkdtemp(path.join(tmpdir(), "infrasync-binary-"));
   try {
-    const packages = await bundle(program, folder, { isOneFile: true, format: "cjs" });
+    const { packages } = await bundle(program, folder, { isOneFile: true, format: "cjs" });
     const postject = path.join(import.meta.dirname, "..", "node_modules", "postject", "dist", "cli.js");
     const injected = await preparation(folder, target);
     await run(process.execPath, [postject, file, "NODE_SEA_BLOB", injected, ...place]);
@@ -80,7 +81,6 @@ async function preparation(folder: string, target: string): Promise<string> {
     disableExperimentalSEAWarning: true,
     // The code that V8 has compiled is read by the same version on the same processor only; it halves the start.
     useCodeCache: target === ownTarget.target,
-    assets: { "main.js.map": "main.js.map" },
   };
   await writeFile(path.join(folder, "settings.json"), JSON.stringify(settings));
   await run(process.execPath, ["--experimental-sea-config", "settings.json"], { cwd: folder });

@@ -10,7 +10,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { licencesOf, pluginBinary } from "./bundle.ts";
+import { licencesOf } from "./bill-of-materials.ts";
+import { pluginBinary } from "./bundle.ts";
 import { buildExecutable, ownTarget, type Target, targetAsked } from "./executable.ts";
 
 const checkout = path.join(import.meta.dirname, "..");

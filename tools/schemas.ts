@@ -1,4 +1,4 @@
-/** Writes the JSON Schemas of manifests and of the output of commands, and the schema of the Pulumi package, to schemas/; with --check, fails instead when they are stale. */
+/** Writes the JSON Schemas of manifests and of the output of commands to schemas/; with --check, fails instead when they are stale. */
 import {
   deploymentForm,
   entriesForm,
@@ -15,10 +15,8 @@ import {
 import { settingsFileSchema } from "../cli/settings/file-schema.ts";
 import { kinds } from "../core/kinds/index.ts";
 import { anyManifestSchema, manifestSchema } from "../core/manifest/index.ts";
-import { packageSchema } from "../provider/plugin/schema.ts";
-import { packageVersion } from "../provider/plugin/types.ts";
 import { fleetStatusForm, policyFileSchema, serviceStatusForm } from "../reconciler/index.ts";
-import { replaceFile, writeFolder } from "./generated.ts";
+import { writeFolder } from "./generated.ts";
 
 const outputTitles: Record<keyof typeof outputForms, string> = {
   error: "a failure",
@@ -37,11 +35,8 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   stories: "how stories went",
 };
 
-/** Made from the other schemas by `npm run build`, and not checked in: a megabyte and a half that repeats them. */
-const builtSchemas = ["manifest.schema.json", "pulumi.schema.json"];
-
-/** The files of schemas/: name -> text. */
-export function schemaFiles(): Map<string, string> {
+/** The schemas, by the names of their files. */
+export function schemaFiles(): Map<string, object> {
   const schemas: [string, object][] = [
     ...kinds.map((kind): [string, object] => [kind.slug, manifestSchema(kind)]),
     ["manifest", anyManifestSchema()],
@@ -62,17 +57,12 @@ export function schemaFiles(): Map<string, string> {
       name,
       published(`infrasync: ${outputTitles[name as keyof typeof outputForms]}`, form),
     ]),
-    ["pulumi", packageSchema(packageVersion())],
   ];
-  return new Map(
-    schemas.map(([name, schema]) => [`${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`]),
+  return new Map(schemas.map(([name, schema]) => [`${name}.schema.json`, schema]));
+}
+
+if (import.meta.main)
+  writeFolder(
+    "schemas",
+    new Map([...schemaFiles()].map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`])),
   );
-}
-
-/** Writes the schemas that are not checked in. */
-export function buildSchemas(): void {
-  const files = schemaFiles();
-  for (const name of builtSchemas) replaceFile(`schemas/${name}`, files.get(name) ?? "");
-}
-
-if (import.meta.main) writeFolder("schemas", schemaFiles());

@@ -3,11 +3,12 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sourceFolders } from "../../tools/source-folders.ts";
 
 const checkout = join(import.meta.dirname, "..", "..");
 const copy = mkdtempSync(join(tmpdir(), "infrasync-unbuilt-"));
 beforeAll(() => {
-  for (const name of ["cli", "core", "git", "forge", "web", "reconciler", "package.json"])
+  for (const name of [...sourceFolders, "package.json"])
     cpSync(join(checkout, name), join(copy, name), {
       recursive: true,
       filter: (source) => basename(source) !== "checks",

@@ -24,13 +24,10 @@ export interface Page {
   blocks: Block[];
 }
 
-/** The pages that the registry of Pulumi asks for, in its form, with front matter (`test/provider/plugin/registry.test.ts`). */
-export const registryPages = new Set(["_index.md", "installation-configuration.md"]);
-
 /** The pages whose commands, snippets and links are tested, as in the checkout. */
 export function readPages(): Page[] {
   const inDocs = readdirSync(path.join(checkout, "docs"), { encoding: "utf8", recursive: true }).filter(
-    (name) => name.endsWith(".md") && !registryPages.has(name),
+    (name) => name.endsWith(".md"),
   );
   return ["README.md", "CONTRIBUTING.md", ...inDocs.toSorted().map((name) => `docs/${name}`)].map(readPage);
 }

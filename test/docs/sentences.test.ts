@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sourceFolders } from "../../tools/source-folders.ts";
 
 /** Sentences that readers did not understand, or parts of them. */
 const gone = [
@@ -23,21 +24,8 @@ const gone = [
 
 test("no page, no help and no message has a sentence that readers did not understand", async () => {
   const checkout = new URL("../..", import.meta.url).pathname;
-  const folders = [
-    "docs",
-    "cli",
-    "core",
-    "git",
-    "forge",
-    "web",
-    "provider",
-    "reconciler",
-    "emulator",
-    "tools",
-    "examples",
-  ];
   const files = await Promise.all(
-    folders.map(async (folder) =>
+    [...sourceFolders, "docs", "tools", "examples"].map(async (folder) =>
       (await readdir(join(checkout, folder), { recursive: true })).map((name) => join(folder, name)),
     ),
   );

@@ -5,4 +5,9 @@ import { Console } from "../../cli/terminal/console.ts";
 const { stdin, stdout, stderr } = process;
 const io = { stdin, stdout, stderr, env: {}, signal: new AbortController().signal };
 const console = new Console(io, { json: false, jsonLines: false, color: false });
-console.data(failureOf(new Error("nobody expects this"), console).json.error.message);
+
+function meetNobodysExpectation(): Error {
+  return new Error("nobody expects this");
+}
+
+console.data(failureOf(meetNobodysExpectation(), console).json.error.message);

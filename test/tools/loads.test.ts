@@ -1,22 +1,25 @@
 // What the commands that people type most load from the bundle: an import that somebody adds elsewhere must not slow their start unseen.
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
-import { programs } from "../fixtures/programs.ts";
+import { type Bundle, bundle, commandLine } from "../../tools/bundle.ts";
 
 let emulator: Emulator;
 let folder = "";
+/** The sources of each file of the bundle. */
+let modules: Bundle["modules"];
 
 beforeAll(async () => {
   emulator = await createEmulator();
   folder = await mkdtemp(path.join(tmpdir(), "infrasync-loads-"));
+  ({ modules } = await bundle(commandLine, path.join(folder, "bundle")));
   await writeFile(path.join(folder, "shop.yaml"), "kind: Project\nname: shop\n");
-  await run(["apply", folder, "--yes"]);
+  await run(["apply", "shop.yaml", "--yes"]);
 });
 afterAll(async () => {
   await emulator.close();
@@ -35,7 +38,9 @@ process.on("exit", () => {
 
 async function run(args: readonly string[]) {
   const hooks = ["--import", `data:text/javascript,${encodeURIComponent(preload)}`];
-  const { stderr } = await promisify(execFile)(process.execPath, [...hooks, programs.commandLine, ...args], {
+  const program = path.join(folder, "bundle", "cli", "main.js");
+  const { stderr } = await promisify(execFile)(process.execPath, [...hooks, program, ...args], {
+    cwd: folder,
     env: {
       ...process.env,
       INFRASYNC_BASE_URL: emulator.url,
@@ -48,7 +53,7 @@ async function run(args: readonly string[]) {
     builtins: string[];
   };
   const ours = files.filter((url) => url.startsWith("file:")).map((url) => fileURLToPath(url));
-  const sources = (await Promise.all(ours.map(sourcesOf))).flat();
+  const sources = ours.flatMap((file) => modules.get(path.relative(path.join(folder, "bundle"), file)) ?? []);
   return {
     sources,
     packages: [
@@ -61,11 +66,6 @@ async function run(args: readonly string[]) {
   };
 }
 
-async function sourcesOf(file: string): Promise<string[]> {
-  const map = await readFile(`${file}.map`, "utf8").catch(() => '{"sources":[]}');
-  return (JSON.parse(map) as { sources: string[] }).sources;
-}
-
 /** Modules of Node that only requests need. */
 const network = ["http", "https", "tls", "dns", "zlib"];
 
@@ -73,7 +73,7 @@ const network = ["http", "https", "tls", "dns", "zlib"];
 const compiler = /\/ajv\/dist\/(?!runtime\/)/;
 
 test("a plan without changes loads no compiler of schemas", async () => {
-  const { packages, sources } = await run(["plan", folder]);
+  const { packages, sources } = await run(["plan", "shop.yaml"]);
   expect(sources.filter((source) => compiler.test(source))).toEqual([]);
   for (const name of ["diff", "typebox", "ora", "pino", "fastify"]) expect(packages).not.toContain(name);
   // It does what a plan does.
@@ -81,7 +81,7 @@ test("a plan without changes loads no compiler of schemas", async () => {
 });
 
 test("validate loads nothing that sends requests", async () => {
-  const { packages, sources, builtins } = await run(["validate", folder]);
+  const { packages, sources, builtins } = await run(["validate", "shop.yaml"]);
   expect(sources.filter((source) => compiler.test(source))).toEqual([]);
   for (const name of ["got", "p-queue"]) expect(packages).not.toContain(name);
   for (const name of network) expect(builtins).not.toContain(name);

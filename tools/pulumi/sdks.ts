@@ -1,6 +1,6 @@
 /**
- * npm run sdks: writes the SDKs of the plugin for the languages of Pulumi as archives into dist-sdk/, one folder each, as their registries
- * take them: `npm/`, `pypi/`, `go/` (the files of a module proxy) and `nuget/`. That for .NET is packed where `dotnet` is on the PATH, and
+ * npm run sdks: writes the schema of the plugin, `pulumi.schema.json`, and the SDKs that the generators of Pulumi make from it into dist-sdk/,
+ * as archives in one folder for each language, as the registries take them: `npm/`, `pypi/`, `go/` (the files of a module proxy) and `nuget/`. That for .NET is packed where `dotnet` is on the PATH, and
  * is a project to pack elsewhere. Needs Go and Python.
  */
 import { execFile } from "node:child_process";
@@ -8,14 +8,13 @@ import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { goModule } from "../../provider/plugin/schema.ts";
+import { goModule, packageSchema } from "../../provider/plugin/schema.ts";
 import { packageName, packageVersion, publication } from "../../provider/plugin/types.ts";
 import { generator, pinnedVersion, sdk } from "./build.ts";
 import { findOnPath } from "./engine.ts";
 import { generateDotnet, generateSdk, languageFolder, pythonFolder } from "./languages.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..");
-const schema = path.join(checkout, "schemas", "pulumi.schema.json");
 const version = packageVersion();
 
 /** The path of the module for Go, as programs import it. */
@@ -23,10 +22,13 @@ const module = goModule(publication().repository);
 
 type Report = (line: string) => void;
 
-/** Writes all archives below a folder. @throws EngineMissingError without Go or Python */
+/** Writes all archives, and the schema that they are made from, below a folder. @throws EngineMissingError without Go or Python */
 export async function writeSdks(folder: string, report: Report): Promise<void> {
   const scratch = await mkdtemp(path.join(tmpdir(), "infrasync-sdk-"));
   try {
+    const schema = path.join(folder, "pulumi.schema.json");
+    await mkdir(folder, { recursive: true });
+    await writeFile(schema, JSON.stringify(packageSchema(version)));
     const generated = async (language: "nodejs" | "python" | "go") => {
       const source = path.join(scratch, language);
       await generateSdk(await languageFolder(report), language, schema, source);
@@ -39,7 +41,7 @@ export async function writeSdks(folder: string, report: Report): Promise<void> {
     await packForNode(await generated("nodejs"), path.join(folder, "npm"));
     await packForPython(await generated("python"), path.join(folder, "pypi"), await pythonFolder(report));
     await packForGo(path.join(await generated("go"), packageName), path.join(folder, "go"), scratch);
-    await packForDotnet(path.join(folder, "nuget"), report);
+    await packForDotnet(schema, path.join(folder, "nuget"), report);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -94,7 +96,7 @@ async function packForGo(source: string, folder: string, scratch: string): Promi
   await run("python3", ["-c", zipFiles, path.join(served, `v${version}.zip`)], tree);
 }
 
-async function packForDotnet(folder: string, report: Report): Promise<void> {
+async function packForDotnet(schema: string, folder: string, report: Report): Promise<void> {
   await generateDotnet(schema, path.join(checkout, "docs", "pictures", "logo.png"), folder, report);
   // What the generator expects a build of Pulumi's own to write.
   await writeFile(path.join(folder, "version.txt"), version);

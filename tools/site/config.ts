@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { UserConfig } from "vitepress";
-import { packageUrl } from "../file-url.ts";
 import { anchorOf } from "./anchor.ts";
 import { consoleBlocks } from "./console-blocks.ts";
 import { linksOfSite, pageName } from "./links.ts";
@@ -12,10 +11,9 @@ const checkout = path.join(import.meta.dirname, "../..");
 const docs = path.join(checkout, "docs");
 const described = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8")) as {
   name: string;
-  version: string;
 };
-/** Where a reader finds a file of the checkout that is no page. */
-const source = process.env["SITE_SOURCE"] ?? packageUrl(described);
+/** Where a reader finds a file of the checkout that is no page, if the checkout is published. */
+const source = process.env["SITE_SOURCE"];
 
 const config: UserConfig = {
   title: described.name,
@@ -23,7 +21,6 @@ const config: UserConfig = {
     "Projects, environments and services of the infrastructure management REST API under version control",
   lang: "en",
   srcDir: docs,
-  srcExclude: ["_index.md", "installation-configuration.md"],
   outDir: path.join(checkout, "dist-site"),
   cacheDir: path.join(checkout, ".cache/vitepress"),
   // A site of relative links can be put below any URL.

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+/** A package whose code is in a bundle. */
+export interface BundledPackage {
+  name: string;
+  version: string;
+  /** As in its package.json, such as `MIT`. */
+  license: string;
+  licenceText: string;
+}
+
+/** The licence texts that must accompany the code of bundled packages. */
+export function licencesOf(packages: readonly BundledPackage[]): string {
+  const texts = packages.map(
+    ({ name, version, license, licenceText }) => `${name} ${version}: ${license}\n\n${licenceText}`,
+  );
+  return `The files in this folder contain these packages.\n\n${texts.join("\n")}`;
+}
+
+/**
+ * In CycloneDX: the packages whose code is in a bundle.
+ *
+ * @param node the version of the Node that is in the same file, if there is one
+ */
+export async function billOfMaterials(packages: readonly BundledPackage[], node?: string): Promise<string> {
+  const file = path.join(import.meta.dirname, "..", "package.json");
+  const own = JSON.parse(await readFile(file, "utf8")) as { version: string };
+  const libraries = packages.map(({ name, version, license }) => ({
+    "bom-ref": `${name}@${version}`,
+    type: "library",
+    name,
+    version,
+    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    licenses: [{ license: { id: license } }],
+  }));
+  const platform = {
+    "bom-ref": `node@${node}`,
+    type: "platform",
+    name: "node",
+    version: node,
+    purl: `pkg:generic/node@${node}`,
+  };
+  const bill = {
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    version: 1,
+    metadata: { component: { type: "application", name: "infrasync", version: own.version } },
+    components: [...libraries, ...(node === undefined ? [] : [platform])],
+  };
+  return `${JSON.stringify(bill, null, 2)}\n`;
+}

@@ -1,0 +1,40 @@
+/** A folder of sources: what the package and the programs are made of. */
+export interface SourceFolder {
+  name: string;
+  /** The other folders of sources that it may import. */
+  imports: readonly string[];
+  /** Why it may import no others. */
+  because: string;
+}
+
+/**
+ * The one list of the folders of sources. The build, the bundler, the coverage and the rules of imports read it; `tsconfig.json` and the
+ * ignore file of the image, which cannot, are compared with it by `test/tools/source-folders.test.ts`.
+ */
+export const rulesOfFolders: readonly SourceFolder[] = [
+  { name: "core", imports: [], because: "Front ends use core; core knows none of them." },
+  { name: "database", imports: ["core"], because: "What processes share needs nothing but core." },
+  { name: "git", imports: ["core"], because: "A repository needs no forge and no front end." },
+  { name: "forge", imports: ["core"], because: "A forge is asked over HTTP only." },
+  { name: "web", imports: ["core"], because: "The look of a page knows nothing that is on it." },
+  {
+    name: "probe",
+    imports: ["core"],
+    because: "Stories see the answers of a server, not what a front end makes of them.",
+  },
+  { name: "emulator", imports: [], because: "A misreading of the API must not hide in both." },
+  { name: "provider", imports: ["core", "database"], because: "The provider is a front end of its own." },
+  {
+    name: "reconciler",
+    imports: ["core", "database", "git", "forge", "web"],
+    because: "The command line starts the reconciler, which knows no front end.",
+  },
+  {
+    name: "cli",
+    imports: ["core", "database", "git", "forge", "web", "probe", "emulator", "reconciler"],
+    because: "The command line starts the emulator and the reconciler, and knows no other front end.",
+  },
+];
+
+/** The names of the folders of sources, relative to the checkout. */
+export const sourceFolders = rulesOfFolders.map(({ name }) => name);
