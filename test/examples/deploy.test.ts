@@ -14,7 +14,7 @@ import { spawnInfrasync } from "../cli/child.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { shop } from "../fixtures/manifests.ts";
-import { findTool } from "../fixtures/tools.ts";
+import { findTool, mayBeMissing } from "../fixtures/tools.ts";
 
 const fixture = useFixture();
 const folder = new URL("../../examples/deploy/", import.meta.url);
@@ -206,7 +206,7 @@ test("the unit wants a credential of git only with the drop-in that uses it", ()
   }
 });
 
-test.skipIf(findTool("systemd-analyze") === undefined)("systemd finds no mistake in the unit", () => {
+test.skipIf(mayBeMissing(findTool("systemd-analyze")))("systemd finds no mistake in the unit", () => {
   const unit = new URL("infrasync.service", folder).pathname;
   const security = execFileSync("systemd-analyze", ["security", "--offline=true", unit], {
     encoding: "utf8",

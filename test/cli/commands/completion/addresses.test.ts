@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cronJob, shop } from "../../../fixtures/manifests.ts";
 import { programs } from "../../../fixtures/programs.ts";
+import { mayBeMissing } from "../../../fixtures/tools.ts";
 import { useFixture } from "../../fixture.ts";
 import { atPseudoTerminal, script } from "../../terminal/pseudo-terminal.ts";
 
@@ -91,17 +92,20 @@ test.each<[what: string, env: Record<string, string>]>([
   expect(await offered("", { ...given, ...env })).toEqual([]);
 });
 
-test.skipIf(!script)("a settings file does not decide where the token goes, also on a terminal", async () => {
-  const env = await live();
-  await fixture.write("infrasync.config.yaml", `base_url: ${fixture.emulator.url}\n`);
-  const seen = { ...env, INFRASYNC_TOKEN: fixture.emulator.tokens.admin };
-  const options = { env: seen, columns: 80, cwd: fixture.folder };
-  // A command that somebody has typed takes the URL of the file.
-  expect(await atPseudoTerminal(["list"], options)).toMatchObject({ code: 0 });
-  await fixture.takeRequests();
-  expect(await atPseudoTerminal(["complete", "sh"], options)).toEqual({ code: 0, text: "" });
-  expect(await fixture.takeRequests()).toEqual([]);
-});
+test.skipIf(mayBeMissing(script))(
+  "a settings file does not decide where the token goes, also on a terminal",
+  async () => {
+    const env = await live();
+    await fixture.write("infrasync.config.yaml", `base_url: ${fixture.emulator.url}\n`);
+    const seen = { ...env, INFRASYNC_TOKEN: fixture.emulator.tokens.admin };
+    const options = { env: seen, columns: 80, cwd: fixture.folder };
+    // A command that somebody has typed takes the URL of the file.
+    expect(await atPseudoTerminal(["list"], options)).toMatchObject({ code: 0 });
+    await fixture.takeRequests();
+    expect(await atPseudoTerminal(["complete", "sh"], options)).toEqual({ code: 0, text: "" });
+    expect(await fixture.takeRequests()).toEqual([]);
+  },
+);
 
 test("bash offers live addresses, also behind a kind and its colon, and escapes what a shell would obey", async () => {
   const env = await live();
