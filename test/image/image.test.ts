@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -16,12 +17,14 @@ import { example } from "./dockerfile.ts";
 const fixture = useFixture();
 let image: Image;
 let folder: string;
+/** Milliseconds for packages that are installed, and removed: on an idle machine, a minute. */
+const patience = 1_800_000;
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "infrasync-image-"));
   image = buildImage(folder);
-}, 600_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+}, patience);
+afterAll(() => void execFileSync("rm", ["-rf", folder]), patience);
 
 /** The variables that the example for Kubernetes sets. */
 const { data: variables } = parseAllDocuments(example("kubernetes.yaml"))
