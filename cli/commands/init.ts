@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { escapeControl } from "../../core/text.ts";
 import {
+  type Ci,
   type CiSystem,
   beginningFiles,
   ciSystems,
@@ -8,6 +9,7 @@ import {
   ignoredFiles,
   type NewFile,
 } from "./init/files.ts";
+import { type CiPackage, packageMissing, readPackage } from "./init/package.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { counted } from "../render/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -34,6 +36,7 @@ import { writeFiles } from "../support/write-files.ts";
 /** A person at a terminal is asked for what no flag says. */
 interface Flags extends SettingFlags {
   ci?: CiSystem;
+  package?: string;
   organizationDocuments?: boolean;
 }
 
@@ -42,7 +45,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
   examples: [
     "init",
     "init --organization-documents",
-    "init infrastructure --base-url https://api.example.com --ci github",
+    "init infrastructure --base-url https://api.example.com --ci github --package @acme/infrasync@0.1.0",
   ],
 
   declare(line) {
@@ -54,6 +57,10 @@ export const init: Command<[folder: string | undefined], Flags> = {
           "gitlab",
           "none",
         ]),
+      )
+      .option(
+        "--package <package>",
+        "the package that the file for CI installs: URL#sha512-… of a tarball, or @scope/name@version in a registry of your own",
       )
       .option(
         "--organization-documents",
@@ -109,12 +116,13 @@ interface BegunProject {
  */
 async function begin(folder: string, flags: Flags, console: Console): Promise<BegunProject> {
   await ensureFolder(folder);
+  const ciPackage = packageOf(flags);
   const isWatched = whyUnwatched(console.io) === undefined;
   const given = isWatched ? await withBaseUrl(flags, console) : flags;
   const settings = await readSettings(given, console, { orders: [folder] });
   const { organization, documents, clusters } = await lookAround(settings, isWatched, console, flags);
   const { name = organization.id } = organization;
-  const ci = flags.ci ?? (isWatched ? await askCi(console) : "none");
+  const ci = await ciOf(flags.ci ?? (isWatched ? await askCi(console) : "none"), ciPackage, console);
   const files = beginningFiles({
     folder,
     baseUrl: settings.baseUrl,
@@ -157,6 +165,40 @@ async function withBaseUrl(flags: Flags, console: Console): Promise<Flags> {
   if (!env["INFRASYNC_TOKEN"] && !env["INFRASYNC_TOKEN_FILE"]) return flags;
   const baseUrl = await askText("URL of the API", console);
   return baseUrl === undefined ? flags : { ...flags, baseUrl };
+}
+
+/** The package of `--package`. @throws InvalidInputError */
+function packageOf({ ci, package: stated }: Flags): CiPackage | undefined {
+  if (stated === undefined) {
+    if (ci === "github" || ci === "gitlab") throw new InvalidInputError([packageMissing]);
+    return undefined;
+  }
+  if (ci === undefined || ci === "none")
+    throw new InvalidInputError([
+      {
+        code: "argument",
+        message: "--package is the package that a file for CI installs, and no such file is asked for",
+        advice: "add --ci github or --ci gitlab, or leave out --package",
+      },
+    ]);
+  const read = readPackage(stated);
+  if ("message" in read) throw new InvalidInputError([read]);
+  return read;
+}
+
+/** The file for CI; a person who has chosen it at the terminal is asked for its package. @throws InvalidInputError */
+async function ciOf(system: CiSystem, ciPackage: CiPackage | undefined, console: Console): Promise<Ci> {
+  if (system === "none") return { system };
+  return { system, ciPackage: ciPackage ?? (await askPackage(console)) };
+}
+
+async function askPackage(console: Console): Promise<CiPackage> {
+  const answer = await askText("Package for CI: URL#sha512-… or @scope/name@version", console);
+  if (answer === undefined) throw new InvalidInputError([packageMissing]);
+  const read = readPackage(answer);
+  if (!("message" in read)) return read;
+  console.note(`${read.message}.`);
+  return askPackage(console);
 }
 
 async function askCi(console: Console): Promise<CiSystem> {

@@ -16,10 +16,11 @@ import {
 } from "../lifecycle/index.ts";
 
 /** The schema of the package, in the form of Pulumi, from which Pulumi makes SDKs for its languages, checks YAML and shows help. */
-export function packageSchema(version: string): Spec {
+export function packageSchema(
+  version: string,
+  { publisher, repository, pluginDownloadURL, goModule } = publication(),
+): Spec {
   const types = new PackageTypes();
-  const { publisher, homepage, repository } = publication();
-  const { host, pathname } = new URL(repository);
   const resources = Object.fromEntries([
     ...kinds.map((kind) => [tokenOf(kind.name), resourceSpec(types, kind)]),
     ...programResources.map((each) => [tokenOf(each.name), programResourceSpec(types, each)]),
@@ -33,11 +34,12 @@ export function packageSchema(version: string): Spec {
     keywords: ["pulumi", "category/infrastructure", "kind/native"],
     license: "Apache-2.0",
     publisher,
-    homepage,
-    repository,
-    logoUrl: `${repository}/raw/v${version}/docs/pictures/logo.png`,
-    // The releases of the repository have the plugin.
-    pluginDownloadURL: `github://api.${host}${pathname}`,
+    ...(repository !== undefined && {
+      homepage: `${repository}#readme`,
+      repository,
+      logoUrl: `${repository}/raw/v${version}/docs/pictures/logo.png`,
+    }),
+    ...(pluginDownloadURL !== undefined && { pluginDownloadURL }),
     meta: { moduleFormat: "(.*)" },
     language: {
       nodejs: { respectSchemaVersion: true, packageName: "@infrasync/pulumi" },
@@ -45,7 +47,7 @@ export function packageSchema(version: string): Spec {
       go: {
         respectSchemaVersion: true,
         generateResourceContainerTypes: true,
-        importBasePath: goModule(repository),
+        importBasePath: goModule,
       },
       // Names that begin with Pulumi are reserved on nuget.org.
       csharp: {
@@ -64,11 +66,6 @@ export function packageSchema(version: string): Spec {
     resources,
     functions: calls,
   };
-}
-
-/** The module of the SDK for Go, which a commit of the repository has for each version. */
-export function goModule(repository: string): string {
-  return `${repository.replace("https://", "")}/sdk/go/${packageName}`;
 }
 
 function settingSpecs(): Record<string, Spec> {

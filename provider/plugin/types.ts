@@ -24,11 +24,36 @@ export function packageVersion(): string {
   return manifest.version;
 }
 
-/** Who publishes the package, and where: the facts of `package.json`. */
-export function publication(): { publisher: string; homepage: string; repository: string } {
+/** What `package.json` says about where the package is published. */
+export interface PublishedPackage {
+  author: string;
+  /** The repository of the releases; absent until there is one. */
+  repository?: { url: string };
+  /** `plugin_server`: the URL from which Pulumi downloads the plugin, where a team serves it. */
+  config?: { plugin_server?: string };
+}
+
+/** Where the package is published, for its schema. */
+export interface Publication {
+  publisher: string;
+  repository?: string;
+  pluginDownloadURL?: string;
+  /** The module of the SDK for Go. */
+  goModule: string;
+}
+
+/** Nobody can register this host, so nobody can serve a module in its name. */
+const unpublished = "example.com/infrasync";
+
+/** Where a package is published. Without a repository and a server, that is nowhere: Pulumi takes the plugin that is installed. */
+export function publication({ author, repository, config }: PublishedPackage = manifest): Publication {
+  const url = repository?.url.replace(/^git\+/, "").replace(/\.git$/, "");
+  const place = url === undefined ? undefined : new URL(url);
+  const server = config?.plugin_server ?? (place && `github://api.${place.host}${place.pathname}`);
   return {
-    publisher: manifest.author,
-    homepage: manifest.homepage,
-    repository: manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, ""),
+    publisher: author,
+    ...(url !== undefined && { repository: url }),
+    ...(server !== undefined && { pluginDownloadURL: server }),
+    goModule: `${place ? place.host + place.pathname : unpublished}/sdk/go/${packageName}`,
   };
 }

@@ -8,7 +8,7 @@ import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { goModule, packageSchema } from "../../provider/plugin/schema.ts";
+import { packageSchema } from "../../provider/plugin/schema.ts";
 import { packageName, packageVersion, publication } from "../../provider/plugin/types.ts";
 import { generator, pinnedVersion, sdk } from "./build.ts";
 import { findOnPath } from "./engine.ts";
@@ -18,7 +18,7 @@ const checkout = path.join(import.meta.dirname, "..", "..");
 const version = packageVersion();
 
 /** The path of the module for Go, as programs import it. */
-const module = goModule(publication().repository);
+const { goModule: module } = publication();
 
 type Report = (line: string) => void;
 

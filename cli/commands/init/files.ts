@@ -3,12 +3,17 @@ import type { DumpedDocument } from "../../../core/import/live/index.ts";
 import { anyManifestSchema } from "../../../core/manifest/index.ts";
 import { settingsFileName } from "../../../core/source/files.ts";
 import { settingsFileSchema } from "../../settings/file-schema.ts";
-import { packageVersion } from "../../version.ts";
 import { manifestFiles } from "../../support/write-manifests.ts";
+import type { CiPackage } from "./package.ts";
+import { githubText, gitlabText } from "./pipelines.ts";
+import { scalar } from "./scalar.ts";
 
 /** The systems for which `init` writes a file. */
 export const ciSystems = ["github", "gitlab", "none"] as const;
 export type CiSystem = (typeof ciSystems)[number];
+
+/** A file for CI, with the package that its jobs install. */
+export type Ci = { system: "github" | "gitlab"; ciPackage: CiPackage } | { system: "none" };
 
 /** The facts on which the files of a new repository depend. */
 export interface Beginning {
@@ -19,7 +24,7 @@ export interface Beginning {
   documents: readonly DumpedDocument[];
   /** The name of a cluster of the organization, if it has one. */
   cluster: string | undefined;
-  ci: CiSystem;
+  ci: Ci;
 }
 
 /** A file with its text. */
@@ -33,7 +38,7 @@ const settingsSchemaFile = join(".schemas", "settings.schema.json");
 
 /** The files of a new repository. */
 export function beginningFiles(beginning: Beginning): NewFile[] {
-  const { folder, ci } = beginning;
+  const { folder, baseUrl, ci } = beginning;
   return [
     {
       name: join(folder, settingsFileName),
@@ -51,10 +56,17 @@ export function beginningFiles(beginning: Beginning): NewFile[] {
       name,
       text: `${editorLine(folder, schemaFile, name)}${text}`,
     })),
-    ...(ci === "github"
-      ? [{ name: join(folder, ".github", "workflows", "infrasync.yaml"), text: githubText(beginning) }]
+    ...(ci.system === "github"
+      ? [
+          {
+            name: join(folder, ".github", "workflows", "infrasync.yaml"),
+            text: githubText({ baseUrl, ...ci }),
+          },
+        ]
       : []),
-    ...(ci === "gitlab" ? [{ name: join(folder, ".gitlab-ci.yml"), text: gitlabText(beginning) }] : []),
+    ...(ci.system === "gitlab"
+      ? [{ name: join(folder, ".gitlab-ci.yml"), text: gitlabText({ baseUrl, ...ci }) }]
+      : []),
   ];
 }
 
@@ -90,63 +102,4 @@ function settingsText({ baseUrl, organization }: Beginning): string {
 base_url: ${scalar(baseUrl)}
 organization: ${scalar(organization)}
 `;
-}
-
-function githubText({ baseUrl }: Beginning): string {
-  const job = (token: string, command: string) => `runs-on: ubuntu-latest
-    env: { INFRASYNC_TOKEN: "\${{ secrets.${token} }}" }
-    steps:
-      - uses: actions/checkout@v5
-      - uses: actions/setup-node@v5
-        with: { node-version: 24 }
-      - run: ${infrasync} ci ${command} manifests`;
-  return `# Shows what a pull request would change, as a comment, and applies after the merge what was reviewed. The repository
-# needs two secrets: INFRASYNC_READ_TOKEN (scope Read), and INFRASYNC_WRITE_TOKEN (scope Write) in the environment
-# "production", which only the default branch may use.
-on:
-  pull_request:
-  push: { branches: [main] }
-permissions: { contents: read, pull-requests: write, statuses: write }
-env:
-  INFRASYNC_BASE_URL: ${scalar(baseUrl)}
-  INFRASYNC_FORGE_TOKEN: \${{ github.token }}
-jobs:
-  plan:
-    if: github.event_name == 'pull_request'
-    ${job("INFRASYNC_READ_TOKEN", "plan")}
-  apply:
-    if: github.event_name == 'push'
-    environment: production
-    concurrency: infrasync-apply
-    ${job("INFRASYNC_WRITE_TOKEN", "apply")}
-`;
-}
-
-function gitlabText({ baseUrl }: Beginning): string {
-  return `# Shows what a merge request would change, as a note, and applies after the merge what was reviewed. The project needs
-# three masked variables: INFRASYNC_READ_TOKEN (scope Read), INFRASYNC_WRITE_TOKEN (scope Write, protected), and
-# INFRASYNC_FORGE_TOKEN (an access token of the project with the scope api and the role Developer).
-variables:
-  INFRASYNC_BASE_URL: ${scalar(baseUrl)}
-plan:
-  image: node:24
-  rules: [{ if: $CI_PIPELINE_SOURCE == "merge_request_event" }]
-  script:
-    - INFRASYNC_TOKEN=$INFRASYNC_READ_TOKEN ${infrasync} ci plan manifests
-apply:
-  image: node:24
-  rules: [{ if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH }]
-  resource_group: infrasync
-  script:
-    - INFRASYNC_TOKEN=$INFRASYNC_WRITE_TOKEN ${infrasync} ci apply manifests
-`;
-}
-
-const infrasync = `npx --yes infrasync@${packageVersion()}`;
-
-/** A text as a YAML scalar on one line. */
-function scalar(text: string): string {
-  return /^[A-Za-z][\w./:-]*$/.test(text) && !/^(?:true|false|null)$/i.test(text) && !text.endsWith(":")
-    ? text
-    : JSON.stringify(text);
 }

@@ -3,7 +3,7 @@ module shop
 go 1.25.11
 
 require (
-	github.com/infrasync/infrasync/sdk/go/infrasync v0.1.0
+	example.com/infrasync/sdk/go/infrasync v0.1.0
 	github.com/pulumi/pulumi/sdk/v3 v3.255.0
 )
 

@@ -2,7 +2,7 @@
 package main
 
 import (
-	"github.com/infrasync/infrasync/sdk/go/infrasync"
+	"example.com/infrasync/sdk/go/infrasync"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 

@@ -1,9 +1,16 @@
-import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { chmod, readFile, readdir } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
+import { promisify } from "node:util";
 import { Ajv } from "ajv";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { installation } from "../../../cli/commands/init/package.ts";
 import { runCommandLine } from "../command-line.ts";
 import { application, cronJob, shop } from "../../fixtures/manifests.ts";
 import { Captured, documentOf } from "../captured.ts";
@@ -13,10 +20,13 @@ const fixture = useFixture();
 
 const at = (...path: string[]) => join(fixture.folder, "infra", ...path);
 const textOf = (...path: string[]) => readFile(at(...path), "utf8");
+const scoped = "@acme/infrasync@0.1.0";
+const digest = createHash("sha512").update("the package").digest();
+const tarball = `https://packages.example.com/infrasync-0.1.0.tgz#sha512-${digest.toString("base64")}`;
 const init = (...args: string[]) => fixture.run(["init", at(), ...args]);
 
 test("in an empty organization, init writes a first manifest, which applies", async () => {
-  const { code, stdout, stderr } = await init("--ci", "github");
+  const { code, stdout, stderr } = await init("--ci", "github", "--package", scoped);
   // The organization has clusters and the like; what is not of this test is left out here.
   const shown = stdout.replaceAll(/^ {2}infra\/manifests\/(?!my-project).*\n/gm, "");
   expect({ code, stdout: shown }).toEqual({
@@ -64,7 +74,7 @@ test("live resources become manifests that plan as no changes", async () => {
 });
 
 test("the settings name the server and the organization, and no file has the token", async () => {
-  await init("--ci", "gitlab");
+  await init("--ci", "gitlab", "--package", tarball);
   expect(parse(await textOf("infrasync.config.yaml"))).toEqual({
     base_url: fixture.emulator.url,
     organization: "acme",
@@ -82,19 +92,95 @@ test("the settings name the server and the organization, and no file has the tok
 });
 
 test("the files for CI plan before the merge, and apply after it what was reviewed", async () => {
-  await init("--ci", "github");
+  await init("--ci", "github", "--package", scoped);
   const { env, jobs } = parse(await textOf(".github", "workflows", "infrasync.yaml")) as {
     env: object;
-    jobs: Record<string, { steps: { run?: string }[] }>;
+    jobs: Record<string, { env?: object; steps: { run?: string; env?: object }[] }>;
   };
-  const runs = (job: string) => jobs[job]?.steps.flatMap(({ run }) => run ?? []);
-  expect(runs("plan")).toEqual([expect.stringMatching(/^npx --yes infrasync@\d\S+ ci plan manifests$/)]);
-  expect(runs("apply")).toEqual([expect.stringMatching(/^npx --yes infrasync@\d\S+ ci apply manifests$/)]);
-  expect(env).toMatchObject({ INFRASYNC_BASE_URL: fixture.emulator.url });
-  await init("--ci", "gitlab");
+  expect(env).toEqual({ INFRASYNC_BASE_URL: fixture.emulator.url });
+  for (const [job, token] of Object.entries({ plan: "READ", apply: "WRITE" })) {
+    expect(jobs[job]?.env).toBeUndefined();
+    expect(jobs[job]?.steps.slice(2)).toEqual([
+      { run: `npm install --global --ignore-scripts ${scoped}\n` },
+      {
+        run: `infrasync ci ${job} manifests`,
+        env: {
+          INFRASYNC_TOKEN: `\${{ secrets.INFRASYNC_${token}_TOKEN }}`,
+          INFRASYNC_FORGE_TOKEN: "${{ github.token }}",
+        },
+      },
+    ]);
+  }
+  await init("--ci", "gitlab", "--package", tarball);
   expect(parse(await textOf(".gitlab-ci.yml"))).toMatchObject({
-    plan: { script: [expect.stringContaining("ci plan manifests")] },
-    apply: { script: [expect.stringContaining("ci apply manifests")] },
+    default: {
+      before_script: [expect.stringContaining(`echo "${digest.toString("hex")}  $file" | sha512sum`)],
+    },
+    plan: { script: [expect.stringContaining(" infrasync ci plan manifests")] },
+    apply: { script: [expect.stringContaining(" infrasync ci apply manifests")] },
+  });
+});
+
+test.each([
+  [
+    "no package",
+    [],
+    "no registry has infrasync yet, so the file for CI has to say which package it installs",
+  ],
+  ["a name without a scope", ["--package", "infrasync@0.1.0"], "is neither a tarball with its integrity nor"],
+  [
+    "a range of versions",
+    ["--package", "@acme/infrasync@^0.1.0"],
+    "is neither a tarball with its integrity nor",
+  ],
+  ["no version", ["--package", "@acme/infrasync"], "is neither a tarball with its integrity nor"],
+  ["no integrity", ["--package", tarball.replace(/#.*/, "")], "is neither a tarball with its integrity nor"],
+  [
+    "half of an integrity",
+    ["--package", tarball.slice(0, -9)],
+    "is neither a tarball with its integrity nor",
+  ],
+  ["http", ["--package", tarball.replace("https", "http")], "is neither a tarball with its integrity nor"],
+  [
+    "a password",
+    ["--package", tarball.replace("//", "//me:word@")],
+    "states a user or a password, which the file for CI would show",
+  ],
+])("a file for CI with %s is refused before a request is sent", async (_name, args, message) => {
+  const { code, stderr } = await init("--ci", "github", ...args);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) });
+  expect(stderr).toContain("--package URL#sha512-…");
+  expect(stderr).not.toContain("word@");
+  expect(await fixture.takeRequests()).toEqual([]);
+  await expect(readdir(at())).rejects.toThrow("ENOENT");
+});
+
+test("a package without a file for CI is refused", async () => {
+  expect(await init("--package", scoped)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("add --ci github or --ci gitlab, or leave out --package"),
+  });
+});
+
+test("a job installs the tarball if it is the one of the integrity, and nothing else", async () => {
+  const served = createServer((_request, response) => response.end("the package"));
+  onTestFinished(() => void served.close());
+  await once(served.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(served.address() as AddressInfo).port}/infrasync-0.1.0.tgz`;
+  const npm = await fixture.write("bin/npm", '#!/bin/sh\necho "npm $*: $(cat "$4")"\n');
+  await chmod(npm, 0o755);
+  const install = (hex: string) =>
+    promisify(execFile)(
+      "bash",
+      ["-e", "-c", installation({ url, algorithm: "sha512", digest: hex }).join("\n")],
+      { env: { PATH: `${dirname(npm)}:${process.env["PATH"] ?? ""}` } },
+    );
+  expect((await install(digest.toString("hex"))).stdout).toMatch(
+    /^\S+\.tgz: OK\nnpm install --global --ignore-scripts \S+\.tgz: the package\n$/,
+  );
+  await expect(install("0".repeat(128))).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.not.stringContaining("npm"),
   });
 });
 
@@ -128,6 +214,8 @@ test("at a terminal, init asks for the URL and for the file of CI", async () => 
     ["URL of the API: ", fixture.emulator.url],
     ["File for CI: github, gitlab, none [none]: ", "y"],
     ["File for CI: github, gitlab, none [none]: ", "gitlab"],
+    ["Package for CI: URL#sha512-… or @scope/name@version: ", "infrasync"],
+    ["Package for CI: URL#sha512-… or @scope/name@version: ", scoped],
   ];
   stderr.onText = (text) => {
     const [next] = answers;
@@ -146,6 +234,7 @@ test("at a terminal, init asks for the URL and for the file of CI", async () => 
   expect(parse(await textOf("infrasync.config.yaml"))).toMatchObject({ base_url: fixture.emulator.url });
   expect(await textOf(".gitlab-ci.yml")).toContain("plan manifests");
   expect(stderr.text).toContain('There is no file for "y".');
+  expect(stderr.text).toContain("--package is neither a tarball with its integrity nor");
 });
 
 test("at a terminal, init asks nothing before it has a token", async () => {

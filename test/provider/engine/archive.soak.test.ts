@@ -64,17 +64,12 @@ test("Pulumi installs the archive from a server of one's own by its name, and st
   expect([...(await server.everything()).keys()]).toEqual(["shop"]);
 });
 
-test("where a variable names the server, the first up installs the plugin by itself", async (context) => {
+test("where the build has named the server, the first up installs the plugin by itself", async (context) => {
   const { url, asked } = await serve(context);
   const { server, stack } = await withoutNode(context);
-  // As an SDK does, whose schema names both.
-  const options = "version: 0.1.0, pluginDownloadURL: 'github://api.github.com/infrasync/infrasync'";
+  // As an SDK does, whose schema has what `npm pkg set config.plugin_server=https://plugins.example.com` has set.
+  const options = `version: 0.1.0, pluginDownloadURL: '${url}'`;
   await stack.write("Pulumi.yaml", yaml.replace("name: shop }", `name: shop }, options: { ${options} }`));
-  const setting =
-    "export PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES='^github://api.github.com/infrasync/=https://plugins.example.com'";
-  stack.environment["PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES"] = setting
-    .slice(setting.indexOf("'") + 1, -1)
-    .replace("https://plugins.example.com", url);
   const up = await stack.up();
   expect(up, up.stdout + up.stderr).toMatchObject({ exitCode: 0, errors: [] });
   expect(asked).toEqual([`/${path.basename(file)}`]);

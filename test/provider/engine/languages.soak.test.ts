@@ -156,7 +156,7 @@ test("the example in Go compiles and runs with the module of a proxy", async (co
       GOWORK: "off",
       GOFLAGS: "-mod=mod",
       GOPROXY: `file://${path.join(archives, "go")},https://proxy.golang.org,direct`,
-      GONOSUMDB: "github.com/infrasync/*",
+      GONOSUMDB: "example.com/*",
     }),
   });
 });
@@ -165,7 +165,7 @@ test("the example in Go compiles and runs with the module of a proxy", async (co
 async function forgetModule(): Promise<void> {
   const cache = (await run("go", ["env", "GOMODCACHE"])).stdout.trim();
   for (const folder of [cache, path.join(cache, "cache", "download")]) {
-    const own = path.join(folder, "github.com", "infrasync");
+    const own = path.join(folder, "example.com", "infrasync");
     // Go makes what it keeps read-only.
     await run("chmod", ["-R", "-f", "u+w", own]).catch(() => undefined);
     await rm(own, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isFields, type Fields } from "../../../core/json.ts";
 import { kinds } from "../../../core/kinds/index.ts";
@@ -5,6 +6,7 @@ import { camelCase } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
 import { packageSchema } from "../../../provider/plugin/schema.ts";
+import { publication } from "../../../provider/plugin/types.ts";
 import { secretPaths } from "../lifecycle/secret-programs.ts";
 
 const schema = packageSchema("1.2.3");
@@ -13,14 +15,36 @@ const types = schema["types"] as Record<string, Fields>;
 const resourceOf = (kind: string) => resources[`infrasync:index:${kind}`] ?? {};
 const parentId = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
 
-test("says who publishes the package, where its code is, and where Pulumi finds the plugin and the module for Go", () => {
+test("until there is a release, names nothing that somebody else could register: Pulumi takes the plugin that is installed", () => {
+  for (const member of ["homepage", "repository", "logoUrl", "pluginDownloadURL"])
+    expect(schema).not.toHaveProperty(member);
   expect(schema).toMatchObject({
     publisher: "infrasync",
-    homepage: "https://github.com/infrasync/infrasync#readme",
-    repository: "https://github.com/infrasync/infrasync",
-    pluginDownloadURL: "github://api.github.com/infrasync/infrasync",
-    language: { go: { importBasePath: "github.com/infrasync/infrasync/sdk/go/infrasync" } },
+    language: { go: { importBasePath: "example.com/infrasync/sdk/go/infrasync" } },
   });
+  expect(JSON.stringify(schema)).not.toMatch(/github\.com\/infrasync/);
+});
+
+test("names the repository of the releases, and the server of a team", () => {
+  const repository = { url: "git+https://github.com/acme/infra.git" };
+  const config = { plugin_server: "https://plugins.example.com" };
+  const schemaOf = (facts: object) => packageSchema("1.2.3", publication({ author: "acme", ...facts }));
+  expect(schemaOf({ repository })).toMatchObject({
+    publisher: "acme",
+    homepage: "https://github.com/acme/infra#readme",
+    repository: "https://github.com/acme/infra",
+    logoUrl: "https://github.com/acme/infra/raw/v1.2.3/docs/pictures/logo.png",
+    pluginDownloadURL: "github://api.github.com/acme/infra",
+    language: { go: { importBasePath: "github.com/acme/infra/sdk/go/infrasync" } },
+  });
+  expect(schemaOf({ config })).toMatchObject({ pluginDownloadURL: "https://plugins.example.com" });
+  expect(schemaOf({ repository, config })).toMatchObject({
+    pluginDownloadURL: "https://plugins.example.com",
+  });
+});
+
+test("the logo of a release is in the repository", () => {
+  expect(readFileSync("docs/pictures/logo.png").subarray(1, 4).toString()).toBe("PNG");
 });
 
 test.each(kinds.filter(({ clone }) => clone === undefined))(

@@ -106,11 +106,17 @@ async function read(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
 }
 
+interface WorkflowStep {
+  uses?: string;
+  run?: string;
+  env?: Record<string, string>;
+}
+
 /** A workflow as its file has it. */
 export interface Workflow {
   permissions: Record<string, string>;
   env?: Record<string, string>;
-  jobs: Record<string, { env?: Record<string, string>; steps: { uses?: string; run?: string }[] }>;
+  jobs: Record<string, { env?: Record<string, string>; steps: WorkflowStep[] }>;
 }
 
 /**
@@ -206,6 +212,8 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
       };
       const runWorkflow = async (jobs: Workflow) => {
         await installInto(event.workspace);
+        const bin = path.join(event.workspace, "node_modules", ".bin");
+        environment["PATH"] = `${bin}${path.delimiter}${environment["PATH"]}`;
         return run("bash", ["-e", "-c", commandsOf(jobs, event.mode)], event.workspace, environment);
       };
       const ran = await (workflow ? runWorkflow(workflow) : start());
@@ -233,7 +241,10 @@ function stepVariables(
     "secrets.INFRASYNC_WRITE_TOKEN": tokens.write,
     "github.token": forgeToken,
   };
-  const given = Object.entries({ ...env, ...jobs[job]?.env });
+  const steps = stepsAfterInstallation(jobs[job]?.steps ?? []);
+  const given = [env, jobs[job]?.env, ...steps.map((step) => step.env)].flatMap((each) =>
+    Object.entries(each ?? {}),
+  );
   return Object.fromEntries(
     given.map(([name, text]) => [
       name,
@@ -242,13 +253,18 @@ function stepVariables(
   );
 }
 
-/** The commands of a job; `npm ci` is done already. */
+/** The commands of a job; the package is installed already. */
 function commandsOf({ jobs }: Workflow, job: string): string {
-  const steps = jobs[job]?.steps ?? [];
-  return steps.flatMap(({ run: text }) => (text === undefined || text === "npm ci" ? [] : text)).join("\n");
+  return stepsAfterInstallation(jobs[job]?.steps ?? [])
+    .flatMap(({ run: text }) => text ?? [])
+    .join("\n");
 }
 
-/** Puts infrasync into the `node_modules` of a folder, as `npm ci` does. */
+function stepsAfterInstallation(steps: readonly WorkflowStep[]): WorkflowStep[] {
+  return steps.filter(({ run: text }) => text === undefined || !/^npm (?:ci|install)\b/m.test(text));
+}
+
+/** Puts infrasync into the `node_modules` of a folder, as `npm ci` does; a global installation puts it on the PATH. */
 async function installInto(folder: string): Promise<void> {
   const modules = path.join(folder, "node_modules");
   await mkdir(path.join(modules, ".bin"), { recursive: true });

@@ -12,7 +12,10 @@ const begun = beginningFiles({
   organization: "acme",
   documents: [],
   cluster: undefined,
-  ci: "github",
+  ci: {
+    system: "github",
+    ciPackage: { scope: "@acme", name: "infrasync", version: "0.1.0" },
+  },
 }).find(({ name }) => name.startsWith(".github/"));
 
 test.each([

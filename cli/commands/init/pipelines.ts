@@ -1,0 +1,77 @@
+import { scalar } from "./scalar.ts";
+import { type CiPackage, installation } from "./package.ts";
+
+/** What the files for CI depend on. */
+interface Pipeline {
+  baseUrl: string;
+  ciPackage: CiPackage;
+}
+
+/** A workflow for GitHub. Only the step that runs infrasync has tokens. */
+export function githubText({ baseUrl, ciPackage }: Pipeline): string {
+  const job = (token: string, command: string) => `runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
+        with: { node-version: 24 }
+      - run: |
+${lines(ciPackage, 10)}
+      - run: infrasync ci ${command} manifests
+        env:
+          INFRASYNC_TOKEN: \${{ secrets.${token} }}
+          INFRASYNC_FORGE_TOKEN: \${{ github.token }}`;
+  return `# Shows what a pull request would change, as a comment, and applies after the merge what was reviewed. The repository
+# needs two secrets: INFRASYNC_READ_TOKEN (scope Read), and INFRASYNC_WRITE_TOKEN (scope Write) in the environment
+# "production", which only the default branch may use.${registryNote(ciPackage)}
+on:
+  pull_request:
+  push: { branches: [main] }
+permissions: { contents: read, pull-requests: write, statuses: write }
+env:
+  INFRASYNC_BASE_URL: ${scalar(baseUrl)}
+jobs:
+  plan:
+    if: github.event_name == 'pull_request'
+    ${job("INFRASYNC_READ_TOKEN", "plan")}
+  apply:
+    if: github.event_name == 'push'
+    environment: production
+    concurrency: infrasync-apply
+    ${job("INFRASYNC_WRITE_TOKEN", "apply")}
+`;
+}
+
+/** The pipeline of GitLab. */
+export function gitlabText({ baseUrl, ciPackage }: Pipeline): string {
+  return `# Shows what a merge request would change, as a note, and applies after the merge what was reviewed. The project needs
+# three masked variables: INFRASYNC_READ_TOKEN (scope Read), INFRASYNC_WRITE_TOKEN (scope Write, protected), and
+# INFRASYNC_FORGE_TOKEN (an access token of the project with the scope api and the role Developer).${registryNote(ciPackage)}
+variables:
+  INFRASYNC_BASE_URL: ${scalar(baseUrl)}
+default:
+  image: node:24
+  before_script:
+    - |
+${lines(ciPackage, 6)}
+plan:
+  rules: [{ if: $CI_PIPELINE_SOURCE == "merge_request_event" }]
+  script:
+    - INFRASYNC_TOKEN=$INFRASYNC_READ_TOKEN infrasync ci plan manifests
+apply:
+  rules: [{ if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH }]
+  resource_group: infrasync
+  script:
+    - INFRASYNC_TOKEN=$INFRASYNC_WRITE_TOKEN infrasync ci apply manifests
+`;
+}
+
+function lines(ciPackage: CiPackage, indentation: number): string {
+  return installation(ciPackage)
+    .map((line) => " ".repeat(indentation) + line)
+    .join("\n");
+}
+
+function registryNote(ciPackage: CiPackage): string {
+  if (!("scope" in ciPackage)) return "";
+  return `\n# A line of .npmrc names the registry of the package: ${ciPackage.scope}:registry=https://npm.example.com`;
+}
