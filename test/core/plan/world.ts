@@ -44,7 +44,10 @@ export const catalogues = {
   gitToken: [],
   annotationsGroup: [],
   labelsGroup: [],
-  helmRepository: [],
+  helmRepository: [
+    { id: "charts-bitnami", name: "bitnami" },
+    { id: "charts-mallory", name: "mallory" },
+  ],
   project: [],
   role: [],
   credentials: [],
