@@ -44,6 +44,14 @@ function alongProblems(
     address: formatAddress(address),
   };
   const problems: Problem[] = [];
+  const foreign = cause.reason === "prune" ? undescribed.filter((each) => isForeign(policy, each)) : [];
+  if (foreign.length > 0)
+    problems.push({
+      ...about,
+      code: "contents",
+      message: `${describeAddress(address)}: it contains ${counted(foreign)} that these documents have never described, and that would be deleted with it: ${namesOf(foreign)}`,
+      advice: "delete them first, or describe them",
+    });
   if (described.length > 0)
     problems.push({
       ...about,
@@ -78,6 +86,13 @@ function isDescribed(identity: Identity, actions: ReadonlyMap<string, Action>): 
     const action = actions.get(addressKey(document.address));
     return !action || action.resourceId === undefined || action.resourceId === identity.id;
   });
+}
+
+/** Whether somebody else has made a resource, and no copy has brought it. */
+function isForeign({ inventory }: Policy, { identity }: LostResource): boolean {
+  const isInCopy = ({ parent }: Identity): boolean =>
+    parent !== undefined && (inventory?.isCopy(parent.id) === true || isInCopy(parent));
+  return inventory !== undefined && !inventory.has(identity.id) && !isInCopy(identity);
 }
 
 function counted({ length }: readonly unknown[]): string {

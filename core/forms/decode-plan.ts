@@ -73,6 +73,7 @@ function decodeAction(form: ActionForm): Action {
     carries: (of.carries ?? []).map(({ what, ...parts }) => ({ sort: what, ...fromForm(parts) })),
     reasons: of.reasons ?? [],
     reason: of.reason,
+    cause: undefined,
     losses: (of.losses ?? []).map(decodeLoss),
     contentIds: of.content_ids ?? [],
     reaches: (of.reaches ?? []).map(decodeAddress),

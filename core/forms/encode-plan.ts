@@ -77,7 +77,8 @@ function encodeMembers(action: Action): AnyActionForm {
   const { type, id, address, parent, after, carriedOutBy, afterOthers, pendingClone, source, ...more } =
     action;
   const { resourceId, subject, reason, stated, changes, brings, carries, expected, reasons, ...last } = more;
-  const { liveAddress, losses, contentIds, reaches, fingerprint, ...others } = last;
+  // A cause is a matter of the service that plans again and again.
+  const { liveAddress, losses, contentIds, reaches, fingerprint, cause: _cause, ...others } = last;
   return {
     type,
     id,

@@ -55,6 +55,13 @@ export const deleteReasons = ["prune", "destroy", "expired"] as const;
 export type DeleteReason = (typeof deleteReasons)[number];
 
 /**
+ * What an action follows from. `commit`: the documents that describe its resource differ from those that were applied there
+ * last, or describe it no longer. `expiry`: its time is over, as its document states. `drift`: neither, so somebody else has
+ * changed what is live.
+ */
+export type Cause = "commit" | "drift" | "expiry";
+
+/**
  * One action of a plan. An action of any type has every member. Members that do not concern its type are empty or
  * undefined.
  */
@@ -104,6 +111,8 @@ export interface Action {
   reasons: string[];
   /** Why the resource is deleted or deployed. */
   reason: DeleteReason | DeployReason | undefined;
+  /** What it follows from; undefined: everything follows from the documents, as in a run that a person has started. */
+  cause: Cause | undefined;
   /**
    * Everything that becomes unreadable, smaller or gone because of the action, all levels deep, except the resource itself
    * and resources with a deletion of their own.
@@ -142,6 +151,7 @@ export function makeAction(parts: ActionParts): Action {
     carries: [],
     reasons: [],
     reason: undefined,
+    cause: undefined,
     losses: [],
     contentIds: [],
     reaches: [],

@@ -58,7 +58,8 @@ export function planPass(
   needDependents(findings, inventory, live, planned);
   needReach(findings, inventory, live, planned);
   for (const { need } of concerns) need?.({ planning, goal, actions: planned, lostResources });
-  const actions = withReach(inventory, live, withLosses(inventory, live, planned, lostResources));
+  const found = withReach(inventory, live, withLosses(inventory, live, planned, lostResources));
+  const actions = policy.withCauses?.(found) ?? found;
   const whole = { planning, goal, actions, lostResources };
   const { needs } = findings;
   const problems = needs

@@ -2,6 +2,7 @@ import type { Address, AnyAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Pattern } from "../pattern.ts";
 import type { PlanPolicy } from "../policies/index.ts";
+import type { Action } from "./action.ts";
 import type { SecretChoice } from "../secret-choice.ts";
 
 /**
@@ -15,18 +16,31 @@ export interface DeletionCaps {
   percent: number;
 }
 
+/** The live resources that a source of documents has applied, by their ids. */
+export interface OwnInventory {
+  has(id: string): boolean;
+  /** Whether it was made as a copy, so that its contents came with it. */
+  isCopy(id: string): boolean;
+}
+
 /** The limits of a plan: its allowed actions, and their resources. */
 export interface Policy {
   /** The targets that a person has stated: only these resources and their dependencies are planned; empty: all. */
   targets: readonly Pattern[];
   /** Plans only documents for which this is true, for a front end that plans in parts; absent: all. */
   scope?(address: AnyAddress): boolean;
+  /** The actions of a plan, each with its cause; absent: everything follows from the documents. */
+  withCauses?(actions: readonly Action[]): Action[];
+  /** Existing resources that stay as they are, although documents in the scope need them; absent: none. */
+  leaves?(address: AnyAddress): boolean;
   /** Resources that documents outside this run describe or may describe, so that they do not count as undescribed; absent: none. */
   elsewhere?: readonly Pattern[];
   /** Documents with `manage.protect` outside this run, of resources that no document of the run describes; absent: none. */
   protectedElsewhere?: readonly Desired[];
   /** Delete undescribed resources, where the document of the environment allows it. */
   prune: boolean;
+  /** What a prune may delete: resources that these documents have described before; absent: all that none describes. */
+  inventory?: OwnInventory;
   /** The resources that a prune leaves alone, chosen by a front end; absent: none. */
   spares?(address: AnyAddress): boolean;
   /** The resources that may be replaced, and whose contents a prune may delete. */

@@ -53,7 +53,9 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): Ac
     kinds
       ? undescribedOfKinds(planning, desired, parent, kinds)
       : undescribedInside(planning, desired, parent)
-  ).filter(({ target }) => policy.spares?.(target) !== true);
+  ).filter(
+    ({ target, live }) => policy.spares?.(target) !== true && policy.inventory?.has(live.id) !== false,
+  );
   if (!policy.prune) {
     if (undescribed.length > 0)
       findings.note({

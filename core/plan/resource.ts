@@ -17,7 +17,11 @@ import { comingWith, sourceOf } from "./source.ts";
  * @throws Unplannable where the document is refused, and while something has to be read first
  */
 export function planResource(planning: Planning, desired: Desired, parent: Parent): ActionDraft {
-  const { overlay, isWaiting } = withState(planning, startOf(planning, desired, parent));
+  const start = startOf(planning, desired, parent);
+  const { base } = start;
+  if (base?.live && !parent.replaced && planning.policy.leaves?.(desired.address) && start.on === "existing")
+    return { type: "none", resourceId: base.id };
+  const { overlay, isWaiting } = withState(planning, start);
   const comparison = comparisonOf(planning, overlay);
   const refusals = isWaiting ? undefined : attempt(() => refusalsOf(planning, comparison));
   planning.findings.reportAll(desired, refusals ?? []);

@@ -13,7 +13,7 @@ import {
   startRun,
 } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
-import type { Enacted } from "../decide/index.ts";
+import type { DocumentMarks, Enacted } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import type { Allowance } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
@@ -36,6 +36,11 @@ export interface CarryingOut {
   watch?: Watcher;
   /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
   longestWait?: number;
+}
+
+/** A commit, and its documents as a plan was made of them. */
+export interface PlannedCommit extends ManifestCommit {
+  documents: DocumentMarks;
 }
 
 /** Carries out the plans of one cycle. */
@@ -72,7 +77,7 @@ export class Carrier {
    * @param newest the plan is carried out only while this is the newest commit; undefined if the repository cannot be read,
    *   and the plan undoes drift only
    */
-  async carryOut(proposal: Proposal, of: ManifestCommit, newest: string | undefined): Promise<Ending> {
+  async carryOut(proposal: Proposal, of: PlannedCommit, newest: string | undefined): Promise<Ending> {
     const { repository, onQuota, watch, clock, allowance } = this.#settings;
     const { plan } = proposal;
     const run = this.#run;
@@ -98,7 +103,7 @@ export class Carrier {
     this.enacted.push({ plan, report });
     await this.#memory.remember({ type: "wrote", plan, report, now: clock.now() });
     if (rest) this.#left.leave(report.goesOn ?? [], this.#followed(rest, of, plan));
-    else await this.#memory.remember({ type: "ended", of, plan, report });
+    else await this.#memory.remember({ type: "ended", of, documents: of.documents, plan, report });
     return { type: "applied", report };
   }
 
@@ -112,12 +117,14 @@ export class Carrier {
   }
 
   /** Follows a run that only waits, and notes what it has spent and deleted once it has ended. */
-  async #followed(rest: Promise<Report>, of: ManifestCommit, plan: Plan): Promise<void> {
+  async #followed(rest: Promise<Report>, of: PlannedCommit, plan: Plan): Promise<void> {
     const { client } = this.#run;
     const before = client.spent.total;
     const report = await rest;
     this.#settings.allowance.applied(client.spent.total - before, client.budget);
     // The next cycle tells why the memory cannot be written.
-    await this.#memory.remember({ type: "ended", of, plan, report }).catch(() => undefined);
+    await this.#memory
+      .remember({ type: "ended", of, documents: of.documents, plan, report })
+      .catch(() => undefined);
   }
 }

@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { isOfCommit } from "./causes.ts";
 import { formatAddress } from "../../core/address.ts";
 import { type FieldChange, formatPath } from "../../core/fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../../core/json.ts";
@@ -23,6 +24,8 @@ import { escapeControl, shorten } from "../../core/text.ts";
 export interface Change {
   action: Action["type"];
   address: string;
+  /** Whether it follows from the commit; otherwise somebody else has changed what is live. */
+  cause: Direction;
   /** The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none. */
   fields?: string[];
   /** Losses that nobody could restore: `its data (20 GB)`. */
@@ -47,18 +50,16 @@ const longestValue = 72;
 const longestKept = 2000;
 
 /** The changes of a plan. */
-export function changesOf(
-  actions: readonly Action[],
-  direction: Direction,
-  authorOf: Attribution = () => undefined,
-): Change[] {
+export function changesOf(actions: readonly Action[], authorOf: Attribution = () => undefined): Change[] {
   return actions.filter(isChange).map((action) => {
+    const direction: Direction = isOfCommit(action) ? "commit" : "drift";
     // A deployment follows a change, and is nobody's own.
     const by = direction === "drift" && !deploys(action) ? authorOf(action) : undefined;
     const keep = direction === "drift" ? keepOf(action) : undefined;
     return {
       action: action.type,
       address: formatAddress(action.address),
+      cause: direction,
       ...(factsOf(action).compares && {
         fields: [
           ...new Set(action.changes.map((change) => fieldText(change, action.address.kind, direction))),

@@ -3,11 +3,12 @@ import { type Action, deploys, isChange } from "../../core/plan/index.ts";
 import type { Ending } from "../../core/session/index.ts";
 import { shareOf, whileAtWork } from "../policy/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
+import { isOfCommit } from "./causes.ts";
 import type { Decision } from "./decide.ts";
 import type { Divided, Finding, Stopped, Waiting } from "./finding.ts";
 import { healthText, isIll } from "./health.ts";
 import { rollbackOf, type WantedRollback } from "./rollback.ts";
-import { leftIn, type Standing, standingOf } from "./standing.ts";
+import { leftIn, type Result, type Standing, standingOf } from "./standing.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 import { type Asked, everything, holderOf, type ShareView, type View } from "./view.ts";
 
@@ -54,55 +55,70 @@ export function conclude(
   const { verdicts } = decided;
   const { shares, mistakes, commit } = view;
   const report = carried?.type === "applied" ? carried.report : undefined;
-  const going = new Set((report?.goesOn ?? []).map((address) => holderOf(shares, address)));
-  const outcomes = Map.groupBy(report?.outcomes ?? [], ({ address }) => holderOf(shares, address));
-  const resultOf = ({ share }: Verdict) => ({
-    ...(report && { outcomes: (outcomes.get(share) ?? []).filter(isChange) }),
-    goesOn: going.has(share),
-  });
+  const results = resultsOf(view, decided, report);
+  const byShare = Map.groupBy(verdicts, ({ share }) => share);
   const done = new Set(
-    verdicts
-      .filter((verdict) => verdict.share.isApplied || isDone(verdict, resultOf(verdict)))
-      .map(({ share }) => share.key),
+    [...byShare].filter(([share, its]) => isDone(share, its, results)).map(([{ key }]) => key),
   );
-  const undone = decided.type === "apply" && report ? undoneBy(decided, report.outcomes, shares) : [];
+  const undone = decided.type === "apply" && report ? undoneBy(decided, report.outcomes) : [];
   const changed = undone.filter((action) => !deploys(action));
   const setBack = Map.groupBy(changed, ({ address }) => holderOf(shares, address));
   const finding = findingOf(view, decided, carried, authorOf);
   const isKnown = finding.type !== "overtaken" && finding.type !== "interrupted";
   const isNow = mistakes.length === 0;
-  const settled = isKnown ? settledBy(verdicts, carried) : [];
-  const standings = verdicts.map((verdict): Standing => {
-    const { key, applied, asked, rolledBack } = verdict.share;
+  const settled = isKnown ? settledBy(byShare, carried) : [];
+  const standings = [...byShare].map(([share, its]): Standing => {
+    const { key, applied, asked, rolledBack } = share;
     const inForce = rolledBack?.commit ?? (isNow ? commit : applied);
     const now = done.has(key) ? inForce : applied;
-    const isPending = asked && settled.every(({ share }) => share !== verdict.share);
-    const its = setBack.get(verdict.share);
+    const isPending = asked && settled.every((each) => each.share !== share);
+    const reverted = setBack.get(share);
     return {
-      ...standingOf(verdict, resultOf(verdict), whyUntried(finding), now, authorOf),
+      ...standingOf(its, results, whyUntried(finding), now, authorOf),
       ...(isPending && { asked }),
-      ...(its && { setBack: changesOf(its, "drift", authorOf) }),
+      ...(reverted && { setBack: changesOf(reverted, authorOf) }),
     };
   });
   return {
     finding,
     ...(isKnown && {
       standings,
-      healthy: verdicts.flatMap(({ share }, index) => (standings[index]?.state === "in_step" ? [share] : [])),
+      healthy: [...byShare.keys()].filter((_share, index) => standings[index]?.state === "in_step"),
     }),
     settled,
-    rollbacks: isKnown ? rollbacksIn(verdicts, standings) : [],
+    rollbacks: isKnown ? rollbacksIn([...byShare.keys()], standings) : [],
     done,
     isApplied:
       isNow &&
-      (view.isApplied ||
-        ((!report || isComplete(report)) && verdicts.every(({ share }) => done.has(share.key)))),
+      (view.isApplied || ((!report || isComplete(report)) && shares.every(({ key }) => done.has(key)))),
     undone,
   };
 }
 
-function rollbacksIn(verdicts: readonly Verdict[], standings: readonly Standing[]): WantedRollback[] {
-  return verdicts.flatMap(({ share }, index): WantedRollback[] => {
+/** What became of the attempted changes of each verdict; of one that was not carried out, nothing is known. */
+function resultsOf(
+  { shares }: View,
+  decided: Decided,
+  report: Report | undefined,
+): (verdict: Verdict) => Result {
+  const actions = decided.type === "apply" ? decided.proposal.plan.actions : [];
+  const drift = new Set(actions.filter((action) => !isOfCommit(action)).map(({ id }) => id));
+  const going = new Set((report?.goesOn ?? []).map((address) => holderOf(shares, address)));
+  const outcomes = Map.groupBy((report?.outcomes ?? []).filter(isChange), ({ address }) =>
+    holderOf(shares, address),
+  );
+  const { verdicts } = decided;
+  return ({ share, isCommit, does }) => {
+    const isOnly = verdicts.filter((other) => other.share === share && other.does === "apply").length < 2;
+    const its = (does === "apply" ? (outcomes.get(share) ?? []) : []).filter(
+      ({ id }) => isOnly || drift.has(id) !== isCommit,
+    );
+    return { ...(report && { outcomes: its }), goesOn: going.has(share) };
+  };
+}
+
+function rollbacksIn(shares: readonly ShareView[], standings: readonly Standing[]): WantedRollback[] {
+  return shares.flatMap((share, index): WantedRollback[] => {
     const { health = [] } = standings[index] ?? {};
     const to = rollbackOf(share, { health });
     return to ? [{ share, to, reasons: health.filter(isIll).map(healthText) }] : [];
@@ -113,21 +129,33 @@ function rollbacksIn(verdicts: readonly Verdict[], standings: readonly Standing[
  * The requests of people that are over. An approval lasts as long as the plan is the one that was approved, and a sync
  * until its turn has come.
  */
-function settledBy(verdicts: readonly Verdict[], carried: Carried | undefined): Settled[] {
-  return verdicts.flatMap(({ share, does, isAsked }): Settled[] => {
+function settledBy(
+  byShare: ReadonlyMap<ShareView, readonly Verdict[]>,
+  carried: Carried | undefined,
+): Settled[] {
+  return [...byShare].flatMap(([share, verdicts]): Settled[] => {
     const { asked, rules } = share;
-    if (!asked) return [];
-    const isCarriedOut = does === "apply" && carried?.type === "applied";
-    if (does === "look") return [];
-    const isKept = asked.type === "approve" ? isAsked : does === "apply" || rules.atWork === true;
+    if (!asked || verdicts.some(({ does }) => does === "look")) return [];
+    const isAsked = verdicts.some((verdict) => verdict.isAsked);
+    const isApplying = verdicts.some(({ does }) => does === "apply");
+    const isCarriedOut = isApplying && carried?.type === "applied";
+    const isKept = asked.type === "approve" ? isAsked : isApplying || rules.atWork === true;
     return isKept && !isCarriedOut ? [] : [{ share, asked, isCarriedOut: isCarriedOut && isAsked }];
   });
 }
 
+/** Whether the documents of the commit in force are applied in a share, whatever somebody else has changed there. */
 function isDone(
-  { does, actions, left }: Verdict,
-  { outcomes, goesOn }: { outcomes?: readonly Outcome[]; goesOn: boolean },
+  share: ShareView,
+  verdicts: readonly Verdict[],
+  resultOf: (verdict: Verdict) => Result,
 ): boolean {
+  const ofCommit = verdicts.filter(({ isCommit }) => isCommit);
+  if (verdicts.some(({ does }) => does === "look")) return share.isApplied;
+  return ofCommit.every((verdict) => isFinished(verdict, resultOf(verdict)));
+}
+
+function isFinished({ does, actions, left }: Verdict, { outcomes, goesOn }: Result): boolean {
   if (does === "nothing") return true;
   if (does === "ignore") return actions.length === 0;
   return (
@@ -139,17 +167,11 @@ function isDone(
 }
 
 /** The drift that a plan has undone. */
-function undoneBy(
-  { proposal, verdicts }: Extract<Decided, { type: "apply" }>,
-  outcomes: readonly Outcome[],
-  shares: View["shares"],
-): Action[] {
+function undoneBy({ proposal }: Extract<Decided, { type: "apply" }>, outcomes: readonly Outcome[]): Action[] {
   const done = new Set(outcomes.flatMap(({ id, status }) => (status === "done" ? [id] : [])));
-  const drift = new Set(verdicts.filter(({ isCommit }) => !isCommit).map(({ share }) => share));
-  return proposal.plan.actions.filter(isChange).filter(({ id, address }) => {
-    const share = holderOf(shares, address);
-    return done.has(id) && share !== undefined && drift.has(share);
-  });
+  return proposal.plan.actions.filter(
+    (action) => isChange(action) && !isOfCommit(action) && done.has(action.id),
+  );
 }
 
 function findingOf(
@@ -177,7 +199,7 @@ function findingOf(
         : undefined;
   const problems = distinct(verdicts.flatMap((verdict) => verdict.problems));
   const changes = verdicts.flatMap((verdict) =>
-    verdict.isCommit ? [] : changesOf(leftIn(verdict), "drift", authorOf),
+    verdict.isCommit ? [] : changesOf(leftIn(verdict), authorOf),
   );
   const fights = verdicts.flatMap((verdict) => verdict.fights);
   const unread = verdicts.filter(({ does, share }) => does === "look" || share.isHealthUnread).length;
@@ -190,7 +212,7 @@ function findingOf(
             {
               environment: share.name,
               reason,
-              changes: changesOf(isLater ? leftIn(verdict) : actions, "commit"),
+              changes: changesOf(isLater ? leftIn(verdict) : actions),
             },
           ]
         : [];
@@ -205,15 +227,15 @@ function findingOf(
   };
   if (mistakes.length > 0) return { type: "invalid", problems: mistakes, changes, ...divided };
   if (dropped !== undefined && verdicts.some(({ does }) => does === "hold"))
-    return { type: "held", applied: dropped, changes: changesOf(all, "commit") };
+    return { type: "held", applied: dropped, changes: changesOf(all) };
   if (problems.length > 0) return { type: "blocked", problems, changes, ...divided };
   if (unaffordable !== undefined && changes.length + waiting.length === 0)
     return { type: "unaffordable", requests: unaffordable };
-  const isOfCommit = verdicts.every(({ does, isCommit }) => does !== "apply" || isCommit);
-  if (report && isOfCommit && waiting.length === 0)
+  const isOnlyCommit = verdicts.every(({ does, isCommit }) => does !== "apply" || isCommit);
+  if (report && isOnlyCommit && waiting.length === 0)
     return { type: stopped ? "incomplete" : "applied", report };
   if (report || waiting.length > 0 || stopped)
-    return { type: isApplied && !isOfCommit ? "undone" : "partly", changes, ...divided };
+    return { type: isApplied && !isOnlyCommit ? "undone" : "partly", changes, ...divided };
   return changes.length === 0
     ? { type: "in_step", resources: all.length, ...(unread > 0 && { unread }) }
     : { type: "drift", changes, ...(fights.length > 0 && { fights }) };

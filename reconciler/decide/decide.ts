@@ -3,7 +3,8 @@ import { hasChanges } from "../../core/plan/index.ts";
 import { consentedTo, type Proposal, withProblems } from "../../core/session/index.ts";
 import { limitProblems } from "./deletions.ts";
 import { changesIn } from "./asked.ts";
-import { changesByShare, isWholePossible, problemsOf, type Verdict, verdictOn } from "./verdict.ts";
+import { judgeOf, PlanNeeded, problemsOf } from "./part.ts";
+import { isWholePossible, type Verdict, verdictsOn } from "./verdict.ts";
 import { everything, type Scope, scopeOf, type View } from "./view.ts";
 
 /** The decision about the differences between a commit and live state. */
@@ -22,37 +23,32 @@ export type Decision =
 export function decide(view: View): Decision {
   const missing = new Map<string, Scope>();
   const limited = new Map<string, Proposal>();
-  const planned = (scope: Scope): Proposal | undefined => {
-    const made = view.plans.get(scope.key);
-    if (!made) missing.set(scope.key, scope);
+  const made = (scope: Scope): Proposal | undefined => {
+    const plan = view.plans.get(scope.key);
+    if (!plan) missing.set(scope.key, scope);
     const proposal =
       limited.get(scope.key) ??
-      (made && withProblems(withApprovals(made, view), limitProblems(made.plan, view.ledger, view.now)));
+      (plan && withProblems(withApprovals(plan, view), limitProblems(plan.plan, view.ledger, view.now)));
     if (proposal) limited.set(scope.key, proposal);
     return proposal;
   };
   const needed = (): Decision => ({ type: "plan", scopes: [...missing.values()] });
 
-  const whole = planned(everything);
+  const whole = made(everything);
   if (!whole) return needed();
-  const changes = changesByShare(view, whole.plan);
-  const isWhole = isWholePossible({ view, whole, changes });
-  const known = { view, whole, changes, isWhole, planned };
-  const verdicts = view.shares.flatMap((share) => verdictOn(share, known) ?? []);
+  const planned = (scope: Scope): Proposal => {
+    const proposal = made(scope);
+    if (!proposal) throw new PlanNeeded();
+    return proposal;
+  };
+  const known = { view, whole, judged: judgeOf(view, whole.plan), planned };
+  const isWhole = isWholePossible(known);
+  const verdicts = view.shares.flatMap((share) => verdictsOn(share, { ...known, isWhole }) ?? []);
   if (missing.size > 0) return needed();
   const chosen = verdicts.filter(({ does }) => does === "apply");
   if (chosen.length === 0) return { type: "rest", verdicts };
 
-  const left = new Set(chosen.flatMap((verdict) => [...verdict.left]));
-  const proposal = planned(
-    isWhole
-      ? everything
-      : scopeOf(
-          chosen.map(({ share }) => share),
-          view.shares,
-          left,
-        ),
-  );
+  const proposal = made(isWhole && isEachApplied(verdicts) ? everything : scopeOfChosen(verdicts, view));
   if (!proposal) return needed();
   const isRefused = proposal.plan.actions.some(({ address }) =>
     view.refused.some((problem) => problem.address === formatAddress(address)),
@@ -69,6 +65,27 @@ export function decide(view: View): Decision {
   if (proposal.cost.applying > view.affordable)
     return { type: "rest", verdicts, unaffordable: proposal.cost.applying };
   return { type: "apply", proposal, verdicts };
+}
+
+/** Whether the verdicts carry out all that differs. */
+function isEachApplied(verdicts: readonly Verdict[]): boolean {
+  return verdicts.every(({ does, left, actions }) =>
+    does === "apply" ? left.size === 0 : actions.length === 0,
+  );
+}
+
+/** What the verdicts carry out; all else that differs stays as it is. */
+function scopeOfChosen(verdicts: readonly Verdict[], { shares }: View): Scope {
+  const chosen = verdicts.filter(({ does }) => does === "apply");
+  const others = verdicts.filter(({ does }) => does !== "apply");
+  return scopeOf(
+    [...new Set(chosen.map(({ share }) => share))],
+    shares,
+    new Set([
+      ...chosen.flatMap(({ left }) => [...left]),
+      ...others.flatMap(({ actions }) => actions.map(({ address }) => formatAddress(address))),
+    ]),
+  );
 }
 
 /** A proposal with the consents that people have given to the changes of shares. */

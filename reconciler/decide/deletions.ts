@@ -1,5 +1,6 @@
 import { defaultCaps, countedLossesOf, type Plan, type Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import { isOfCommit } from "./causes.ts";
 import type { CommitPolicy, OperatorRules } from "../policy/index.ts";
 
 /** Something that was deleted or replaced, or that somebody has begun to. */
@@ -15,6 +16,8 @@ export interface Deletion {
   /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
   title: string;
   isDone: boolean;
+  /** Whether it was drift: it does not count as one by its commit. */
+  isDrift?: boolean;
 }
 
 /** The most that may be deleted or replaced. */
@@ -70,14 +73,16 @@ export function limitProblems(
     // Deletions from a time when the clock was years ahead must not count for years.
     (each) => each.at < now + day && !isRetry(each, tree, planned),
   );
-  const ofCommit = before.filter((each) => each.tree === tree).length;
+  const ofCommit = before.filter((each) => each.tree === tree && !each.isDrift).length;
+  const drift = driftIn(plan);
+  const byCommit = countedLossesOf(plan).filter(({ by }) => !drift.has(by)).length;
   const problems: Problem[] = [];
-  if (ofCommit > 0 && ofCommit + planned.length > limits.commit)
+  if (ofCommit > 0 && byCommit > 0 && ofCommit + byCommit > limits.commit)
     problems.push({
       code: "too_many",
-      message: `this commit has deleted or replaced ${ofCommit} already, and would delete or replace ${planned.length} more; ${limits.commit} are allowed`,
+      message: `this commit has deleted or replaced ${ofCommit} already, and would delete or replace ${byCommit} more; ${limits.commit} are allowed`,
       advice: "do less at once",
-      remedies: [{ setting: "max_deletes", value: String(ofCommit + planned.length) }],
+      remedies: [{ setting: "max_deletes", value: String(ofCommit + byCommit) }],
       blocks: "apply",
     });
   const tooMany = before.length + planned.length - limits.day;
@@ -124,16 +129,23 @@ export function withBegun(
 ): Deletion[] {
   const planned = countedLossesOf(plan);
   const titles = planned.map(({ title }) => title);
+  const drift = driftIn(plan);
   return [
     ...recentDeletions(deletions, now).filter((each) => !isRetry(each, tree, titles)),
-    ...planned.map(({ title, id }) => ({
+    ...planned.map(({ title, id, by }) => ({
       at: now,
       tree,
       title,
+      ...(drift.has(by) && { isDrift: true }),
       ...(id !== undefined && { id }),
       isDone: false,
     })),
   ];
+}
+
+/** The ids of the actions that set drift back. */
+function driftIn({ actions }: Pick<Plan, "actions">): ReadonlySet<string> {
+  return new Set(actions.filter((action) => !isOfCommit(action)).map(({ id }) => id));
 }
 
 /** A deletion that an event tells of. */

@@ -1,3 +1,14 @@
+export {
+  type AppliedDocuments,
+  differs,
+  type DocumentMark,
+  type DocumentMarks,
+  type Inventory,
+  inventoryOf,
+  type OwnResource,
+  ownResource,
+  withCauses,
+} from "./causes.ts";
 export { type Attribution, type Change } from "./changes.ts";
 export { type Conclusion, conclude } from "./conclude.ts";
 export { type Decision, decide } from "./decide.ts";
@@ -17,7 +28,7 @@ export { withPromotions } from "./promotion.ts";
 export { onFailure } from "./rollback.ts";
 export type { Standing } from "./standing.ts";
 export { type StandingState, standingStates } from "../standing-states.ts";
-export { distinct } from "./verdict.ts";
+export { distinct, verdictRules } from "./verdict.ts";
 export {
   type Asked,
   everything,

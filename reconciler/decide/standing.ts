@@ -3,11 +3,11 @@ import type { Outcome } from "../../core/execute/index.ts";
 import { type Action, deletes } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { whileAtWork } from "../policy/index.ts";
-import type { StandingState } from "../standing-states.ts";
+import { type StandingState, standingStates } from "../standing-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { Fight } from "./fights.ts";
 import { healthAfter, isIll, type ServiceHealth, unreadHealth } from "./health.ts";
-import type { Verdict } from "./verdict.ts";
+import { distinct, type Verdict } from "./verdict.ts";
 import type { Asked, RolledBack, ShareView } from "./view.ts";
 
 /** The state of an environment, or of a project without its contents, beside the commit in force. */
@@ -59,12 +59,57 @@ export function leftIn({ does, isCommit, actions, left }: Verdict): Action[] {
 }
 
 /**
- * The state of a share after its decision was carried out.
+ * The state of a share after its decisions were carried out: where what follows from the commit and drift fare differently,
+ * the worse state, with the changes and the reasons of both.
  *
+ * @param resultOf what became of each verdict
  * @param untried why the plan was not carried out, as far as that is known
  * @param applied the commit that is applied there
  */
 export function standingOf(
+  verdicts: readonly Verdict[],
+  resultOf: (verdict: Verdict) => Result,
+  untried: string | undefined,
+  applied: string | undefined,
+  authorOf: Attribution,
+): Standing {
+  const standings = verdicts
+    .map((verdict) => ({
+      isCommit: verdict.isCommit,
+      standing: ofPart(verdict, resultOf(verdict), untried, applied, authorOf),
+    }))
+    .toSorted((left, right) => rankOf(left.standing) - rankOf(right.standing));
+  const [first, second] = standings;
+  if (!first) throw new Error("internal error: an environment without a verdict");
+  return second ? withOther(first.standing, second) : first.standing;
+}
+
+function rankOf({ state }: Standing): number {
+  return standingStates.indexOf(state);
+}
+
+/** The standing of one part with that of the other, whose state is no worse. */
+function withOther(
+  worse: Standing,
+  { isCommit, standing: other }: { isCommit: boolean; standing: Standing },
+): Standing {
+  const { reason = other.reason && `${isCommit ? "the commit" : "drift"} waits: ${other.reason}` } = worse;
+  const until = worse.until ?? other.until;
+  const plan = worse.plan ?? other.plan;
+  return {
+    ...worse,
+    changes: [...worse.changes, ...other.changes],
+    problems: distinct([...worse.problems, ...other.problems]),
+    undone: [...worse.undone, ...other.undone],
+    fights: [...worse.fights, ...other.fights],
+    health: other.health.length > worse.health.length ? other.health : worse.health,
+    ...(reason !== undefined && { reason }),
+    ...(until !== undefined && { until }),
+    ...(plan !== undefined && { plan }),
+  };
+}
+
+function ofPart(
   verdict: Verdict,
   { outcomes, goesOn }: Result,
   untried: string | undefined,
@@ -83,7 +128,7 @@ export function standingOf(
   const standing = (state: StandingState, more: Partial<Standing> = {}): Standing => ({
     environment: share.name,
     state,
-    changes: changesOf(shown, isCommit ? "commit" : "drift", authorOf),
+    changes: changesOf(shown, authorOf),
     problems,
     undone,
     fights,
@@ -116,10 +161,10 @@ export function standingOf(
       });
     case "report": {
       const { suspended } = share.rules;
-      return standing(
-        "drift",
-        suspended && { reason: `suspended: ${suspended.reason}`, until: suspended.until },
-      );
+      return standing("drift", {
+        ...(reason !== undefined && { reason }),
+        ...(suspended && { reason: `suspended: ${suspended.reason}`, until: suspended.until }),
+      });
     }
     case "hold":
       return standing("held");

@@ -18,7 +18,7 @@ export interface View {
   mistakes: readonly Problem[];
   /** Whether the repository cannot be read now: a newer commit may be there, so no commit is applied. */
   isUnread?: boolean;
-  /** Whether the commit in force was applied as a whole before. */
+  /** Whether all documents of the commit in force were applied before. */
   isApplied: boolean;
   /** A commit that was applied, and that the one in force does not follow: the branch was rewritten. */
   dropped?: string;
@@ -45,7 +45,7 @@ export interface View {
 /** A share with its rules now. */
 export interface ShareView extends Share {
   rules: Rules;
-  /** Whether the commit in force was applied here before: then a difference is drift, and otherwise a change of the commit. */
+  /** Whether the documents of the commit in force were applied here before. */
   isApplied: boolean;
   /** The commit that was applied here last, as far as it is known. */
   applied?: string;
@@ -120,15 +120,17 @@ export interface Scope {
   /** Equal scopes have equal keys. */
   key: string;
   includes(address: AnyAddress): boolean;
+  /** Whether it stays as it is, if it exists, although something in the scope needs it. */
+  leaves(address: AnyAddress): boolean;
 }
 
-export const everything: Scope = { key: "everything", includes: () => true };
+export const everything: Scope = { key: "everything", includes: () => true, leaves: () => false };
 
 /**
  * The documents of some shares, and what is in no document and belongs to them.
  *
  * @param among all shares that documents describe
- * @param without the addresses of resources that are left out
+ * @param without the addresses of resources that are left out, and left as they are
  */
 export function scopeOf(
   shares: readonly Share[],
@@ -136,11 +138,13 @@ export function scopeOf(
   without: ReadonlySet<string> = new Set(),
 ): Scope {
   const keys = new Set(shares.map(({ key }) => key));
+  const leaves = (address: AnyAddress) => without.has(formatAddress(address));
   return {
     key: JSON.stringify([[...keys].toSorted(), [...without].toSorted()]),
     includes(address) {
       const holder = holderOf(among, address);
-      return holder !== undefined && keys.has(holder.key) && !without.has(formatAddress(address));
+      return holder !== undefined && keys.has(holder.key) && !leaves(address);
     },
+    leaves,
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Address, addressKey } from "../../core/address.ts";
 import { own } from "../../core/json.ts";
-import type { Deletion, Rollout, Undone } from "../decide/index.ts";
+import type { AppliedDocuments, Deletion, Inventory, Rollout, Undone } from "../decide/index.ts";
 import { after, healthySinceIn, type ManifestCommit, type MemoryNews, undoneIn } from "./news.ts";
 import { type SeenSecret, writtenByOthers } from "./secrets.ts";
 import { type AppliedCommit, type ReconcilerState, readState, writeState } from "./state.ts";
@@ -22,18 +22,25 @@ export class Memory {
     this.#state ??= this.#file === undefined ? {} : await readState(this.#file);
   }
 
-  /** Whether a commit with the same manifests is applied as a whole, and no other one has written anything since. */
+  /** Whether a commit with the same manifests is applied as a whole, and nothing of another one since. */
   isApplied({ tree }: ManifestCommit): boolean {
-    const { applied, begun = [] } = this.#state ?? {};
-    return applied?.tree === tree && begun.length === 0;
+    const { applied, documents = {} } = this.#state ?? {};
+    return applied?.tree === tree && Object.values(documents).every((digest) => digest !== "");
   }
 
-  /** Whether a commit with the same manifests is applied in a share, and perhaps not in others. */
-  isAppliedIn(key: string, { tree }: ManifestCommit): boolean {
-    const { applied, partly, begun = [] } = this.#state ?? {};
-    return (
-      (applied?.tree === tree && !begun.includes(key)) || (partly?.tree === tree && partly.done.includes(key))
-    );
+  /** The documents that were applied last; undefined if an older version has written the memory, or nothing was applied. */
+  get documents(): AppliedDocuments | undefined {
+    return this.#state?.documents;
+  }
+
+  /** The live resources that were applied; undefined if an older version has written the memory, or nothing was applied. */
+  get inventory(): Inventory | undefined {
+    return this.#state?.inventory;
+  }
+
+  /** The live resources of the documents in the last plan, by the keys of their addresses. */
+  get identities(): Readonly<Record<string, string>> {
+    return this.#state?.identities ?? {};
   }
 
   /** The commit that is applied in a share, as far as it is known. */
@@ -45,11 +52,6 @@ export class Memory {
   /** The commit that was applied last as a whole. */
   get wholeCommit(): ManifestCommit | undefined {
     return this.#state?.applied;
-  }
-
-  /** The folder of manifests of an earlier commit that is applied in a share; undefined if there is none. */
-  rolledBackTo(key: string): string | undefined {
-    return own(this.#state?.rolledBack ?? {}, key);
   }
 
   /** The commits that were applied in a share, the newest first; those with the same manifests are one. */

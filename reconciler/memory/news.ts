@@ -3,8 +3,21 @@ import { addressKey } from "../../core/address.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { own } from "../../core/json.ts";
-import { type Action, isChange, type Plan, secretsWritten } from "../../core/plan/index.ts";
 import {
+  type Action,
+  deletes,
+  deploys,
+  isChange,
+  makes,
+  type Plan,
+  secretsWritten,
+} from "../../core/plan/index.ts";
+import {
+  type AppliedDocuments,
+  type DocumentMarks,
+  type Inventory,
+  type OwnResource,
+  ownResource,
   type Rollout,
   type Undone,
   recentDeletions,
@@ -40,7 +53,10 @@ export type MemoryNews =
   | { type: "planned"; resources: readonly Desired[]; plan: Plan }
   /** A plan is about to be carried out: a kill forgets none of its deletions. */
   | { type: "begins"; of: ManifestCommit; plan: Plan; now: number }
-  | { type: "ended"; of: ManifestCommit; plan: Plan; report: Report }
+  /** Changes of a commit are planned, of which only some may be carried out now, by the keys of their addresses. */
+  | { type: "pending"; documents: readonly string[] }
+  /** `documents`: those that the plan was made of. */
+  | { type: "ended"; of: ManifestCommit; documents: DocumentMarks; plan: Plan; report: Report }
   /** A plan was carried out, as far as nothing waits for the server. */
   | { type: "wrote"; plan: Plan; report: Report; now: number }
   /** From when on it is known what was deleted. */
@@ -64,8 +80,8 @@ export type MemoryNews =
   | { type: "given_up"; key: string; digest: string }
   /** A commit is applied as a whole, or in these shares, by their keys. */
   | { type: "applied"; commit: ManifestCommit; shares: "all" | ReadonlySet<string>; now: number }
-  /** Shares are in step: some of them with documents of earlier commits, by the ids of their folders. */
-  | { type: "in_step"; shares: ReadonlySet<string>; rolledBack: ReadonlyMap<string, string> };
+  /** The documents that are applied now, in all shares; `inventory`: the live resources that they describe. */
+  | { type: "documents"; documents: AppliedDocuments; inventory: Inventory };
 
 /** The state of the memory after something has happened. */
 export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState {
@@ -86,8 +102,14 @@ export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState
       const done = new Set(
         news.report.outcomes.filter(({ status }) => status === "done").map(({ id }) => id),
       );
-      if (deletions.length === 0) return state;
-      return { ...state, deletions: withDone(news.plan, done, { tree: news.of.tree, deletions }) };
+      return {
+        ...state,
+        documents: withApplied(state.documents ?? {}, news.documents, news.plan, done),
+        inventory: withOutcomes(state.inventory ?? {}, news.documents, news.plan, news.report),
+        ...(deletions.length > 0 && {
+          deletions: withDone(news.plan, done, { tree: news.of.tree, deletions }),
+        }),
+      };
     }
     case "counted":
       return { ...state, countedSince: Math.min(news.since, state.countedSince ?? Infinity) };
@@ -146,19 +168,21 @@ export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState
     case "applied": {
       const { commit, tree } = news.commit;
       const shares = news.shares === "all" ? news.shares : [...news.shares];
-      const history = withApplied(state.history ?? [], { commit, tree, shares, at: news.now });
+      const history = withCommit(state.history ?? [], { commit, tree, shares, at: news.now });
       if (shares !== "all") return { ...state, history, partly: { commit, tree, done: shares } };
       // What was applied of earlier commits is of no use any more.
-      const { partly: _partly, begun: _begun, ...rest } = state;
+      const { partly: _partly, ...rest } = state;
       return { ...rest, history, applied: { commit, tree } };
     }
-    case "in_step": {
-      const { rolledBack: earlier = {}, ...rest } = state;
-      const rolledBack = Object.fromEntries([
-        ...Object.entries(earlier).filter(([key]) => !news.shares.has(key)),
-        ...[...news.rolledBack].filter(([key]) => news.shares.has(key)),
-      ]);
-      return Object.keys(rolledBack).length === 0 ? rest : { ...rest, rolledBack };
+    case "documents":
+      return {
+        ...state,
+        documents: news.documents,
+        inventory: withEntries(state.inventory ?? {}, news.inventory),
+      };
+    case "pending": {
+      const pending = news.documents.map((key) => [key, ""] as const);
+      return { ...state, documents: { ...state.documents, ...Object.fromEntries(pending) } };
     }
     default:
       return news satisfies never;
@@ -194,21 +218,66 @@ function withRollouts<Share extends { key: string }>(
   return { ...state, rollouts: { ...rollouts, ...Object.fromEntries(changed) } };
 }
 
-/**
- * Where a commit writes, no other one is applied any more: when the branch goes back to an earlier commit, what this one
- * has written is not drift.
- */
+/** Where a commit writes, an earlier one that came to some shares only is applied no more. */
 function begunIn(state: ReconcilerState, { tree }: ManifestCommit, plan: Plan): ReconcilerState {
-  const { applied, partly, begun = [] } = state;
-  const written = plan.actions.filter(isChange).map(({ address }) => shareOf(address).key);
-  return {
-    ...state,
-    ...(applied && applied.tree !== tree && { begun: [...new Set([...begun, ...written])] }),
-    ...(partly &&
-      partly.tree !== tree && {
-        partly: { ...partly, done: partly.done.filter((key) => !written.includes(key)) },
-      }),
-  };
+  const { partly } = state;
+  if (!partly || partly.tree === tree) return state;
+  const written = new Set(plan.actions.filter(isChange).map(({ address }) => shareOf(address).key));
+  return { ...state, partly: { ...partly, done: partly.done.filter((key) => !written.has(key)) } };
+}
+
+/**
+ * The applied documents after a plan was carried out: those of which all changes are done, also where the rest of their share
+ * is not. So what a commit has written is its own when a later one takes it back.
+ *
+ * @param done the ids of the actions that are done
+ */
+function withApplied(
+  before: AppliedDocuments,
+  documents: DocumentMarks,
+  { actions }: Plan,
+  done: ReadonlySet<string>,
+): AppliedDocuments {
+  const applied = new Map(Object.entries(before));
+  const changes = Map.groupBy(actions.filter(isChange), ({ address }) => addressKey(address));
+  for (const [key, its] of changes) {
+    if (!its.every(({ id }) => done.has(id))) continue;
+    const mark = documents.get(key);
+    if (mark) applied.set(key, mark.digest);
+    else applied.delete(key);
+  }
+  return Object.fromEntries(applied);
+}
+
+/** The inventory after a plan was carried out, with what it has made and changed and without what it has deleted. */
+function withOutcomes(
+  before: Inventory,
+  documents: DocumentMarks,
+  { actions }: Plan,
+  { outcomes }: Report,
+): Inventory {
+  const done = new Map(
+    outcomes.flatMap((each) => (each.status === "done" ? [[each.id, each] as const] : [])),
+  );
+  const known = new Map(Object.entries(before));
+  const made: [string, OwnResource][] = [];
+  for (const action of actions.filter(isChange)) {
+    const outcome = done.get(action.id);
+    if (!outcome || deploys(action)) continue;
+    if (deletes(action)) for (const id of [action.resourceId ?? "", ...action.contentIds]) known.delete(id);
+    const { resourceId } = outcome;
+    if (resourceId === undefined || (deletes(action) && !makes(action))) continue;
+    made.push([resourceId, ownResource(action, documents)]);
+  }
+  return withEntries(Object.fromEntries(known), Object.fromEntries(made));
+}
+
+/** The inventory with further entries. What was made as a copy stays one. */
+function withEntries(before: Inventory, entries: Inventory): Inventory {
+  const known = new Map(Object.entries(before));
+  for (const [id, entry] of Object.entries(entries))
+    known.set(id, { ...entry, ...(known.get(id)?.isCopy && { isCopy: true }) });
+  return Object.fromEntries(known);
 }
 
 /**
@@ -238,7 +307,7 @@ function withIdentities(
 const mostCommits = 20;
 
 /** The applied commits with one that was applied now; one that was applied further keeps its place. */
-function withApplied(before: readonly AppliedCommit[], applied: AppliedCommit): readonly AppliedCommit[] {
+function withCommit(before: readonly AppliedCommit[], applied: AppliedCommit): readonly AppliedCommit[] {
   const last = before.at(-1);
   if (last?.commit !== applied.commit || last.tree !== applied.tree)
     return [...before, applied].slice(-mostCommits);

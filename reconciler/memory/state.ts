@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, textIn } from "../../core/json.ts";
-import type { Deletion, Rollout, Undone } from "../decide/index.ts";
+import type { AppliedDocuments, Deletion, Inventory, Rollout, Undone } from "../decide/index.ts";
 
 /** The ids of live resources, by the keys of the addresses under which documents describe them. */
 export type Identities = Readonly<Record<string, string>>;
@@ -22,14 +22,17 @@ export interface ReconcilerState {
   organization?: string;
   /** The commit that was applied last as a whole, and its folder of manifests. */
   applied?: { commit: string; tree: string };
+  /** The live resources that the source has applied. Absent: an older version has written this state. */
+  inventory?: Inventory;
   /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
   partly?: { commit?: string; tree: string; done: readonly string[] };
-  /** The shares into which another commit than the one that is applied as a whole has written, by their keys. */
-  begun?: readonly string[];
+  /**
+   * The documents that were applied last, by the keys of the addresses that they describe: a digest of each; empty: one of
+   * which not all is applied yet. Absent: an older version has written this state.
+   */
+  documents?: AppliedDocuments;
   /** The commits that were applied, the newest last. */
   history?: readonly AppliedCommit[];
-  /** The folders of manifests of earlier commits that are applied in shares, by their keys. */
-  rolledBack?: Readonly<Record<string, string>>;
   /** The fields of live resources that were set back to what this folder of manifests says. */
   undone?: { tree: string; fields: Readonly<Record<string, Undone>> };
   /** The deletions and replacements of the last day. */
@@ -73,7 +76,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
     const done = partly["done"];
     const of = idIn(partly, "commit");
     const undone = membersOf(content, "undone");
-    const { begun, deletions } = content;
+    const { deletions } = content;
     const undoneTree = idIn(undone, "tree");
     const organization = textIn(content, "organization");
     return {
@@ -87,18 +90,18 @@ export async function readState(file: string): Promise<ReconcilerState> {
             done: done.filter((key) => typeof key === "string"),
           },
         }),
-      ...(Array.isArray(begun) && { begun: begun.filter((key) => typeof key === "string") }),
+      ...(isFields(content["documents"]) && { documents: textsIn(content["documents"]) }),
       ...(undoneTree !== undefined && {
         undone: { tree: undoneTree, fields: undoneIn(membersOf(undone, "fields")) },
       }),
       ...(Array.isArray(content["history"]) && { history: content["history"].flatMap(appliedIn) }),
-      ...(isFields(content["rolledBack"]) && { rolledBack: textsIn(content["rolledBack"]) }),
       ...(typeof content["countedSince"] === "number" && { countedSince: content["countedSince"] }),
       ...(Array.isArray(deletions) && { deletions: deletions.flatMap(deletionIn) }),
       ...(isFields(content["secrets"]) && { secrets: secretsIn(content["secrets"]) }),
       ...(isFields(content["rollouts"]) && { rollouts: rolloutsIn(content["rollouts"]) }),
       healthy: healthyIn(membersOf(content, "healthy")),
       identities: textsIn(membersOf(content, "identities")),
+      ...(isFields(content["inventory"]) && { inventory: inventoryIn(content["inventory"]) }),
     };
   } catch {
     return {};
@@ -197,11 +200,22 @@ function deletionIn(entry: unknown): Deletion[] {
       at,
       title,
       isDone: isDone === true,
+      ...(entry["isDrift"] === true && { isDrift: true }),
       ...(tree !== undefined && { tree }),
       ...(id !== undefined && { id }),
       ...(event !== undefined && { event }),
     },
   ];
+}
+
+function inventoryIn(entries: Fields): Inventory {
+  return Object.fromEntries(
+    Object.entries(entries).flatMap(([id, entry]) => {
+      const { address, isCopy, isFollowed } = isFields(entry) ? entry : {};
+      const flags = { ...(isCopy === true && { isCopy }), ...(isFollowed === true && { isFollowed }) };
+      return typeof address === "string" ? [[id, { address, ...flags }]] : [];
+    }),
+  );
 }
 
 function membersOf(content: Fields, member: string): Fields {

@@ -12,6 +12,7 @@ import {
   type Finding,
   onFailure,
   type Standing,
+  type View,
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
 import { Memory } from "../memory/index.ts";
@@ -20,12 +21,14 @@ import type { PreviewKeeper } from "../previews/index.ts";
 import {
   type Commits,
   CommitsInForce,
+  documentMarks,
   type InForce,
   type Seen,
   Viewer,
   type ViewSettings,
 } from "../view/index.ts";
 import type { Allowance, SharedLooks } from "../watch/index.ts";
+import { appliedNow, changedByCommit } from "./applied.ts";
 import { settle } from "./settle.ts";
 
 /** Who sends the requests of a cycle. */
@@ -116,11 +119,15 @@ export class Reconciler {
         does === "apply" && isCommit ? [share] : [],
       );
       await this.#memory.remember({ type: "written", shares, now: this.#settings.clock.now() });
-      return carrier.carryOut(proposal, inForce.commit, last);
+      // A deployment that this cycle does not come to follows from the commit in the next one too.
+      if (proposal.plan.actions.some(({ cause }) => cause === "commit"))
+        await this.#memory.remember({ type: "pending", documents: changedByCommit(seen.view) });
+      const { commit, tree, resources } = inForce.commit;
+      return carrier.carryOut(proposal, { commit, tree, documents: documentMarks(resources) }, last);
     };
     const { decision, view, ending } = await settle(seen.view, seen.plan, carryOut);
     const conclusion = conclude(view, decision, ending, this.#viewer.authorOf);
-    await this.#remember(conclusion, commits, inForce);
+    await this.#remember(conclusion, commits, inForce, view);
     const { finding, standings } = conclusion;
     if (standings) this.#standings = standings;
     const answered = await this.#answer(conclusion, commits);
@@ -135,12 +142,14 @@ export class Reconciler {
     { done, isApplied, undone, healthy }: Conclusion,
     { mistakes, rollbacks: { rolledBack } }: Commits,
     { commit }: InForce,
+    view: View,
   ): Promise<void> {
     const now = this.#settings.clock.now();
     if (undone.length > 0) await this.#memory.remember({ type: "undone", of: commit, actions: undone, now });
     if (healthy) await this.#memory.remember({ type: "healthy", of: commit, shares: healthy, now });
-    const trees = new Map([...rolledBack].map(([key, { tree }]) => [key, tree]));
-    await this.#memory.remember({ type: "in_step", shares: done, rolledBack: trees });
+    const marks = documentMarks(commit.resources);
+    const before = this.#memory.documents ?? {};
+    await this.#memory.remember({ type: "documents", ...appliedNow(view, before, marks, done) });
     const isKnown = rolledBack.size > 0 && this.#memory.isApplied(commit);
     const its = new Set([...done].filter((key) => !rolledBack.has(key)));
     if (mistakes.length > 0 || its.size === 0 || isKnown) return;

@@ -50,8 +50,8 @@ export async function proposePermitted(
   const { run, organization, policy } = sources;
   const rulesOf = await liveRules(sources);
   const resources = withIgnored(ignored, withoutPruning(sources.resources, rulesOf));
-  const plan = async ({ includes: scope }: Scope) => {
-    const scoped = { ...policy, scope, spares: sparedBy(rulesOf) };
+  const plan = async ({ includes: scope, leaves }: Scope) => {
+    const scoped = { ...policy, scope, leaves, spares: sparedBy(rulesOf) };
     const proposed = await propose(run, organization, "reconcile", resources, scoped);
     return withProblems(proposed, changesBeyond(limits, proposed.plan));
   };

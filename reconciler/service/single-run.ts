@@ -6,10 +6,10 @@ import type { Organization } from "../../core/organization.ts";
 import type { Plan, Policy } from "../../core/plan/index.ts";
 import type { Run } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
-import { deletionLimits } from "../decide/index.ts";
+import { deletionLimits, inventoryOf } from "../decide/index.ts";
 import { Memory } from "../memory/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
-import { DeletionCount, droppedBy, type LoadedCommit } from "../view/index.ts";
+import { DeletionCount, digestsIn, documentMarks, droppedBy, type LoadedCommit } from "../view/index.ts";
 import type { Before } from "./permitted.ts";
 
 const day = 86_400_000;
@@ -89,8 +89,14 @@ export class SingleRun {
   async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
     const { commit, clock } = this.#settings;
     await this.#memory.remember({ type: "planned", resources: commit.resources, plan });
-    if (report) await this.#memory.remember({ type: "ended", of: commit, plan, report });
-    if (isWhole && (!report || isComplete(report)))
-      await this.#memory.remember({ type: "applied", commit, shares: "all", now: clock.now() });
+    const documents = documentMarks(commit.resources);
+    if (report) await this.#memory.remember({ type: "ended", of: commit, documents, plan, report });
+    if (!isWhole || (report && !isComplete(report))) return;
+    await this.#memory.remember({
+      type: "documents",
+      documents: digestsIn(documents),
+      inventory: inventoryOf(plan.actions, documents),
+    });
+    await this.#memory.remember({ type: "applied", commit, shares: "all", now: clock.now() });
   }
 }

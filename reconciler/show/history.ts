@@ -23,7 +23,7 @@ export interface HistoryEntry {
 }
 
 /** A change of somebody else that was set back. */
-export interface SetBack extends Pick<Change, "action" | "address" | "fields" | "by"> {}
+export interface SetBack extends Pick<Change, "action" | "address" | "cause" | "fields" | "by"> {}
 
 const mostEntries = 500;
 const mostPlans = 100;
@@ -88,6 +88,7 @@ function setBackIn(entry: Json): SetBack[] {
     {
       action,
       address,
+      cause: "drift",
       ...(Array.isArray(fields) && { fields: fields.filter((field) => typeof field === "string") }),
       ...(by !== undefined && { by }),
     },

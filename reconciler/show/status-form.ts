@@ -19,6 +19,10 @@ const spending = (description: string) =>
 const changeForm = form({
   action: choice(allActionTypes, "The action that would be done, or that would undo the drift."),
   address: text("Address of the resource, such as `job:shop/staging/migrate`."),
+  cause: choice(
+    ["commit", "drift"],
+    "Whether it follows from the commit, or somebody else has changed what is live.",
+  ),
   fields: optional(
     list(
       Type.String(),

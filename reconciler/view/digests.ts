@@ -1,24 +1,82 @@
 import { createHash } from "node:crypto";
-import { formatAddress } from "../../core/address.ts";
-import { type Json, stableJson } from "../../core/json.ts";
-import type { Desired } from "../../core/manifest/index.ts";
+import { type Address, addressKey, formatAddress } from "../../core/address.ts";
+import { type Json, once, stableJson } from "../../core/json.ts";
+import { type Desired, parentOf } from "../../core/manifest/index.ts";
+import { nameKey } from "../../core/names.ts";
+import type { AppliedDocuments, DocumentMark, DocumentMarks } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 
-const known = new WeakMap<readonly Desired[], ReadonlyMap<string, string>>();
-
 /** Digests of the documents of a commit, by the keys of their shares: equal as long as no document of a share changes. */
-export function digestsOf(resources: readonly Desired[]): ReadonlyMap<string, string> {
-  const found = known.get(resources);
-  if (found) return found;
+export const digestsOf = once((resources: readonly Desired[]): ReadonlyMap<string, string> => {
   const byShare = Map.groupBy(resources, ({ address }) => shareOf(address).key);
-  const digests = new Map([...byShare].map(([key, documents]) => [key, digestOf(documents)]));
-  known.set(resources, digests);
-  return digests;
-}
+  return new Map([...byShare].map(([key, documents]) => [key, digestOf(documents)]));
+});
 
 function digestOf(documents: readonly Desired[]): string {
   const stated = documents.map(({ address, stated: fields, manage }) =>
     stableJson([formatAddress(address), fields, { ...manage } as Json]),
   );
   return createHash("sha256").update(stated.toSorted().join("\n")).digest("hex");
+}
+
+/**
+ * The documents of a commit as causes need them: as they are loaded, with all overlays and variables. What a clone has from
+ * its source, while it follows the source, is described by the documents of both.
+ */
+export const documentMarks = once((resources: readonly Desired[]): DocumentMarks => {
+  const marks = new Map<string, DocumentMark & { address: Address }>();
+  const formers = new Map<Desired, readonly string[]>();
+  for (const desired of resources) {
+    const { address } = desired;
+    const former = formerNames(desired, formers);
+    formers.set(desired, former);
+    const key = addressKey(address);
+    const before = addressKey({ ...address, names: former });
+    marks.set(key, {
+      address,
+      digest: markOf(desired),
+      ...(desired.cloneFrom && { isCopy: true }),
+      ...(before !== key && { former: before }),
+    });
+  }
+  for (const { address, cloneFrom, follows } of resources)
+    if (cloneFrom && follows)
+      for (const source of [...marks.values()].filter((each) => isInside(each.address, cloneFrom))) {
+        const names = [...address.names, ...source.address.names.slice(cloneFrom.names.length)];
+        const copy = { kind: source.address.kind, names };
+        const stated = marks.get(addressKey(copy));
+        const digest = shortHash(`${source.digest} ${stated?.digest ?? ""}`);
+        marks.set(addressKey(copy), { ...stated, address: copy, digest });
+      }
+  return marks;
+});
+
+/** The digests of documents, as they are remembered. */
+export function digestsIn(marks: DocumentMarks): AppliedDocuments {
+  return Object.fromEntries([...marks].map(([key, { digest }]) => [key, digest]));
+}
+
+/** Names from the project down, as they were before the renames that documents state. */
+function formerNames(desired: Desired, known: ReadonlyMap<Desired, readonly string[]>): readonly string[] {
+  const { address, manage } = desired;
+  const parent = parentOf(desired);
+  const above = (parent && known.get(parent)) ?? address.names.slice(0, -1);
+  return [...above, manage.renamed_from ?? address.names.at(-1) ?? ""];
+}
+
+function isInside({ names }: Address, outer: Address): boolean {
+  return (
+    names.length > outer.names.length &&
+    outer.names.every((name, index) => nameKey(name) === nameKey(names[index] ?? ""))
+  );
+}
+
+function markOf({ name, stated, secretValues, manage, cloneFrom, follows, expires }: Desired): string {
+  const clone = cloneFrom && { from: formatAddress(cloneFrom), follows, expires: expires?.text ?? null };
+  const said = [name, stated, [...secretValues], { ...manage }, clone ?? null] as unknown as Json;
+  return shortHash(stableJson(said));
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

@@ -1,5 +1,6 @@
 export { CommitSource, droppedBy, type GivenSettings, type LoadedCommit } from "./commits.ts";
 export { DeletionCount } from "./counted.ts";
+export { digestsIn, documentMarks } from "./digests.ts";
 export { liveRules, type RuleSources } from "./live-rules.ts";
 export { type Commits, CommitsInForce, type InForce } from "./in-force.ts";
 export { type Seen, Viewer, type ViewSettings } from "./viewer.ts";

@@ -1,8 +1,9 @@
 import type { Address } from "../../core/address.ts";
 import type { Clock } from "../../core/api/index.ts";
+import type { Action } from "../../core/plan/index.ts";
 import type { Organization } from "../../core/organization.ts";
 import { propose, type Proposal, type Run, withProblems } from "../../core/session/index.ts";
-import type { Scope } from "../decide/index.ts";
+import { type Scope, withCauses } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
 import {
@@ -14,6 +15,7 @@ import {
   withoutPruning,
 } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
+import { documentMarks } from "./digests.ts";
 import type { InForce } from "./in-force.ts";
 import { liveRules } from "./live-rules.ts";
 import { chosen, secretsSeen } from "./secrets.ts";
@@ -33,6 +35,9 @@ export interface ScopePlanning {
   isAtWork(names: readonly string[]): boolean;
 }
 
+/** The scope of a plan, whatever its key. */
+export type PlannableScope = Pick<Scope, "includes" | "leaves">;
+
 /** A plan in a scope, the rules that it was made with, and the secrets of its resources. */
 export interface PlannedScope {
   rulesOf: (names: readonly string[]) => Rules;
@@ -45,14 +50,23 @@ export interface PlannedScope {
 export async function planScope(
   run: Run,
   planning: ScopePlanning,
-  { includes }: Pick<Scope, "includes">,
+  { includes, leaves }: PlannableScope,
 ): Promise<PlannedScope> {
   const { organization, inForce, bounds, memory } = planning;
   const remembered = (address: Address) => memory.idOf(address);
-  const scoped = { ...inForce.policy, leaveFailed: true, remembered, scope: includes };
+  const scoped = { ...inForce.policy, leaveFailed: true, remembered, scope: includes, leaves };
   const rulesOf = await rulesIn(run, { ...planning, inForce: { ...inForce, policy: scoped } });
   const resources = withIgnored(bounds.ignored, withoutPruning(inForce.commit.resources, rulesOf));
-  const bounded = { ...scoped, spares: sparedBy(rulesOf) };
+  const own = memory.inventory ?? {};
+  const inventory = {
+    has: (id: string) => own[id] !== undefined,
+    isCopy: (id: string) => own[id]?.isCopy === true,
+  };
+  // Causes depend on the documents as they are loaded, and not on what the operator makes of them.
+  const now = documentMarks(inForce.commit.resources);
+  const compared = { before: memory.documents ?? {}, inventory: own, now };
+  const causing = { withCauses: (actions: readonly Action[]) => withCauses(actions, compared) };
+  const bounded = { ...scoped, ...causing, inventory, spares: sparedBy(rulesOf) };
   const found = await propose(run, organization, "reconcile", resources, bounded);
   const secrets = secretsSeen(found.plan, resources, run.live.known());
   const foreign = memory.writtenByOthers(secrets);

@@ -1,9 +1,15 @@
 import type { undescribedThings } from "../../core/plan/index.ts";
-import { holderOf, type ShareView } from "../decide/index.ts";
+import {
+  type AppliedDocuments,
+  differs,
+  type DocumentMarks,
+  holderOf,
+  type ShareView,
+} from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
-import { digestsOf } from "./digests.ts";
+import { digestsOf, documentMarks } from "./digests.ts";
 import type { ReadHealth } from "./health.ts";
 import type { WithRollbacks } from "./rollback.ts";
 
@@ -24,15 +30,13 @@ interface ShareFacts {
 /** Each share as decisions see it: its applied commit, the knowledge about it, and its health. */
 export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareView[] {
   const { memory, commit, rolledBack, rulesOf, health, known } = facts;
-  const isWholeApplied = memory.isApplied(commit);
+  const differing = keysOfDiffering(shares, memory.documents ?? {}, documentMarks(commit.resources));
   const digests = digestsOf(commit.resources);
   const undescribed = Map.groupBy(facts.undescribed, ({ address }) => holderOf(shares, address)?.key);
   return shares.map((share) => {
     const { key } = share;
     const rollback = rolledBack.get(key);
-    const isApplied = rollback
-      ? memory.rolledBackTo(key) === rollback.tree
-      : memory.rolledBackTo(key) === undefined && (isWholeApplied || memory.isAppliedIn(key, commit));
+    const isApplied = !differing.has(key);
     const applied = rollback && isApplied ? rollback.commit : memory.appliedIn(key);
     const asked = facts.askedIn(key);
     const digest = digests.get(key) ?? "";
@@ -56,4 +60,15 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       ...(rollback && { rolledBack: { commit: rollback.commit, by: rollback.by } }),
     };
   });
+}
+
+/** The keys of the shares in which a document is another one than the one that was applied last, or is gone. */
+function keysOfDiffering(
+  shares: readonly Share[],
+  before: AppliedDocuments,
+  now: DocumentMarks,
+): ReadonlySet<string> {
+  const all = new Set([...Object.keys(before), ...now.keys()]);
+  const changed = [...all].filter((key) => differs(key, before, now));
+  return new Set(changed.flatMap((key) => holderOf(shares, key)?.key ?? []));
 }

@@ -23,7 +23,7 @@ import { DeletionCount } from "./counted.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import type { Commits, CommitSettings, InForce } from "./in-force.ts";
 import { idsNamed, parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
-import { planScope } from "./plan-scope.ts";
+import { type PlannableScope, planScope } from "./plan-scope.ts";
 import { shareViews } from "./share-views.ts";
 
 /** How many requests a check of known state may need, beside the lists that it reads again. */
@@ -137,16 +137,16 @@ export class Viewer {
     const isFirst = this.#known.size === 0;
     const bounds = (await this.#settings.bounds?.()) ?? unbounded;
     const planning = { ...this.#settings, organization, inForce, bounds, memory, isAtWork: this.#isAtWork };
-    const planOf = (reader: Run, scope: Pick<Scope, "includes">) => planScope(reader, planning, scope);
+    const planOf = (reader: Run, scope: PlannableScope) => planScope(reader, planning, scope);
     const { known, planned } = await this.#planKnown(reading, isQuiet ? again : undefined, planOf);
     this.#watch.looked(this.live, organization.id);
     const { rulesOf, resources, proposal: whole, secrets } = planned;
     const isKnown = known.length === this.#shares.length ? everything : scopeOf(known, this.#shares);
-    const plan = async ({ includes }: Scope) => {
+    const plan = async ({ includes, leaves }: Scope) => {
       this.count(client);
       const reader = this.#start(reading, allowance.pot.suspects);
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
-      return (await planOf(reader, { includes: both })).proposal;
+      return (await planOf(reader, { includes: both, leaves })).proposal;
     };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
     await this.#deletions.ask(() => this.#start(client, allowance.pot.suspects), organization, whole.plan);
@@ -171,7 +171,7 @@ export class Viewer {
         return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
       },
     });
-    const isApplied = memory.isApplied(commit) && shares.every((share) => share.isApplied);
+    const isApplied = shares.every((share) => share.isApplied);
     const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
     const dropped =
       isNews && mistakes.length === 0
@@ -210,7 +210,7 @@ export class Viewer {
   async #planKnown<Planned>(
     reading: Client,
     again: number | undefined,
-    planOf: (reader: Run, scope: Pick<Scope, "includes">) => Promise<Planned>,
+    planOf: (reader: Run, scope: PlannableScope) => Promise<Planned>,
   ): Promise<PlannedShares<Planned>> {
     const { allowance } = this.#settings;
     const { suspects, unknown, first: least } = allowance.pot;

@@ -32,14 +32,21 @@ test("a commit is applied once; what differs from it later is drift, which is re
   });
   expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
 
-  // The next commit is applied from what is there, and with it the drift is gone.
+  // The next commit does what it says, and the drift stays.
   repository.push({ "infra/b.yaml": job("b") });
   const next = await bench.cycle();
   expect(next.end).toMatchObject({ type: "applied", report: { outcomes: expect.anything() } });
   expect(next.requests.filter((request) => !request.startsWith("GET "))).toEqual([
     "POST /environment/{id}/job",
-    "PUT /job/{id}",
   ]);
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "drift",
+    changes: [{ address: "job:shop/staging/a", cause: "drift" }],
+  });
+  // A commit that changes the document of the job applies the document as a whole.
+  repository.push({ "infra/a.yaml": job("a", "cpu: 500\nmemory: 640") });
+  expect((await bench.cycle()).end).toMatchObject({ type: "applied" });
+  expect((await server.everything()).get("shop/staging/JOB a")).toMatchObject({ cpu: 500, memory: 640 });
 });
 
 test("a quiet cycle costs one request, and every five minutes three more, whatever the number of resources", async () => {

@@ -2,6 +2,7 @@
 // from the command line and from core.
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
+import { verdictRules } from "../../reconciler/decide/index.ts";
 import { readyPolicies } from "../../core/policies/ready.ts";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
@@ -183,6 +184,24 @@ function settingsTable(): string {
   );
 }
 
+/** The rules by which the reconciler decides, in the order in which they win. */
+function verdictTable(): string {
+  const does = {
+    look: "waits until it is read",
+    ignore: "nothing",
+    nothing: "nothing: it is in step",
+    apply: "is carried out",
+    report: "is reported as drift",
+    wait: "waits",
+    hold: "is held",
+    block: "is blocked",
+  } as const;
+  return table(
+    ["When", "It", "What the page names"],
+    verdictRules.map((rule) => [rule.when, does[rule.does], rule.reason || "–"]),
+  );
+}
+
 function readyTable(): string {
   const rows = Object.entries(readyPolicies).map(([name, { about, with: parameters }]) => [
     `\`${name}\``,
@@ -227,5 +246,6 @@ if (import.meta.main) {
     },
     { page: "reference/configuration.md", name: "settings", text: settingsTable() },
     { page: "guides/policies.md", name: "ready policies", text: readyTable() },
+    { page: "guides/reconcile.md", name: "rules of decisions", text: verdictTable() },
   ]);
 }

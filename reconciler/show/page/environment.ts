@@ -61,7 +61,7 @@ export function renderEnvironment(view: EnvironmentView, now: number, visitor: V
     ${
       shown.length > 0 &&
       html`<ul class="plain">
-        ${shown.map((change) => renderChange(change, state === "drift" || state === "fighting"))}
+        ${shown.map(renderChange)}
       </ul>`
     }
     ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
@@ -106,7 +106,8 @@ function renderLines({ address, lines = [] }: ServiceHealth): Html | false {
   );
 }
 
-function renderChange({ action, address, fields, losses, takes = [], by }: Change, isDrift: boolean): Html {
+function renderChange({ action, address, cause, fields, losses, takes = [], by }: Change): Html {
+  const isDrift = cause === "drift";
   return html`<li>
     <code>${address}</code> <span class="faint">${(isDrift ? differenceWords : pendingWords)[action]}</span>${
       losses &&

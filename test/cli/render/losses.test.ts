@@ -88,7 +88,7 @@ describe.each(plans)(
     });
 
     test("in the status of a reconciler and on its page", () => {
-      expect(changesOf(plan.actions, "drift").flatMap(({ losses = [] }) => losses)).toEqual([words]);
+      expect(changesOf(plan.actions).flatMap(({ losses = [] }) => losses)).toEqual([words]);
     });
   },
 );

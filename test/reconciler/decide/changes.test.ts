@@ -5,6 +5,7 @@ import { makeAction } from "../../../core/plan/index.ts";
 import { changesOf } from "../../../reconciler/decide/changes.ts";
 
 const update = makeAction({
+  cause: "drift",
   type: "update",
   address: { kind: kindOf("Job"), names: ["shop", "staging", "a"] },
   parent: { id: "staging" },
@@ -23,10 +24,11 @@ const update = makeAction({
 
 test("drift is told from what the commit says to what is there, and a commit the other way round", () => {
   const by = "dev@example.com, CONSOLE, 2026-11-22T14:02:00.000Z";
-  const [drift] = changesOf([update], "drift", () => by);
+  const [drift] = changesOf([update], () => by);
   expect(drift).toEqual({
     action: "update",
     address: "job:shop/staging/a",
+    cause: "drift",
     fields: [
       "cpu 500 -> 1000",
       "secrets.KEY",
@@ -36,7 +38,7 @@ test("drift is told from what the commit says to what is there, and a commit the
     ],
     by,
   });
-  const [commit] = changesOf([update], "commit", () => by);
+  const [commit] = changesOf([{ ...update, cause: "commit" }], () => by);
   expect(commit?.fields?.[0]).toBe("cpu 1000 -> 500");
   expect(commit).not.toHaveProperty("by");
   expect(JSON.stringify([drift, commit])).not.toContain("canary");
@@ -44,7 +46,9 @@ test("drift is told from what the commit says to what is there, and a commit the
 
 const job = { kind: kindOf("Job"), names: ["shop", "staging", "a"] };
 const drift = (...changes: FieldChange[]) =>
-  changesOf([makeAction({ type: "update", address: job, parent: { id: "staging" }, changes })], "drift")[0];
+  changesOf([
+    makeAction({ type: "update", address: job, parent: { id: "staging" }, changes, cause: "drift" }),
+  ])[0];
 
 test("drift says what the document would have to state to keep it", () => {
   const registry = { path: ["source", "image", "registry"], before: { id: "1", name: "old" }, after: null };
@@ -72,40 +76,43 @@ test("a rotation is drift only if somebody else has written the secret", () => {
   expect(drift({ ...rotation, after: false })?.fields).toEqual(["secrets.KEY.rotate"]);
   expect(drift({ ...rotation, path: ["rotate"] })?.fields).toEqual(["rotate"]);
   const action = makeAction({ type: "update", address: job, parent: { id: "staging" }, changes: [rotation] });
-  expect(changesOf([action], "commit")[0]?.fields).toEqual(["secrets.KEY.rotate"]);
+  expect(changesOf([action])[0]?.fields).toEqual(["secrets.KEY.rotate"]);
 });
 
 test("a deletion has neither fields nor anything to keep, and what stays as it is is left out", () => {
   const [deletion, ...others] = changesOf(
     (["delete", "none"] as const).map((type) =>
-      makeAction({ type, address: job, parent: { id: "staging" }, resourceId: "1", changes: [] }),
+      makeAction({
+        type,
+        address: job,
+        parent: { id: "staging" },
+        resourceId: "1",
+        changes: [],
+        cause: "drift",
+      }),
     ),
-    "drift",
   );
-  expect(deletion).toEqual({ action: "delete", address: "job:shop/staging/a" });
+  expect(deletion).toEqual({ action: "delete", address: "job:shop/staging/a", cause: "drift" });
   expect(others).toEqual([]);
 });
 
 test("a deletion says what goes along, by number and name, apart from what is lost for good", () => {
   const loss = { sort: "part", what: "variable", described: false, restorable: true } as const;
-  const [deletion] = changesOf(
-    [
-      makeAction({
-        type: "delete",
-        address: job,
-        parent: { id: "staging" },
-        resourceId: "1",
-        changes: [],
-        losses: [
-          { ...loss, name: "LEVEL" },
-          { ...loss, name: "URL" },
-          { ...loss, what: "secret", name: "KEY", restorable: false },
-          { ...loss, sort: "resource", what: "backup", name: "nightly", described: true },
-        ],
-      }),
-    ],
-    "commit",
-  );
+  const [deletion] = changesOf([
+    makeAction({
+      type: "delete",
+      address: job,
+      parent: { id: "staging" },
+      resourceId: "1",
+      changes: [],
+      losses: [
+        { ...loss, name: "LEVEL" },
+        { ...loss, name: "URL" },
+        { ...loss, what: "secret", name: "KEY", restorable: false },
+        { ...loss, sort: "resource", what: "backup", name: "nightly", described: true },
+      ],
+    }),
+  ]);
   expect(deletion?.takes).toEqual([
     "also deletes: 2 variables (LEVEL, URL)",
     "also deletes and creates again: 1 backup (nightly)",

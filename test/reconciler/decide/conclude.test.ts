@@ -7,9 +7,10 @@ const inProduction = "update job:shop/production/a";
 const both = [a, inProduction];
 const waiting = "{ environments: { shop/production: { on_commit: report } } }";
 const undoing: Partial<World> = { applied: "all", operator: { onDrift: "apply" } };
-const change = (address: string, fields = "cpu 750 -> 500") => ({
+const change = (address: string, fields = "cpu 750 -> 500", cause = "commit") => ({
   action: "update",
   address,
+  cause,
   fields: [fields],
 });
 
@@ -43,7 +44,7 @@ test.each<[name: string, world: World, finding: object]>([
     { plan: both, ...undoing, policy: "{ environments: { shop/production: { on_drift: report } } }" },
     {
       type: "undone",
-      changes: [expect.objectContaining(change("job:shop/production/a", "cpu 500 -> 750"))],
+      changes: [expect.objectContaining(change("job:shop/production/a", "cpu 500 -> 750", "drift"))],
       outcomes: [expect.objectContaining({ id: a })],
     },
   ],
@@ -68,7 +69,10 @@ test.each<[name: string, world: World, finding: object]>([
     {
       type: "held",
       applied: "d".repeat(40),
-      changes: [change("job:shop/staging/a"), { action: "delete", address: "job:shop/staging/b" }],
+      changes: [
+        change("job:shop/staging/a"),
+        { action: "delete", address: "job:shop/staging/b", cause: "commit" },
+      ],
     },
   ],
 ])("%s", (_name, world, finding) => {

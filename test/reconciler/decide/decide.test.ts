@@ -173,7 +173,7 @@ describe("a hold keeps back what it is about, and nothing else", () => {
     [
       "a preview whose time is over where commits wait",
       { plan: ["expire environment:shop/staging"], applied: "all", policy: "on_commit: report" },
-      { sent: [], end: "drift", stands: { "shop/staging": "drift" } },
+      { sent: [], end: "partly", stands: { "shop/staging": "waiting" } },
     ],
     [
       "a pruned project whose environment has to wait by the policy",

@@ -1,6 +1,6 @@
 import { type Address, formatAddress, parseAddress } from "../../../core/address.ts";
 import type { Outcome } from "../../../core/execute/index.ts";
-import { type ActionType, isChange, makeAction, type Plan } from "../../../core/plan/index.ts";
+import { type ActionType, type Cause, isChange, makeAction, type Plan } from "../../../core/plan/index.ts";
 import type { Problem } from "../../../core/problem.ts";
 import { type Ending, type Proposal, withProblems } from "../../../core/session/index.ts";
 import {
@@ -9,6 +9,7 @@ import {
   conclude,
   decide,
   everything,
+  holderOf,
   type Rollout,
   type Scope,
   type ShareView,
@@ -34,8 +35,10 @@ export interface World {
   operator?: OperatorRules;
   /** The time; default: noon of a Monday. */
   now?: string;
-  /** The shares to which the commit was applied before, so that differences are drift. */
+  /** The shares to which the documents were applied before, so that differences are drift. */
   applied?: "all" | readonly string[];
+  /** Changes that are drift in the other shares: `update job:shop/staging/a`. */
+  drift?: readonly string[];
   /** Shares in which the server is still at work. */
   atWork?: readonly string[];
   /** What a change needs: it is in each plan that has the change. */
@@ -106,6 +109,7 @@ export const documents = [
   "job:shop/production/b",
 ];
 
+const shares = sharesOf(documents.map((text) => ({ address: known(text) })));
 const noon = "2026-11-23T12:00:00Z";
 export const newest = "c".repeat(40);
 
@@ -154,7 +158,6 @@ function viewOf(world: World): View {
     ...rulesFor(names, policy, operator, now),
     ...(atWork.includes(names.join("/")) && { atWork: true as const }),
   });
-  const shares = sharesOf(documents.map((text) => ({ address: known(text) })));
   const whole = plan(world, everything);
   const askedIn = ({ name }: { name: string }): Asked | undefined => {
     const type = world.asked?.[name];
@@ -232,8 +235,14 @@ function plan(world: World, scope: Scope): Proposal {
       .filter((text) => scope.includes(known(addressIn(text))))
       .filter((text) => !unread.includes(shareOf(addressIn(text)).name)),
   );
-  for (const text of chosen) if (needs[text] !== undefined) chosen.add(needs[text]);
-  const actions = [...chosen].filter((text) => !mistaken.includes(addressIn(text))).map(actionOf);
+  for (const text of chosen) {
+    const needed = needs[text];
+    const stays = needed?.startsWith("update ") && scope.leaves(known(addressIn(needed)));
+    if (needed !== undefined && !stays) chosen.add(needed);
+  }
+  const actions = [...chosen]
+    .filter((text) => !mistaken.includes(addressIn(text)))
+    .map((text) => actionOf(text, causeIn(world, text)));
   const addresses = new Set([...chosen].map(addressIn));
   const deletions = actions.filter(({ type }) => type === "delete").length;
   const problems: Problem[] = [
@@ -275,12 +284,24 @@ function addressIn(text: string): string {
   return text.split(" ")[1] ?? "";
 }
 
-function actionOf(text: string): Plan["actions"][number] {
+function causeIn({ applied = [], drift = [] }: World, text: string): Cause {
+  if (text.startsWith("expire ")) return "expiry";
+  const isApplied = applied === "all" || applied.includes(holderName(addressIn(text)));
+  return isApplied || drift.includes(text) ? "drift" : "commit";
+}
+
+/** The share of a resource; one without a document has that of its parent. */
+function holderName(address: string): string {
+  return holderOf(shares, address)?.name ?? "";
+}
+
+function actionOf(text: string, cause: Cause): Plan["actions"][number] {
   const [type = "", address = ""] = text.split(" ");
   return makeAction({
     type: (type === "expire" ? "delete" : type) as ActionType,
     address: known(address),
     parent: { id: "parent" },
+    cause,
     ...(type !== "create" && { resourceId: `id of ${address}` }),
     ...(type === "expire" && { reason: "expired" }),
     ...(type === "update" && { changes: [{ path: ["cpu"], before: 750, after: 500 }] }),

@@ -64,7 +64,14 @@ async function startNotifier(
 }
 
 const drifted = standing("shop/staging", "drift", {
-  changes: [{ action: "update", address: "job:shop/staging/report", fields: ["cpu 500 -> value-canary"] }],
+  changes: [
+    {
+      action: "update",
+      cause: "drift",
+      address: "job:shop/staging/report",
+      fields: ["cpu 500 -> value-canary"],
+    },
+  ],
 });
 
 test("only what stands differently is told, once a cycle for all environments together", async () => {
@@ -122,8 +129,14 @@ test.each(["json", "slack"] as const)(
     const notifier = start();
     const by = "mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z";
     const setBack = [
-      { action: "update" as const, address: "job:shop/dev/a", fields: ["cpu 500 -> value-canary"], by },
-      { action: "create" as const, address: "job:shop/dev/b" },
+      {
+        action: "update" as const,
+        cause: "drift" as const,
+        address: "job:shop/dev/a",
+        fields: ["cpu 500 -> value-canary"],
+        by,
+      },
+      { action: "create" as const, cause: "drift" as const, address: "job:shop/dev/b" },
     ];
     await notifier.ended(endWith(standing("shop/dev", "in_step", { setBack })));
     await notifier.ended(endWith(standing("shop/dev", "in_step")));

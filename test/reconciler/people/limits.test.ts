@@ -34,11 +34,14 @@ test("a commit beyond the limits of the operator has a mistake, with its place, 
 });
 
 test("a resource that no document describes is subject to the limits too: a prune keeps it", async () => {
-  const bounds = boundsIn("limits: { kinds: [Project, Environment, Job] }");
-  const bench = await startBench({ prune: true }, "admin", {}, {}, undefined, bounds);
+  const limited = boundsIn("limits: { kinds: [Project, Environment, Job] }");
+  let bounds = boundsIn("{}").bounds;
+  const bench = await startBench({ prune: true }, "admin", {}, {}, undefined, { bounds: () => bounds() });
   const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
-  await bench.server.reconcile(pruning + application("api"));
-  bench.repository.push({ "infra/shop.yaml": pruning });
+  bench.repository.push({ "infra/shop.yaml": pruning, "infra/api.yaml": application("api") });
+  await bench.cycle();
+  ({ bounds } = limited);
+  bench.repository.push({ "infra/api.yaml": undefined });
   expect((await bench.cycle()).end).toMatchObject({
     type: "blocked",
     problems: [{ message: "application:shop/staging/api is beyond what this repository may change" }],

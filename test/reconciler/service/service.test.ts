@@ -51,7 +51,7 @@ test("unchanged states are logged at debug, and changes at info", async () => {
     type: "drift",
     commit: "c1",
     spent: 2,
-    changes: [{ action: "update", address: "job:a/b/c", fields: ["cpu"] }],
+    changes: [{ action: "update", cause: "drift", address: "job:a/b/c", fields: ["cpu"] }],
   };
   const { lines, times } = await served([inStep, { ...inStep, spent: 9 }, drift, drift, inStep]);
   expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([

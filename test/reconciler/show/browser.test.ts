@@ -22,6 +22,7 @@ async function showThree(): Promise<ShownPage> {
         changes: [
           {
             action: "update",
+            cause: "drift",
             address: "job:shop/staging/report",
             fields: ["cpu 500 -> 1000"],
             keep: "cpu: 1000",
@@ -48,7 +49,9 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await shown.ended(
       endWith(
         standing("shop/staging", "drift", {
-          changes: [{ action: "update", address: "job:shop/staging/report", keep: "cpu: 750" }],
+          changes: [
+            { action: "update", cause: "drift", address: "job:shop/staging/report", keep: "cpu: 750" },
+          ],
         }),
       ),
     );

@@ -27,6 +27,7 @@ test("the page says at a glance how many environments are in step, at which comm
   const drifted = {
     action: "update" as const,
     address: "job:shop/staging/report",
+    cause: "drift" as const,
     fields: ["cpu 500 -> 1000"],
     by: "dev@example.com, CONSOLE, 2026-12-01T14:02:00.000Z",
     keep: "cpu: 1000",
@@ -215,7 +216,7 @@ test("nothing that comes from elsewhere is HTML", async () => {
       standing(evil, "waiting", {
         reason: evil,
         applied: evil,
-        changes: [{ action: "update", address: evil, fields: [evil], by: evil, keep: evil }],
+        changes: [{ action: "update", cause: "drift", address: evil, fields: [evil], by: evil, keep: evil }],
         fights: [{ address: evil, fields: [evil], until: new Date().toISOString() }],
       }),
     ),
@@ -267,6 +268,7 @@ test("history names what has changed, links to each plan, and is there after a r
   const { History } = await import("../../../reconciler/show/history.ts");
   const setBack: Change = {
     action: "update",
+    cause: "drift",
     address: "job:shop/dev/a",
     fields: ["cpu 500 -> 640"],
     by: "mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z",
@@ -411,7 +413,11 @@ test.skipIf(mayBeMissing(promtool))("Prometheus accepts the metrics without a re
 test("the status for programs names each environment with what differs", async () => {
   const page = await showPage();
   await page.ended(
-    endWith(standing("shop/dev", "drift", { changes: [{ action: "create", address: "job:shop/dev/a" }] })),
+    endWith(
+      standing("shop/dev", "drift", {
+        changes: [{ action: "create", cause: "drift", address: "job:shop/dev/a" }],
+      }),
+    ),
   );
   const { text } = await page.get("/status.json");
   expect(JSON.parse(text)).toMatchObject({
@@ -421,7 +427,11 @@ test("the status for programs names each environment with what differs", async (
     stale: false,
     in_step: 0,
     environments: [
-      { name: "shop/dev", state: "drift", changes: [{ action: "create", address: "job:shop/dev/a" }] },
+      {
+        name: "shop/dev",
+        state: "drift",
+        changes: [{ action: "create", cause: "drift", address: "job:shop/dev/a" }],
+      },
     ],
     budget: { limit: 1000, remaining: 612 },
   });
@@ -482,7 +492,14 @@ test("the status matches its published schema, in every state", async () => {
           reason: "a reason",
           until: page.clock.now(),
           changes: [
-            { action: "update", address: "job:a/b/c", fields: ["cpu 1 -> 2"], by: "dev", keep: "cpu: 2" },
+            {
+              action: "update",
+              cause: "drift",
+              address: "job:a/b/c",
+              fields: ["cpu 1 -> 2"],
+              by: "dev",
+              keep: "cpu: 2",
+            },
           ],
           problems: [{ code: "replacement", message: "it must be replaced" }],
         }),

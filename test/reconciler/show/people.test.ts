@@ -43,13 +43,25 @@ async function showPeople(): Promise<ShownPage & { operator: string }> {
       standing("shop/production", "blocked", {
         plan,
         changes: [
-          { action: "replace", address: "database:shop/production/db", losses: ["its data (20 GB)"] },
+          {
+            action: "replace",
+            cause: "commit",
+            address: "database:shop/production/db",
+            losses: ["its data (20 GB)"],
+          },
         ],
         problems: [{ code: "replacement", message: "database:shop/production/db must be replaced" }],
       }),
       standing("shop/staging", "drift", {
         plan,
-        changes: [{ action: "update", address: "job:shop/staging/report", fields: ["cpu 500 -> 1000"] }],
+        changes: [
+          {
+            action: "update",
+            cause: "drift",
+            address: "job:shop/staging/report",
+            fields: ["cpu 500 -> 1000"],
+          },
+        ],
       }),
       standing("shop/dev", "in_step", {
         rolledBack: { commit, by: identityOfPerson(issuer.href, "anna", "anna@example.com (anna)") },
