@@ -1,11 +1,12 @@
 /**
- * npm run check:workflows: actionlint checks the workflows, and with shellcheck their commands; those that the guides show; and action.yml, as a workflow that uses it sees it. Needs Go.
+ * npm run check:workflows: actionlint checks the workflows, and with shellcheck their commands; those that the guides show and that `infrasync init --ci github` writes; and action.yml, as a workflow that uses it sees it. Needs Go.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse, stringify } from "yaml";
+import { githubText } from "../cli/commands/init/pipelines.ts";
 
 const actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 const checkout = path.join(import.meta.dirname, "..");
@@ -40,6 +41,11 @@ try {
   for (const page of readdirSync(guides).filter((name) => name.endsWith(".md")))
     for (const [index, workflow] of workflowsOf(path.join(guides, page)).entries())
       writeFileSync(path.join(workflows, `${path.basename(page, ".md")}-${index}.yml`), workflow);
+  const written = { scope: "@acme", name: "infrasync", version: "0.1.0" };
+  writeFileSync(
+    path.join(workflows, "init.yml"),
+    githubText({ baseUrl: "https://api.example.com", ciPackage: written }),
+  );
   cpSync(path.join(checkout, "action.yml"), path.join(folder, "action.yml"));
   // A release builds it.
   mkdirSync(path.join(folder, "action"));

@@ -11,8 +11,8 @@ interface Pipeline {
 export function githubText({ baseUrl, ciPackage }: Pipeline): string {
   const job = (token: string, command: string) => `runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v5
-      - uses: actions/setup-node@v5
+      - uses: actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5 # v4.3.1
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
         with: { node-version: 24 }
       - run: |
 ${lines(ciPackage, 10)}
