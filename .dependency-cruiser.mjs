@@ -62,8 +62,19 @@ const faced = [
     .filter((room) => existsSync(`${room}/index.ts`)),
 ];
 
-/** Files that may be entered beside the index: Pulumi programs load this one, which imports nothing. */
-const beside = { "provider/lifecycle": "internal" };
+/**
+ * Files that may be entered beside the index: what writes stands apart from what all may use, and Pulumi programs load a file that
+ * imports nothing.
+ */
+const beside = {
+  "core/api": "writing",
+  "core/operations": "writes",
+  "core/deployments": "writes",
+  "provider/lifecycle": "internal",
+};
+
+/** The front end of Pulumi writes by itself, until it is a front of the planner. */
+const notYet = "^provider/lifecycle/(create|deployment|make|remove|session|update|variable)\\.ts$";
 
 /** The types that the library gives its users, as a build writes them: an index would have to name each. */
 const generated = "^core/manifest/document-types\\.ts$";
@@ -183,6 +194,20 @@ export default {
       "core/session carries out what it has approved; nobody else carries out a plan.",
       `^(?!core/(execute|session)/)(${sourceFolders.join("|")})/`,
       "^core/execute/(perform|deployments|schedule)",
+    ),
+    {
+      name: "only-the-session-writes",
+      comment:
+        "Every write passes approve: what sends it is called by what carries out an approved plan, and by nothing else.",
+      severity: "error",
+      from: { path: "^(core/(?!execute/|session/)|cli|reconciler|provider|probe|database)", pathNot: notYet },
+      to: { path: "^core/(operations|deployments)/writes\\.ts$" },
+    },
+    never(
+      "only-operations-write",
+      "A client writes for operations and deployments only.",
+      "^(core/(?!api/|operations/|deployments/)|cli|reconciler|provider|probe|database)",
+      "^core/api/(writing|client)\\.ts$",
     ),
     never(
       "got-speaks-http",

@@ -20,7 +20,7 @@ import { type Answer, createTransport, type NoAnswer } from "./transport.ts";
 export type Query = Record<string, string | number | boolean>;
 
 /**
- * The API, as the engine uses it. Every request throws an ApiError if it fails, and only a NotFoundError means that the
+ * The API as all may use it: it reads. What writes asks `writing` for a client that can. Every request throws an ApiError if it fails, and only a NotFoundError means that the
  * resource does not exist. Answers are JSON of any shape.
  */
 export interface Client {
@@ -34,25 +34,6 @@ export interface Client {
   list(path: string, query?: Query, startMember?: string): Promise<unknown[]>;
   /** Reads a text in place of JSON. It may be a secret: error messages quote the answer only if the server has refused the request. */
   text(path: string, type: string): Promise<string>;
-  /**
-   * Sends a POST once, and returns the answer; undefined if it has no body.
-   *
-   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
-   */
-  post(path: string, body?: unknown): Promise<unknown>;
-  /** The same as `post`, with the status of the answer: 202 means that the server has accepted the request and not yet carried it out. */
-  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<Submitted>;
-  /**
-   * Sends a PUT once, and returns the answer; undefined if it has no body.
-   *
-   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
-   */
-  put(path: string, body: unknown): Promise<unknown>;
-  /**
-   * Sends a DELETE, and repeats it like a read. A 404 after a try that the server may have carried out is a success. Returns
-   * the status of the answer: 202 means accepted and not yet carried out.
-   */
-  delete(path: string, body?: unknown): Promise<{ status: number }>;
   /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
   hide(text: string): void;
   /** A text without the token of the client and the texts that were passed to `hide`. */
@@ -85,6 +66,31 @@ export interface Client {
   readonly meter: RequestMeter;
   /** The requests that its meter has counted so far, repetitions included. */
   readonly spent: Spent;
+}
+
+/** A client that can also write. Only what carries out approved plans may ask for one. */
+export interface WritingClient extends Client {
+  /**
+   * Sends a POST once, and returns the answer; undefined if it has no body.
+   *
+   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
+   */
+  post(path: string, body?: unknown): Promise<unknown>;
+  /** The same as `post`, with the status of the answer: 202 means that the server has accepted the request and not yet carried it out. */
+  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<Submitted>;
+  /**
+   * Sends a PUT once, and returns the answer; undefined if it has no body.
+   *
+   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
+   */
+  put(path: string, body: unknown): Promise<unknown>;
+  /**
+   * Sends a DELETE, and repeats it like a read. A 404 after a try that the server may have carried out is a success. Returns
+   * the status of the answer: 202 means accepted and not yet carried out.
+   */
+  delete(path: string, body?: unknown): Promise<{ status: number }>;
+  readonly finishing: WritingClient;
+  readonly saving: WritingClient;
 }
 
 /** Options of a POST. */
@@ -128,6 +134,11 @@ const DEFAULT_SIZE = 64 * 1024 * 1024;
  * @throws ClientSettingsError when the base URL, the token or the proxy cannot be used.
  */
 export function createClient(settings: ClientSettings, clock: Clock = systemClock): Client {
+  return createWritingClient(settings, clock);
+}
+
+/** Makes a client that can write. @throws ClientSettingsError */
+export function createWritingClient(settings: ClientSettings, clock: Clock = systemClock): WritingClient {
   const baseUrl = checkedBaseUrl(settings);
   const hidden = new HiddenTexts(settings.token);
   /** How far the clock of the server is ahead, in milliseconds. */
@@ -263,7 +274,7 @@ export function createClient(settings: ClientSettings, clock: Clock = systemCloc
     }
   }
 
-  const connect = (how: How, spending: Spending): Client => ({
+  const connect = (how: How, spending: Spending): WritingClient => ({
     get: (path, query = {}) =>
       shared(requestKey(path, query), how, spending, () =>
         valueOf({ method: "GET", path }, how, spending, query),

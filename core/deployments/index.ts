@@ -1,7 +1,5 @@
 export { deploymentsOf } from "./by-id.ts";
 export {
-  carryOut,
-  carryOutOne,
   explained,
   lastLines,
   type OrderOptions,
@@ -23,4 +21,3 @@ export { ordersFor } from "./orders.ts";
 export { type PastVersion, readPastVersion } from "./past-versions.ts";
 export { pauseBefore } from "./pace.ts";
 export { besideDescribed, readStanding, type ServiceStanding, type DeploymentStanding } from "./standing.ts";
-export { startDeployment } from "./start.ts";

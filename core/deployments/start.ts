@@ -1,4 +1,5 @@
 import { NotFoundError } from "../api/index.ts";
+import { writing } from "../api/writing.ts";
 import { formatReference } from "../address.ts";
 import type { Run } from "../operations/index.ts";
 import {
@@ -86,7 +87,7 @@ async function send(
     check,
     async send(_body, tries) {
       try {
-        if (!isEmpty(await client.post(path, body))) return true;
+        if (!isEmpty(await writing(client).post(path, body))) return true;
         tries.accept();
         return undefined;
       } catch (cause) {

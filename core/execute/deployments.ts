@@ -1,12 +1,12 @@
 import { parentAddress } from "../address.ts";
 import { InterruptedError } from "../api/index.ts";
 import {
-  carryOutOne,
   type DeploymentOrder,
   type LogLine,
   type OrderOutcome,
   type ServiceOutcome,
 } from "../deployments/index.ts";
+import { carryOutOne } from "../deployments/writes.ts";
 import { type Action, deploys, type SourceReference } from "../plan/index.ts";
 import { type Run, OperationError } from "../operations/index.ts";
 

@@ -1,22 +1,24 @@
 import { type Address, formatAddress, nameOf, parentAddress } from "../address.ts";
 import { withMadeReferences } from "../fields/references.ts";
 import {
-  cloneResource,
-  createResource,
-  type Creation,
   type Done,
   readByName,
   OperationError,
   type Run,
-  recreate,
   refuseUnlessCopy,
-  removeResource,
-  replaceResource,
   type SeenPart,
-  updateFrom,
-  updateResource,
   withoutRemovals,
 } from "../operations/index.ts";
+import {
+  cloneResource,
+  createResource,
+  type Creation,
+  recreate,
+  removeResource,
+  replaceResource,
+  updateFrom,
+  updateResource,
+} from "../operations/writes.ts";
 import type { Action, PendingClone, ParentReference } from "../plan/index.ts";
 import { copyingEnds } from "../rules/clone.ts";
 import type { Deployed, Deployments } from "./deployments.ts";

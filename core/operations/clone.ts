@@ -1,3 +1,4 @@
+import { writing } from "../api/writing.ts";
 import { timeLimit } from "../text.ts";
 import { nameKey } from "../names.ts";
 import { overlay } from "../fields/overlay.ts";
@@ -136,7 +137,7 @@ async function requestClone(
     checksFirst: true,
     isAsWanted: () => true,
     async send() {
-      const response = await run.client.post(step.path(sourceId), body);
+      const response = await writing(run.client).post(step.path(sourceId), body);
       if (isFields(response) && typeof response["id"] === "string") onId?.(response["id"]);
       return "requested" as const;
     },

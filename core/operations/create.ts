@@ -1,3 +1,4 @@
+import { writing } from "../api/writing.ts";
 import { compare, formatPath } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
@@ -50,7 +51,7 @@ async function create(run: Run, creation: Creation): Promise<Done> {
     isAsWanted: ({ fields: live }) =>
       compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0,
     async send(tries) {
-      const { value, status } = await client.submit(kind.requests.create(parentId), body, {
+      const { value, status } = await writing(client).submit(kind.requests.create(parentId), body, {
         isAnswerSecret: kind.shownOnce !== undefined,
       });
       if (isFields(value) && typeof value["id"] === "string") {

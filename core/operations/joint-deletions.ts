@@ -1,4 +1,5 @@
 import { ApiError, type Client, type Clock } from "../api/index.ts";
+import { writing } from "../api/writing.ts";
 import { textIn } from "../json.ts";
 import type { Kind } from "../kinds/index.ts";
 import { type FreshLists, readOne, servicesOf } from "../live/index.ts";
@@ -126,7 +127,7 @@ export class JointDeletions {
       ]),
     );
     try {
-      await this.#client.post(path, body);
+      await writing(this.#client).post(path, body);
     } catch (error) {
       if (isRefusal(error)) return new Set();
       throw error;

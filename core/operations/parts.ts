@@ -1,4 +1,5 @@
 import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.ts";
+import { writing } from "../api/writing.ts";
 import type { FieldChange } from "../fields/compare.ts";
 import { toRequest } from "../fields/wire.ts";
 import { type Fields, isFields, mapFields, own } from "../json.ts";
@@ -196,7 +197,7 @@ class PartWriter {
   }
 
   async #request({ method, path, body: plain = {}, secret, filled }: PartRequest): Promise<unknown> {
-    const { client } = this.#run;
+    const client = writing(this.#run.client);
     const body = secret
       ? { ...plain, value: await secretValue(this.#run, secret) }
       : filled

@@ -1,5 +1,6 @@
 import { timeLimit } from "../text.ts";
 import { ForbiddenError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
+import { writing } from "../api/writing.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { kindsInside, type OwnRequest } from "../kinds/index.ts";
 import { type Contents, isOnDemand, type LiveResource, readOne, type Written } from "../live/index.ts";
@@ -192,7 +193,7 @@ async function sendDeletion(
         }
         const request = await requestFor(run, removal);
         if (!request) return "gone";
-        await (maybeDone ? begun : run).client.delete(request.path, request.body);
+        await writing((maybeDone ? begun : run).client).delete(request.path, request.body);
       } catch (error) {
         if (error instanceof UnclearOutcomeError) onGoing?.();
         if (!(error instanceof NotFoundError)) throw error;

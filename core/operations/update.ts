@@ -1,5 +1,6 @@
 import { nameKey } from "../names.ts";
 import { ConflictError, NotFoundError, UnclearOutcomeError } from "../api/index.ts";
+import { writing } from "../api/writing.ts";
 import { compare, type FieldChange } from "../fields/compare.ts";
 import { overlay } from "../fields/overlay.ts";
 import { type Fields, isFields } from "../json.ts";
@@ -80,8 +81,8 @@ async function changeParts(
 ): Promise<Done> {
   const planOfParts = planned?.filter(isPartOf(target.kind));
   const isBegun = done !== undefined && !done.already;
-  const writing = writeParts(run, target, stated, { planned: planOfParts, expected, seen });
-  const written = await writing.catch((error: unknown) => {
+  const sending = writeParts(run, target, stated, { planned: planOfParts, expected, seen });
+  const written = await sending.catch((error: unknown) => {
     throw isBegun ? unfinished(partlyMade, error) : error;
   });
   if (!written) return done ?? { id: target.id };
@@ -168,7 +169,7 @@ async function sendChange({ client }: Run, live: LiveResource, body: Fields): Pr
     body,
   };
   try {
-    return await client.put(request.path, request.body);
+    return await writing(client).put(request.path, request.body);
   } catch (cause) {
     if (!(cause instanceof NotFoundError)) throw cause;
     throw new OperationError("gone", `the ${kind.name} ${id} has disappeared`, {

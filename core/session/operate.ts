@@ -1,6 +1,7 @@
 import { concerns } from "../concerns/index.ts";
 import type { DeploymentOrder, OrderOptions, OrderOutcome } from "../deployments/index.ts";
-import { carryOut, requestsOf } from "../deployments/index.ts";
+import { requestsOf } from "../deployments/index.ts";
+import { carryOut } from "../deployments/writes.ts";
 import type { Run } from "../operations/index.ts";
 import type { Organization } from "../organization.ts";
 import { defaultPolicy, forbidden, type Operation, type Policy, startPlanning } from "../plan/index.ts";

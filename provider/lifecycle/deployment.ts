@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describeAddress } from "../../core/address.ts";
 import {
-  carryOut,
   type DeploymentOrder,
   deploymentsOf,
   type OrderOutcome,
   type ServiceProgress,
 } from "../../core/deployments/index.ts";
+import { carryOut } from "../../core/deployments/writes.ts";
 import { sameJson } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/operations/index.ts";

@@ -3,15 +3,8 @@ import { overlay, withoutElementIds } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
-import {
-  cloneResource,
-  createResource,
-  type Done,
-  findByName,
-  isNew,
-  type Run,
-  updateFrom,
-} from "../../core/operations/index.ts";
+import { type Done, findByName, isNew, type Run } from "../../core/operations/index.ts";
+import { cloneResource, createResource, updateFrom } from "../../core/operations/writes.ts";
 import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten } from "../../core/names.ts";
 import { type ClonedService, servicesOfClone } from "../../core/rules/clone.ts";

@@ -1,5 +1,6 @@
 import { kindsInside, type Kind } from "../../core/kinds/index.ts";
-import { deleteAndWait, limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
+import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
+import { deleteAndWait } from "../../core/operations/writes.ts";
 import { formatReference } from "../../core/address.ts";
 import { joined, type Contents } from "../../core/live/index.ts";
 import { refuseWithoutConsent } from "./consent.ts";

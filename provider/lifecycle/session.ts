@@ -5,7 +5,7 @@ import type { CatalogueEntry } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
 import { type Contents, type LiveResource, LiveStore, readOne } from "../../core/live/index.ts";
-import { JointDeletions } from "../../core/operations/index.ts";
+import { JointDeletions } from "../../core/operations/writes.ts";
 import { type Run, startRun } from "../../core/session/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";

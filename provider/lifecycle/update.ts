@@ -1,7 +1,8 @@
 import { overlay } from "../../core/fields/overlay.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored.ts";
-import { type Done, limited, resumeClone, updateResource } from "../../core/operations/index.ts";
+import { type Done, limited } from "../../core/operations/index.ts";
+import { resumeClone, updateResource } from "../../core/operations/writes.ts";
 import { refuseWithoutConsent } from "./consent.ts";
 import { wantedOf } from "./diff.ts";
 import { movedEnd, withEnd } from "./expiry.ts";

@@ -1,7 +1,8 @@
 import { type Fields, isFields, type Json, own, sameJson } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, parentIdIn } from "../../core/live/index.ts";
-import { limited, OperationError, type ResourcePlace, writeParts } from "../../core/operations/index.ts";
+import { limited, OperationError, type ResourcePlace } from "../../core/operations/index.ts";
+import { writeParts } from "../../core/operations/writes.ts";
 import { missingFields } from "../../core/rules/possible.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { type DocumentMistake, showPath } from "../../core/source/mistake.ts";

@@ -1,7 +1,7 @@
 import type { Fields } from "../../core/json.ts";
 import { isFields } from "../../core/json.ts";
 import { kinds } from "../../core/kinds/index.ts";
-import { updateResource } from "../../core/operations/index.ts";
+import { updateResource } from "../../core/operations/writes.ts";
 import type { Harness } from "../fixtures/harness.ts";
 
 /** Changes fields of a service, or its name, as a person in the console would. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ApiError, createClient } from "../../core/index.ts";
+import { createWritingClient as createClient } from "../../core/api/client.ts";
+import { ApiError } from "../../core/index.ts";
 import { isFields } from "../../core/json.ts";
 import { Recorder, type Recording, runStories, stories } from "../../probe/index.ts";
 import { startReplay } from "../fixtures/replay-server.ts";

@@ -1,14 +1,15 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import * as api from "../../../core/api/index.ts";
-import type { ApiError, Client } from "../../../core/api/index.ts";
+import { createWritingClient, type WritingClient as Client } from "../../../core/api/client.ts";
+import type { ApiError } from "../../../core/api/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
 import { faults, html, json, serveReplies, text } from "../../fixtures/http-server.ts";
 import type { Reply } from "../../fixtures/http-server.ts";
 
 function clientFor(url: string): Client {
-  return api.createClient(
+  return createWritingClient(
     { baseUrl: url, token: "t0ken", onQuota: "fail", maxResponseSize: 50_000 },
     quickClock(),
   );

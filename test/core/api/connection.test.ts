@@ -9,8 +9,12 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { UnclearOutcomeError, UnreachableError, createClient } from "../../../core/api/index.ts";
-import type { Client, ClientSettings } from "../../../core/api/index.ts";
+import { UnclearOutcomeError, UnreachableError } from "../../../core/api/index.ts";
+import {
+  createWritingClient as createClient,
+  type WritingClient as Client,
+} from "../../../core/api/client.ts";
+import type { ClientSettings } from "../../../core/api/index.ts";
 import { makeCertificate, trust } from "../../fixtures/certificate.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { InterruptedError, UnclearOutcomeError, createClient } from "../../../core/api/index.ts";
+import { InterruptedError, UnclearOutcomeError } from "../../../core/api/index.ts";
+import { createWritingClient as createClient } from "../../../core/api/client.ts";
 import type { ClientSettings } from "../../../core/api/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";

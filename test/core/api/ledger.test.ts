@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Clock, createClient, type Entry, type Ledger } from "../../../core/api/index.ts";
+import { type Clock, type Entry, type Ledger } from "../../../core/api/index.ts";
+import { createWritingClient as createClient } from "../../../core/api/client.ts";
 import { type Account, after, emptyAccount, spendersOf } from "../../../database/account.ts";
 import { usualShares } from "../../../database/join.ts";
 import { json, serveReplies } from "../../fixtures/http-server.ts";

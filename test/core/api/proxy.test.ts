@@ -4,12 +4,12 @@ import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import {
   ClientSettingsError,
-  createClient,
   UnreachableError,
   proxyFor,
   type ClientSettings,
   type EnvironmentVariables,
 } from "../../../core/api/index.ts";
+import { createWritingClient as createClient } from "../../../core/api/client.ts";
 import { makeCertificate, trust } from "../../fixtures/certificate.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";

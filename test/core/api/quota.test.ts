@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createClient } from "../../../core/api/index.ts";
+import { createWritingClient as createClient } from "../../../core/api/client.ts";
 import type { ClientSettings, Clock, Wait } from "../../../core/api/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";

@@ -1,7 +1,10 @@
 import { inspect } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createClient } from "../../../core/api/index.ts";
-import type { Client, ClientSettings } from "../../../core/api/index.ts";
+import {
+  createWritingClient as createClient,
+  type WritingClient as Client,
+} from "../../../core/api/client.ts";
+import type { ClientSettings } from "../../../core/api/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
 import { faults, html, json, serveReplies, text } from "../../fixtures/http-server.ts";

@@ -1,5 +1,5 @@
 // A process that sends requests with its own client: node spender.ts URL COUNT
-import { createClient } from "../../../core/api/index.ts";
+import { createWritingClient as createClient } from "../../../core/api/client.ts";
 
 const [url = "", count = "0"] = process.argv.slice(2);
 const client = createClient({ baseUrl: url, token: "shared", onQuota: "wait" });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { carryOut, type DeploymentOrder, type OrderOutcome } from "../../../core/deployments/index.ts";
+import { type DeploymentOrder, type OrderOutcome } from "../../../core/deployments/index.ts";
+import { carryOut } from "../../../core/deployments/writes.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Course } from "./course.ts";
 

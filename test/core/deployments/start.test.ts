@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { carryOut, type DeploymentOrder, startDeployment } from "../../../core/deployments/index.ts";
+import { type DeploymentOrder } from "../../../core/deployments/index.ts";
+import { carryOut } from "../../../core/deployments/writes.ts";
+import { startDeployment } from "../../../core/deployments/start.ts";
+import { writing } from "../../../core/api/writing.ts";
 import { UnclearOutcomeError } from "../../../core/api/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { Course } from "./course.ts";
@@ -31,7 +34,7 @@ const begun = () => course.deployments(whole.environment.id);
 function posting(how: (send: () => Promise<unknown>) => Promise<unknown>) {
   const context = course.context();
   const client = Object.create(context.client, {
-    post: { value: (path: string, body?: unknown) => how(() => context.client.post(path, body)) },
+    post: { value: (path: string, body?: unknown) => how(() => writing(context.client).post(path, body)) },
   }) as typeof context.client;
   return { ...context, client };
 }
