@@ -73,5 +73,14 @@ export interface Forge {
   removeComment(pullRequest: number, id: string): Promise<void>;
   /** The statuses that the user whose token is used has set, one of each name, the newest. */
   ownStatuses(commit: string): Promise<CommitStatus[]>;
+  /** The statuses of a name that others have set, and who they are. */
+  statusesOfOthers(commit: string, name: string): Promise<(CommitStatus & { by: string })[]>;
   setStatus(commit: string, status: CommitStatus): Promise<void>;
+}
+
+/** The first status of each name. */
+export function newestOfEach(statuses: readonly CommitStatus[]): CommitStatus[] {
+  const names = new Map<string, CommitStatus>();
+  for (const status of statuses) if (!names.has(status.name)) names.set(status.name, status);
+  return [...names.values()];
 }

@@ -4,8 +4,15 @@ import { InvalidInputError } from "../core/problem.ts";
 import { shorten } from "../core/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
-import type { CommitStatus, Forge, ForgeComment, PullRequest, StatusState } from "./forge.ts";
-import type { CiEvent, ForgeSystem } from "./system.ts";
+import {
+  type CommitStatus,
+  type Forge,
+  type ForgeComment,
+  newestOfEach,
+  type PullRequest,
+  type StatusState,
+} from "./forge.ts";
+import { type CiEvent, type ForgeSystem, pushedOnto } from "./system.ts";
 
 const longestDescription = 140;
 
@@ -45,7 +52,12 @@ export const github: ForgeSystem = {
       apiUrl,
       event: isFields(pull)
         ? eventOf(pull, repository)
-        : { type: "branch", commit, branch: branchOf(environment["GITHUB_REF"]) },
+        : {
+            type: "branch",
+            commit,
+            branch: branchOf(environment["GITHUB_REF"]),
+            ...pushedOnto(textIn(event, "before")),
+          },
       defaultBranch: textIn(fieldsIn(event, "repository"), "default_branch"),
       url: server && run ? `${server}/${repository}/actions/runs/${run}` : undefined,
     };
@@ -85,8 +97,19 @@ function connect(repository: string, settings: ForgeSettings): Forge {
   const root = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
   const comments = (number: number) => `${root}/issues/${number}/comments`;
   let isOwn: Promise<(user: Json | undefined) => boolean> | undefined;
-  const whose = () => (isOwn ??= ownership(client));
+  const graphql = () =>
+    new ForgeClient("GitHub", {
+      ...settings,
+      apiUrl: `${settings.apiUrl.replace(/\/v3\/*$|\/+$/, "")}/graphql`,
+    });
+  const whose = () => (isOwn ??= ownership(client, graphql));
   const read = (pull: Fields) => pullRequestOf(pull, repository);
+  const statuses = (commit: string) =>
+    client.list(
+      `${root}/commits/${encodeURIComponent(commit)}/statuses`,
+      {},
+      { failure: "the statuses of the commit cannot be read", needs: "statuses: read" },
+    );
   return {
     title: "GitHub",
     pullRequestWord: github.pullRequestWord,
@@ -151,12 +174,16 @@ function connect(repository: string, settings: ForgeSettings): Forge {
       }),
     async ownStatuses(commit) {
       const isMine = await whose();
-      const all = await client.list(
-        `${root}/commits/${encodeURIComponent(commit)}/statuses`,
-        {},
-        { failure: "the statuses of the commit cannot be read", needs: "statuses: read" },
+      return newestOfEach((await statuses(commit)).filter(({ creator }) => isMine(creator)).map(statusOf));
+    },
+    async statusesOfOthers(commit, name) {
+      const isMine = await whose();
+      const others = (await statuses(commit)).filter(({ creator }) => !isMine(creator));
+      return others.flatMap((each) =>
+        statusOf(each).name === name
+          ? [{ ...statusOf(each), by: textIn(fieldsIn(each, "creator"), "login") ?? "" }]
+          : [],
       );
-      return newest(all.filter(({ creator }) => isMine(creator)).map(statusOf));
     },
     async setStatus(commit, { name, state, description, url }) {
       await client.post(
@@ -173,18 +200,36 @@ function connect(repository: string, settings: ForgeSettings): Forge {
   };
 }
 
+/** The user of the token of a workflow. */
+const workflowUser = "github-actions[bot]";
+
 /**
- * Tells the comments and statuses of the token's own user from those of others, who could write anything. The token of a
- * workflow belongs to an app and cannot ask for its user: then those of apps count.
+ * Tells the comments and statuses of the token's own user from those of others, who could write anything. The token of an
+ * app cannot ask the REST API for its user; the other API tells it.
  */
-async function ownership(client: ForgeClient): Promise<(user: Json | undefined) => boolean> {
-  const isApp = (user: Json | undefined) => isFields(user) && textIn(user, "type") === "Bot";
+async function ownership(
+  client: ForgeClient,
+  other: () => ForgeClient,
+): Promise<(user: Json | undefined) => boolean> {
+  const login = await client
+    .get("/user", { failure: "the user of the token cannot be read", needs: "" })
+    .then((me) => (isFields(me) ? textIn(me, "login") : undefined))
+    .catch((error: unknown) => {
+      if (error instanceof ForgeError && error.status === 403) return userOfApp(other());
+      throw error;
+    });
+  return (user) => isFields(user) && login !== undefined && textIn(user, "login") === login;
+}
+
+async function userOfApp(client: ForgeClient): Promise<string> {
+  const call = { failure: "the user of the token cannot be read", needs: "", isRepeatable: true };
   try {
-    const me = await client.get("/user", { failure: "the user of the token cannot be read", needs: "" });
-    const login = isFields(me) ? textIn(me, "login") : undefined;
-    return (user) => isFields(user) && login !== undefined && textIn(user, "login") === login;
+    const answer = await client.post("", { query: "query { viewer { login } }" }, call);
+    const viewer = isFields(answer) ? fieldsIn(fieldsIn(answer, "data"), "viewer") : {};
+    return textIn(viewer, "login") ?? workflowUser;
   } catch (error) {
-    if (error instanceof ForgeError && error.status === 403) return isApp;
+    // Without that API, the token is that of a workflow: other apps are refused their own statuses.
+    if (error instanceof ForgeError && (error.status === 403 || error.status === 404)) return workflowUser;
     throw error;
   }
 }
@@ -227,13 +272,6 @@ function statusOf(status: Fields): CommitStatus {
     state: state === "success" || state === "pending" ? state : ("failure" satisfies StatusState),
     description: textIn(status, "description") ?? "",
   };
-}
-
-/** The first of each name. */
-function newest(statuses: readonly CommitStatus[]): CommitStatus[] {
-  const names = new Map<string, CommitStatus>();
-  for (const status of statuses) if (!names.has(status.name)) names.set(status.name, status);
-  return [...names.values()];
 }
 
 function fieldsIn(fields: Fields, member: string): Fields {

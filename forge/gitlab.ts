@@ -2,8 +2,15 @@ import { type Fields, isFields, type Json, own, textIn } from "../core/json.ts";
 import { shorten } from "../core/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import { ForgeError } from "./errors.ts";
-import type { CommitStatus, Forge, ForgeComment, PullRequest, StatusState } from "./forge.ts";
-import type { CiJob, ForgeSystem, ProcessVariables } from "./system.ts";
+import {
+  type CommitStatus,
+  type Forge,
+  type ForgeComment,
+  newestOfEach,
+  type PullRequest,
+  type StatusState,
+} from "./forge.ts";
+import { type CiJob, type ForgeSystem, type ProcessVariables, pushedOnto } from "./system.ts";
 
 const longestDescription = 255;
 const scope = "scope api, and the role Developer";
@@ -53,7 +60,12 @@ function jobOf(environment: ProcessVariables): CiJob {
           head: environment["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || commit,
           base: environment["CI_MERGE_REQUEST_DIFF_BASE_SHA"],
         }
-      : { type: "branch", commit, branch: environment["CI_COMMIT_BRANCH"] ?? "" },
+      : {
+          type: "branch",
+          commit,
+          branch: environment["CI_COMMIT_BRANCH"] ?? "",
+          ...pushedOnto(environment["CI_COMMIT_BEFORE_SHA"]),
+        },
     defaultBranch: environment["CI_DEFAULT_BRANCH"],
     url: environment["CI_JOB_URL"],
   };
@@ -72,6 +84,15 @@ function connect(project: string, settings: ForgeSettings): Forge {
       .then((user) => (isFields(user) ? own(user, "id") : undefined));
     const id = await me;
     return (user) => isFields(user) && id !== undefined && own(user, "id") === id;
+  };
+  /** All of them, also those that a later one of the same name hides, the newest first. */
+  const statuses = async (commit: string) => {
+    const all = await client.list(
+      `${root}/repository/commits/${encodeURIComponent(commit)}/statuses`,
+      { all: true },
+      { failure: "the statuses of the commit cannot be read", needs: scope },
+    );
+    return all.toSorted((left, right) => Number(right["id"]) - Number(left["id"]));
   };
   return {
     title: "GitLab",
@@ -138,13 +159,14 @@ function connect(project: string, settings: ForgeSettings): Forge {
       }),
     async ownStatuses(commit) {
       const mine = await isMine();
-      // GitLab lists the newest status of each name.
-      const all = await client.list(
-        `${root}/repository/commits/${encodeURIComponent(commit)}/statuses`,
-        {},
-        { failure: "the statuses of the commit cannot be read", needs: scope },
+      return newestOfEach((await statuses(commit)).filter(({ author }) => mine(author)).map(statusOf));
+    },
+    async statusesOfOthers(commit, name) {
+      const mine = await isMine();
+      const others = (await statuses(commit)).filter(({ author }) => !mine(author));
+      return others.flatMap((each) =>
+        statusOf(each).name === name ? [{ ...statusOf(each), by: userName(each["author"]) }] : [],
       );
-      return all.filter(({ author }) => mine(author)).map(statusOf);
     },
     async setStatus(commit, { name, state, description, url }) {
       try {
@@ -196,4 +218,8 @@ function statusOf(status: Fields): CommitStatus {
       state === "success" ? "success" : state === "pending" || state === "running" ? "pending" : "failure",
     description: textIn(status, "description") ?? "",
   };
+}
+
+function userName(user: Json | undefined): string {
+  return isFields(user) ? (textIn(user, "username") ?? "") : "";
 }

@@ -12,7 +12,13 @@ export type CiEvent =
       /** The commit of the base that it is compared with, as far as the forge names it. */
       base: string | undefined;
     }
-  | { type: "branch"; commit: string; branch: string };
+  | {
+      type: "branch";
+      commit: string;
+      branch: string;
+      /** The newest commit of the branch before the push, as far as the forge names it. */
+      pushedOnto?: string;
+    };
 
 /** A job of a forge, as its environment tells. */
 export interface CiJob {
@@ -59,4 +65,11 @@ export interface ForgeSystem {
   repositoriesOf(group: string, settings: ForgeSettings): Promise<ForgeRepository[]>;
   /** The job that this process runs in; undefined if it is not a job of this forge. @throws InvalidInputError where the job cannot be read */
   jobIn(environment: ProcessVariables): Promise<CiJob | undefined>;
+}
+
+/** The commit that a push names as the one before it; undefined for zeros, which stand for none. */
+export function pushedOnto(before: string | undefined): { pushedOnto?: string } {
+  return before !== undefined && /^[0-9a-f]{40,64}$/.test(before) && /[^0]/.test(before)
+    ? { pushedOnto: before }
+    : {};
 }

@@ -145,13 +145,37 @@ export class Repository {
     return (await this.#run(["merge-base", "--is-ancestor", older, newer])).code === 0;
   }
 
+  /**
+   * The earlier states of a folder in the history of a commit, the newest first, each with the last commit that had it. Of a
+   * merge, only the branch counts into which it was made: what was pushed to others was never in force.
+   *
+   * @throws GitError
+   */
+  async statesBefore(
+    commit: string,
+    path: string,
+    most: number,
+  ): Promise<{ commit: string; tree: string }[]> {
+    const { stdout } = await this.#done([
+      "rev-list",
+      "--first-parent",
+      `--max-count=${most + 1}`,
+      commit,
+      ...(path === "" ? [] : ["--", path]),
+    ]);
+    const [, ...changing] = stdout
+      .toString()
+      .split("\n")
+      .filter((line) => line !== "");
+    const states = await Promise.all(
+      changing.map(async (each) => ({ commit: each, tree: await this.#folderOf(each, path) })),
+    );
+    return states.flatMap(({ tree, ...state }) => (tree === undefined ? [] : [{ ...state, tree }]));
+  }
+
   /** The id of a folder of a commit: it is the same as long as its files are the same. @throws GitError */
   async treeOf(commit: string, path: string): Promise<string> {
-    const at = path === "" ? `${commit}^{tree}` : `${commit}:${path}`;
-    const { stdout } = await this.#run(["cat-file", "--batch-check=%(objecttype) %(objectname)"], {
-      input: `${at}\n`,
-    });
-    const [, id] = /^tree ([0-9a-f]+)$/.exec(stdout.toString().trim()) ?? [];
+    const id = await this.#folderOf(commit, path);
     if (id !== undefined) return id;
     if ((await this.#run(["cat-file", "-e", `${commit}^{tree}`])).code !== 0) this.#failures += 1;
     throw new GitError(
@@ -159,6 +183,14 @@ export class Repository {
       `the commit ${short(commit)} has no folder ${path}`,
       "check the path; nothing is deleted because a folder has gone",
     );
+  }
+
+  async #folderOf(commit: string, path: string): Promise<string | undefined> {
+    const at = path === "" ? `${commit}^{tree}` : `${commit}:${path}`;
+    const { stdout } = await this.#run(["cat-file", "--batch-check=%(objecttype) %(objectname)"], {
+      input: `${at}\n`,
+    });
+    return /^tree ([0-9a-f]+)$/.exec(stdout.toString().trim())?.[1];
   }
 
   /** Whether the copy has a folder of a commit. */

@@ -87,7 +87,7 @@ export {
   sourceWords,
   stateWords,
 } from "./show/index.ts";
-export { CommitSource, type GivenSettings, type LoadedCommit } from "./view/index.ts";
+export { CommitSource, type GivenSettings, type LoadedCommit, rulesBeforeCommit } from "./view/index.ts";
 export {
   Fleet,
   foldersAmong,

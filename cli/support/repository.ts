@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix, resolve } from "node:path";
 import type { Policy } from "../../core/plan/index.ts";
+import { policiesOfAll } from "../../core/policies/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -17,7 +18,6 @@ import {
   CommitSource,
   defaultShares,
   type GivenSettings,
-  type LoadedCommit,
 } from "../../reconciler/index.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
@@ -27,7 +27,6 @@ import { duration, tighterCaps } from "../settings/values.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import { readVariables } from "./variables.ts";
-import { policiesOfAll } from "./policies-of-all.ts";
 import { policyOf } from "./wanted.ts";
 
 /** Flags that name a folder of a repository. Each has an environment variable, such as `INFRASYNC_REPO`. */
@@ -194,33 +193,25 @@ export function repositoryAt(
 }
 
 /**
- * The policy for a commit. The settings file beside its manifests, and that of the commit applied before, can protect
- * resources, forbid changes by policies, and lower caps; they can set nothing else.
+ * The policy by the settings file beside the manifests of a commit. It can protect resources, forbid changes by policies,
+ * and lower caps; it can set nothing else.
  */
 export async function policyForCommit(
-  { settings: given, settingsBefore: before }: Pick<LoadedCommit, "settings" | "settingsBefore">,
+  { settings: given }: { settings?: GivenSettings },
   flags: PlanFlags,
   operator: Settings,
   console: Console,
 ): Promise<{ policy: Policy; problems: Problem[] }> {
-  const read = async (file: GivenSettings | undefined) =>
-    file && SettingsReader.of(flags, console, file.content, file.name);
-  const reader = await read(given);
+  const reader = given && (await SettingsReader.of(flags, console, given.content, given.name));
   const stated = reader?.stated();
-  const earlier = (await read(before))?.stated();
   const problems = [...(reader?.problems ?? [])];
-  const standing = [...operator.protect, ...(stated?.protect ?? [])];
-  const lifted = (earlier?.protect ?? []).filter(
-    ({ text }) => !standing.some((other) => other.text === text),
-  );
-  const caps = [operator.maxDeletes, stated?.maxDeletes ?? {}, earlier?.maxDeletes ?? {}];
   const tightened = {
     ...operator,
-    protect: [...standing, ...lifted],
-    policies: policiesOfAll([operator, stated, earlier]),
-    maxDeletes: caps.reduce((one, other) => tighterCaps(one, other)),
+    protect: [...operator.protect, ...(stated?.protect ?? [])],
+    policies: policiesOfAll([operator.policies, stated?.policies]),
+    maxDeletes: tighterCaps(operator.maxDeletes, stated?.maxDeletes ?? {}),
   };
-  return { policy: { ...policyOf(flags, tightened, problems), lifted }, problems };
+  return { policy: policyOf(flags, tightened, problems), problems };
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import type { Overlay } from "../plan/overlay.ts";
 import { hasDefault, listedParts } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
-import { protectionOf } from "./protection.ts";
+import { protectedNote, protectionOf } from "./protection.ts";
 
 /**
  * The parts that a document states, and null for each other live part if the document lists all of them. Without the
@@ -43,13 +43,7 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
         address,
         remedies: [{ consent: "prune" }],
       });
-    else if (protection)
-      findings.note({
-        code: "protected",
-        message: `keeps ${what}, because it is protected by ${protection.by}`,
-        address,
-        remedies: [protection.remedy],
-      });
+    else if (protection) findings.note(protectedNote(protection, `keeps ${what}`, address));
     else result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
   }
   return result;

@@ -2,7 +2,7 @@ import { clocksAgree } from "../api/index.ts";
 import { isTarget } from "../plan/documents.ts";
 import { attempt, type Refusal } from "../plan/findings.ts";
 import { findExisting } from "../plan/locate.ts";
-import { protectionOf } from "./protection.ts";
+import { protectedNote, protectionOf } from "./protection.ts";
 import { nameKey } from "../names.ts";
 import type { Desired } from "../manifest/index.ts";
 import { endAt, type ExpiryMark, markIn, markMember, withMark } from "../parts/index.ts";
@@ -120,12 +120,7 @@ function endedOf(planning: Planning): ReadonlySet<Desired> {
             address: desired.address,
           }
         : protection
-          ? {
-              code: "protected",
-              message: `not deleted, although it was to end at ${end}, because it is protected by ${protection.by}`,
-              address: desired.address,
-              remedies: [protection.remedy],
-            }
+          ? protectedNote(protection, `not deleted, although it was to end at ${end}`, desired.address)
           : {
               code: "expires",
               message: `is deleted, because it was to end at ${end}; take its document out, or the next run clones it again`,

@@ -20,6 +20,7 @@ import { policies } from "./policies.ts";
 import { protectedOperation } from "./protected-operation.ts";
 import { protection } from "./protection.ts";
 import { references } from "./references.ts";
+import { pruneBefore } from "./rules-before.ts";
 import { secrets } from "./secrets.ts";
 import { targets } from "./targets.ts";
 import { undescribed } from "./undescribed.ts";
@@ -60,6 +61,7 @@ export const concerns: readonly Concern[] = [
   ownUse,
   protection,
   protectedOperation,
+  pruneBefore,
   finalLosses,
   contents,
   caps,

@@ -4,7 +4,15 @@ import type { Fields } from "../json.ts";
 import { findKind, parentKindAt } from "../kinds/index.ts";
 import { wordsFor } from "../loss.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
-import { type PolicyAction, type PolicySubject, seenByPolicies, verdictsOn } from "../policies/index.ts";
+import { type HeldBefore, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
+import {
+  type PlanPolicy,
+  policiesOfAll,
+  type PolicyAction,
+  type PolicySubject,
+  seenByPolicies,
+  verdictsOn,
+} from "../policies/index.ts";
 import type { Problem } from "../problem.ts";
 import type { Change } from "./change.ts";
 import { changesIn } from "./changes.ts";
@@ -13,11 +21,16 @@ import { changesIn } from "./changes.ts";
 export const policies: Concern = { name: "policies", guard: problemsOfPolicies };
 
 function problemsOfPolicies(whole: Whole): Problem[] {
-  const { policy, findings } = whole.planning;
+  const { policy, findings, resources } = whole.planning;
   const stated = policy.policies ?? [];
-  if (stated.length === 0) return [];
+  const isOlder = policy.before?.some((rules) => rules.isOlder) === true;
+  if (stated.length === 0 && !isOlder) return [];
+  const statedFor = ({ addresses }: Change) => {
+    const held = isOlder ? rulesBeforeFor(policy, addresses, isDescribedIn(resources, addresses)) : [];
+    return held.length === 0 ? stated : policiesOfAll([stated, ...held.map(liftedPolicies)]);
+  };
   return changesIn(whole).flatMap((change) =>
-    verdictsOn(stated, subjectOf(change)).flatMap(({ policy: { name }, effect, message }): Problem[] => {
+    verdictsOn(statedFor(change), subjectOf(change)).flatMap(({ policy: { name }, effect, message }): Problem[] => {
       const { along } = change;
       const title = `${formatAddress(change.address)}${along ? `, with ${formatAddress(along)}` : ""}`;
       const says = `${title}: policy ${name}: ${message}`;
@@ -37,6 +50,12 @@ function problemsOfPolicies(whole: Whole): Problem[] {
         : [{ ...problem, advice: "undo the change, or make it fit the policy" }];
     }),
   );
+}
+
+/** Of rules before, the policies that the next commit does not have any more. */
+function liftedPolicies({ rules, next }: HeldBefore): PlanPolicy[] {
+  const kept = new Set(next?.policy.policies?.map(({ text }) => text));
+  return (rules.policy.policies ?? []).filter(({ text }) => !kept.has(text));
 }
 
 function subjectOf({ does, address, addresses, before, after, changed, losses }: Change): PolicySubject {

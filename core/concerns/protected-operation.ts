@@ -38,7 +38,7 @@ function protectedOperationProblems({ planning: { inventory, policy }, operation
           code: "protected",
           message: `${describeAddress(address)} ${what}: it is protected by ${found.by}`,
           advice: `${wish} all the same, name it: ${formatAddress(address)}`,
-          remedies: [found.remedy],
+          remedies: found.remedies,
           address: formatAddress(address),
         },
       ];

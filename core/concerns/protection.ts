@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Address, addressKey, type AnyAddress, formatAddress, parentAddress } from "../address.ts";
-import { stableJson } from "../json.ts";
+import { once, stableJson } from "../json.ts";
 import { subjectOf } from "../loss.ts";
 import { type Desired, formerAddress } from "../manifest/index.ts";
 import { nameKey } from "../names.ts";
+import type { Pattern } from "../pattern.ts";
 import { type Action, type Goal, type Note, isLiveUpdate, type LiveAction } from "../plan/action.ts";
 import { factsOf, updates } from "../plan/action-types.ts";
 import { type CausedLoss, isOfStaying, lossesOf, titleOf } from "../plan/losses.ts";
@@ -12,6 +13,7 @@ import { unreadIn } from "../plan/given.ts";
 import { addressBy, addressesOf, type Identity, type Inventory } from "../plan/inventory.ts";
 import type { Concern, Planning, Undescribed, Whole } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
+import { type RulesBefore, rulesBeforeFor } from "../plan/rules-before.ts";
 import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 
@@ -19,33 +21,74 @@ import type { Remedy } from "../remedy.ts";
 export interface Protection {
   /** A subject: `manage.protect of environment:shop/production`. */
   by: string;
-  remedy: Remedy;
+  remedies: readonly Remedy[];
+  /** Only an earlier commit protects it: the change lifts that, and so must not delete it as well. */
+  isLifted?: true;
 }
 
 /**
  * The protection of a live resource: `manage.protect` in its document or in that of a parent at any level, also in documents
- * outside the run, or a pattern of the configuration. A pattern is matched with each of its names, so a new name takes no protection away. Undefined:
- * nothing does.
+ * outside the run, or a pattern of the configuration; the same in an earlier commit. A pattern is matched with each of its names, so a new name
+ * takes no protection away. Undefined: nothing does.
  */
 export function protectionOf(
   inventory: Inventory,
   policy: Policy,
   identity: Identity,
 ): Protection | undefined {
-  const document = protectingDocument(inventory, identity) ?? protectingElsewhere(policy, identity);
+  const { protect, protectedElsewhere = [] } = policy;
+  const document =
+    protectingDocument(inventory, identity) ?? protectingAmong(protectedElsewhere, identity)?.address;
   if (document) {
     const address = formatAddress(document);
-    return { by: byDocument(address), remedy: { unprotect: address } };
+    return { by: byDocument(address), remedies: [{ unprotect: address }] };
   }
-  const addresses = identity.names.map((names) => addressBy(identity, names));
-  const pattern = policy.protect.find((each) => addresses.some((address) => each.matches(address)));
-  return (
-    pattern && {
+  const pattern = patternFor(protect, identity);
+  if (pattern)
+    return {
       by: `the pattern "${pattern.text}"`,
-      remedy: { setting: "protect", value: pattern.text },
-    }
-  );
+      remedies: [{ setting: "protect", value: pattern.text }],
+    };
+  return protectionBefore(policy, identity);
 }
+
+/** The protection of a live resource by an earlier commit. */
+function protectionBefore(policy: Policy, identity: Identity): Protection | undefined {
+  for (const { rules, next } of rulesBeforeFor(policy, addressesOf(identity), identity.documents.length > 0)) {
+    const by = protectorIn(rules, identity);
+    if (by !== undefined && !(next && protectorIn(next, identity)))
+      return { by, remedies: [], isLifted: true };
+  }
+  return undefined;
+}
+
+function protectorIn({ name, policy, resources }: RulesBefore, identity: Identity): string | undefined {
+  const document = protectingAmong(protectedIn(resources), identity);
+  if (document) return `${byDocument(formatAddress(document.address))} in ${name}`;
+  const pattern = patternFor(policy.protect, identity);
+  return pattern && `the pattern "${pattern.text}" in the settings of ${name}`;
+}
+
+const protectedIn = once((resources: readonly Desired[]) => resources.filter(({ manage }) => manage.protect));
+
+function patternFor(protect: readonly Pattern[], identity: Identity): Pattern | undefined {
+  const addresses = identity.names.map((names) => addressBy(identity, names));
+  return protect.find((each) => addresses.some((address) => each.matches(address)));
+}
+
+/** The patterns that protect in a run: those of the settings, before and after the change. */
+function patternsIn({ protect, before = [] }: Policy): Pattern[] {
+  return [...protect, ...before.flatMap(({ isOlder, policy }) => (isOlder ? [] : policy.protect))];
+}
+
+/** A note that something is kept because of a protection. @param kept `not pruned` */
+export function protectedNote({ by, remedies, isLifted }: Protection, kept: string, address: Address): Note {
+  const message = `${kept}, because it is protected by ${by}`;
+  return { code: "protected", message, address, remedies, ...(isLifted && { isLifted }) };
+}
+
+/** The advice for a change that takes a protection away and deletes what it protected. */
+const liftFirst = "lift the protection in a change of its own, and delete in a later one";
 
 function byDocument(address: string): string {
   return `manage.protect of ${address}`;
@@ -62,9 +105,9 @@ function protectingDocument(inventory: Inventory, identity: Identity): Address |
   return outermost;
 }
 
-/** The address of a document outside the run that protects a resource, or one around it: by an address, a former one or an id. */
-function protectingElsewhere({ protectedElsewhere = [] }: Policy, identity: Identity): Address | undefined {
-  if (protectedElsewhere.length === 0) return undefined;
+/** Of documents that protect, the one that protects a resource or one around it: by an address, a former one or an id. */
+function protectingAmong(documents: readonly Desired[], identity: Identity): Desired | undefined {
+  if (documents.length === 0) return undefined;
   const around = new Set<string>();
   const ids = new Set<string>();
   for (const address of addressesOf(identity))
@@ -78,7 +121,7 @@ function protectingElsewhere({ protectedElsewhere = [] }: Policy, identity: Iden
       ids.has(document.manage.id?.toLowerCase() ?? "")
     );
   };
-  return protectedElsewhere.find(protects)?.address;
+  return documents.find(protects);
 }
 
 /** `manage.protect`, and the patterns of the configuration. */
@@ -93,7 +136,7 @@ export const protection: Concern = {
       ...protectionProblems(goal, inventory, policy, lostResources),
       ...lossesOf(actions).flatMap((caused) => protectedPartProblems(goal, inventory, policy, caused)),
       ...unprotectedProblems(whole),
-      ...liftedProblems(policy, planning.findings.notes),
+      ...liftedProblems(planning.findings.notes),
     ];
   },
 };
@@ -103,13 +146,7 @@ function sparesProtected(
   { target, identity }: Undescribed,
 ): boolean {
   const found = protectionOf(inventory, policy, identity);
-  if (found)
-    findings.note({
-      code: "protected",
-      message: `not pruned, because it is protected by ${found.by}`,
-      address: target,
-      remedies: [found.remedy],
-    });
+  if (found) findings.note(protectedNote(found, "not pruned", target));
   return found !== undefined;
 }
 
@@ -175,8 +212,7 @@ function protectionProblem(goal: Goal, group: readonly ProtectedLoss[], common?:
     {
       code: "protected",
       message: `${title(lost)} cannot be ${becomes}: it is protected by ${common ?? its.by}${also}${along}`,
-      ...(goal === "reconcile" && { advice: "undo the change" }),
-      remedies: [its.remedy],
+      ...adviceOn(goal, its),
       address: cause,
     },
   ];
@@ -201,11 +237,15 @@ function protectedPartProblems(
     {
       code: "protected",
       message: `${titleOf(caused)} cannot be ${becomesOf(caused)}: ${address} is protected by ${found.by}${along}`,
-      ...(goal === "reconcile" && { advice: "undo the change" }),
-      remedies: [found.remedy],
+      ...adviceOn(goal, found),
       ...(cause !== undefined && { address: cause }),
     },
   ];
+}
+
+function adviceOn(goal: Goal, { remedies, isLifted }: Protection): Pick<Problem, "advice" | "remedies"> {
+  if (isLifted) return { advice: `undo the change, or ${liftFirst}` };
+  return { ...(goal === "reconcile" && { advice: "undo the change" }), remedies };
 }
 
 /** The fate of a lost thing. */
@@ -233,7 +273,7 @@ function needRenamed({ planning: { findings, inventory, live, policy }, actions 
   const visit = (identity: Identity): void => {
     const resource = identity.live;
     const [names = []] = identity.names;
-    if (!resource || !policy.protect.some((pattern) => pattern.looksInside(names))) return;
+    if (!resource || !patternsIn(policy).some((pattern) => pattern.looksInside(names))) return;
     for (const kind of unreadIn(live, resource.kind, resource.id))
       findings.needList(kind, resource.id, resource);
     for (const inner of identity.contents) visit(inner);
@@ -246,7 +286,7 @@ function needRenamed({ planning: { findings, inventory, live, policy }, actions 
  * document of the renamed resource can consent to just that.
  */
 function unprotectedProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
-  const { protect } = policy;
+  const protect = patternsIn(policy);
   const next = new Map(
     renamings(inventory, actions).map(({ identity, action }) => [
       identity,
@@ -308,22 +348,20 @@ function consentTo(bared: readonly Bared[]): string {
 }
 
 /**
- * The problems of a plan that would leave something alone only because of a protection that its settings lift: the next
+ * The problems of a plan that would leave something alone only because of a protection that the change lifts: the next
  * run would delete it, and nobody would have lifted the protection before.
  */
-function liftedProblems({ lifted = [] }: Policy, notes: readonly Note[]): Problem[] {
-  return notes.flatMap(({ code, message, address, remedies = [] }): Problem[] => {
-    const isLifted = remedies.some(
-      (remedy) => "setting" in remedy && lifted.some(({ text }) => remedy.value === text),
-    );
-    if (code !== "protected" || !isLifted || !address) return [];
-    return [
-      {
-        code: "protected",
-        message: `${formatAddress(address)}: ${message} in the settings that were applied before; nothing that it protected may be deleted in the run that lifts it`,
-        advice: "lift the protection in a separate change, and delete after it is applied",
-        address: formatAddress(address),
-      },
-    ];
-  });
+function liftedProblems(notes: readonly Note[]): Problem[] {
+  return notes.flatMap(({ message, address, isLifted }): Problem[] =>
+    isLifted && address
+      ? [
+          {
+            code: "protected",
+            message: `${formatAddress(address)}: ${message}; nothing that it protected may be deleted in the run that lifts it`,
+            advice: liftFirst,
+            address: formatAddress(address),
+          },
+        ]
+      : [],
+  );
 }

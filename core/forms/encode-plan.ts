@@ -47,7 +47,7 @@ export function encodePlan(plan: Plan): PlanForm {
 }
 
 /** A note in its JSON form. */
-export function encodeNote({ remedies, address, resources, ...note }: Note): NoteForm {
+export function encodeNote({ remedies, address, resources, isLifted: _isLifted, ...note }: Note): NoteForm {
   return inForm({
     ...note,
     remedies: remedies?.map(encodeRemedy),

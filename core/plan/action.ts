@@ -176,6 +176,8 @@ export interface Note {
   resources?: readonly Address[];
   /** The remedy. */
   remedies?: readonly Remedy[];
+  /** The change itself lifts the rule that keeps the resource. */
+  isLifted?: true;
 }
 
 /**

@@ -50,8 +50,12 @@ export interface Concern {
   complete?(planning: Planning, actions: readonly Action[]): Desired[] | undefined;
   /** The documents of resources that the plan deletes although they are described. */
   ended?(planning: Planning): Iterable<Desired>;
-  /** Whether a prune leaves a resource alone. Says why. */
-  spare?(planning: Planning, undescribed: Undescribed): boolean;
+  /**
+   * Whether a prune leaves a resource alone. Says why.
+   *
+   * @param by the document that allows the prune
+   */
+  spare?(planning: Planning, undescribed: Undescribed, by: Desired): boolean;
   /**
    * Tells a reader what leads to no action, once all resources are planned.
    *

@@ -4,6 +4,7 @@ import type { Pattern } from "../pattern.ts";
 import type { PlanPolicy } from "../policies/index.ts";
 import type { Action } from "./action.ts";
 import type { SecretChoice } from "../secret-choice.ts";
+import type { RulesBefore } from "./rules-before.ts";
 
 /**
  * How much a run may delete or replace: resources, and parts of other resources, such as variables. The
@@ -54,8 +55,8 @@ export interface Policy {
   ownToken?: string;
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
-  /** Patterns of `protect` that the settings lift with this run: the plan is refused if they keep a resource from a prune. */
-  lifted?: readonly Pattern[];
+  /** The rules of earlier commits, which hold too; absent: none. `withRulesBefore` states them. */
+  before?: readonly RulesBefore[];
   /** The policies of a team: forbidden, mentioned or approvable changes; absent: none. */
   policies?: readonly PlanPolicy[];
   caps: DeletionCaps;

@@ -73,7 +73,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): Ac
       address,
     });
   return undescribed
-    .filter((each) => !planning.concerns.some(({ spare }) => spare?.(planning, each)))
+    .filter((each) => !planning.concerns.some(({ spare }) => spare?.(planning, each, desired)))
     .map(({ target, live }) => deletion(target, live, "prune"));
 }
 

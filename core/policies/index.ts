@@ -1,5 +1,6 @@
 export {
   type PlanPolicy,
+  policiesOfAll,
   type PolicyAction,
   type PolicyInput,
   type PolicySubject,

@@ -118,3 +118,9 @@ function isAbout({ kinds, actions, fields, environments }: PlanPolicy, subject: 
 function overlaps(one: readonly string[], other: readonly string[]): boolean {
   return one.slice(0, other.length).every((part, index) => part === other[index]);
 }
+
+/** The policies of several settings, each once: what one of them forbids is forbidden. */
+export function policiesOfAll(settings: readonly (readonly PlanPolicy[] | undefined)[]): PlanPolicy[] {
+  const all = settings.flatMap((policies = []) => policies);
+  return [...new Map(all.map((policy) => [policy.text, policy])).values()];
+}

@@ -40,15 +40,20 @@ export interface DeletionLedger {
   countedSince: number | undefined;
 }
 
-/** The limits of deletions: those of the operator, which a commit can only lower. */
+/**
+ * The limits of deletions: those of the operator, which commits can only lower.
+ *
+ * @param policies those of the commit and of the ones before it
+ */
 export function deletionLimits(
-  { maxDeletes }: CommitPolicy,
+  policies: readonly CommitPolicy[],
   { caps }: Pick<Policy, "caps">,
   operator: OperatorRules,
 ): DeletionLimits {
+  const stated = (limit: "commit" | "day") => policies.flatMap(({ maxDeletes }) => maxDeletes?.[limit] ?? []);
   return {
-    commit: Math.min(caps.count, maxDeletes?.commit ?? Infinity),
-    day: Math.min(operator.deletesPerDay ?? defaultCaps.count, maxDeletes?.day ?? Infinity),
+    commit: Math.min(caps.count, ...stated("commit")),
+    day: Math.min(operator.deletesPerDay ?? defaultCaps.count, ...stated("day")),
   };
 }
 

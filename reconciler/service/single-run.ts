@@ -9,7 +9,15 @@ import type { Repository } from "../../git/index.ts";
 import { deletionLimits, inventoryOf } from "../decide/index.ts";
 import { Memory } from "../memory/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
-import { DeletionCount, digestsIn, documentMarks, droppedBy, type LoadedCommit } from "../view/index.ts";
+import {
+  type CommitBefore,
+  commitPoliciesOf,
+  DeletionCount,
+  digestsIn,
+  documentMarks,
+  droppedBy,
+  type LoadedCommit,
+} from "../view/index.ts";
 import type { Before } from "./permitted.ts";
 
 const day = 86_400_000;
@@ -23,6 +31,8 @@ export interface SingleRunSettings {
   organization: Pick<Organization, "id">;
   commit: LoadedCommit;
   policy: Policy;
+  /** The rules of earlier commits. */
+  before: readonly CommitBefore[];
   operator: OperatorRules;
 }
 
@@ -61,9 +71,9 @@ export class SingleRun {
    * wait where nobody knows that.
    */
   async before(run: Pick<Run, "client" | "clock">, plan: Plan): Promise<Before> {
-    const { repository, organization, commit, policy, operator } = this.#settings;
+    const { repository, organization, commit, policy, before, operator } = this.#settings;
     const dropped = await droppedBy(commit, this.#memory.commits(), repository);
-    const limits = deletionLimits(commit.policy, policy, operator);
+    const limits = deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator);
     await new DeletionCount(this.#memory).ask(() => run, organization, plan);
     return {
       ledger: { tree: commit.tree, limits, deletions: this.#memory.deletions, countedSince: -Infinity },

@@ -22,6 +22,9 @@ import { type CommitPolicy, noPolicy, readPolicy } from "../policy/index.ts";
 const mostFiles = 10_000;
 const mostBytes = 64 * 1024 * 1024;
 
+/** How many earlier states of the manifests are read where it is not known which was applied. */
+const mostBefore = 10;
+
 /** The settings file of a commit. */
 export interface GivenSettings {
   name: string;
@@ -37,11 +40,6 @@ export interface LoadedCommit {
   resources: readonly Desired[];
   problems: readonly Problem[];
   settings?: GivenSettings;
-  /**
-   * The settings file of the commit that was applied before, if its files differ: what it forbids holds for this commit
-   * too. Otherwise one commit could lift a protection and delete what it protected.
-   */
-  settingsBefore?: GivenSettings;
   /** Its policy file, or an empty policy. */
   policy: CommitPolicy;
 }
@@ -68,6 +66,8 @@ export class CommitSource {
   #signed: string | undefined;
   #contents = new Map<string, Uint8Array | undefined>();
   readonly #parsed = new ParsedFiles();
+  /** Reads earlier commits, and keeps what it has read of them. */
+  #past: CommitSource | undefined;
 
   /**
    * @param path the folder with the manifests, with `/`; empty: the whole repository
@@ -91,32 +91,32 @@ export class CommitSource {
   /**
    * The newest commit of the branch.
    *
-   * @param applied the commit that was applied last as a whole
    * @throws GitError when it cannot be read, or not completely
    */
-  async newest(applied?: Pick<LoadedCommit, "tree">): Promise<LoadedCommit> {
+  async newest(): Promise<LoadedCommit> {
     const commit = await this.#repository.fetch(await this.#repository.newest());
     if (this.#last?.commit !== commit) {
       const tree = await this.#repository.treeOf(commit, this.#path);
       this.#last = this.#last?.tree === tree ? { ...this.#last, commit } : await this.#load(commit, tree);
     }
     const unsigned = await this.#unsigned(commit);
-    const before = applied && applied.tree !== this.#last.tree ? await this.#settingsOf(applied) : undefined;
-    return {
-      ...this.#last,
-      problems: [...this.#last.problems, ...unsigned],
-      ...(before && { settingsBefore: before }),
-    };
+    return { ...this.#last, problems: [...this.#last.problems, ...unsigned] };
   }
 
-  /** The settings file of an earlier commit, as far as the copy still has it. */
-  async #settingsOf({ tree }: Pick<LoadedCommit, "tree">): Promise<GivenSettings | undefined> {
-    if (!(await this.#repository.has(tree))) return undefined;
-    const entry = (await this.#repository.list(tree)).find(({ path }) => path === settingsFileName);
-    if (!entry || !isFile(entry)) return undefined;
-    await this.#repository.fetchContents([entry.id]);
-    const content = (await this.#repository.contents([entry.id], maximumBytes)).get(entry.id);
-    return content && { name: joined(this.#path === "" ? "." : this.#path, settingsFileName), content };
+  /**
+   * The commits before one in its history that have other manifests, the newest first. One with mistakes was never in force,
+   * and is left out.
+   *
+   * @throws GitError
+   */
+  async *before({ commit }: Pick<LoadedCommit, "commit">): AsyncGenerator<LoadedCommit> {
+    const past = (this.#past ??= new CommitSource(this.#repository, this.#path, this.#variables, {
+      ...(this.#environmentsOf && { environmentsOf: this.#environmentsOf }),
+    }));
+    for (const state of await this.#repository.statesBefore(commit, this.#path, mostBefore)) {
+      const loaded = await past.earlier(state);
+      if (loaded && loaded.problems.length === 0) yield loaded;
+    }
   }
 
   /**

@@ -1,8 +1,9 @@
-import type { Policy } from "../../core/plan/index.ts";
+import { type Policy, withRulesBefore } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { GitError } from "../../git/index.ts";
+import { GitError, short } from "../../git/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { type Bounds, commitBeyond, type Requests, unbounded } from "../people/index.ts";
+import { type CommitBefore, rulesBeforeCommit } from "./commit-rules.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 import { digestsIn, documentMarks } from "./digests.ts";
 import { withRollbacks, type WithRollbacks } from "./rollback.ts";
@@ -10,7 +11,7 @@ import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 /** Where commits come from, and what bounds them. */
 export interface CommitSettings {
   source: CommitSource;
-  /** The policy for a commit, which its settings may tighten, and the problems of these settings. */
+  /** The policy by the settings of a commit, and their problems. */
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
   /** The wishes of people; default: nobody can send any. */
   requests?: Requests;
@@ -21,7 +22,10 @@ export interface CommitSettings {
 /** A commit and how it is planned. */
 export interface InForce {
   commit: LoadedCommit;
+  /** With the rules before. */
   policy: Policy;
+  /** The rules of earlier commits, which hold too. */
+  before: readonly CommitBefore[];
 }
 
 /** The newest commit, and the one in force: the last without mistakes, as far as one is known. */
@@ -40,6 +44,8 @@ export class CommitsInForce {
   readonly #settings: CommitSettings;
   readonly #memory: Memory;
   #inForce: InForce | undefined;
+  /** The rules before the commit of that key. */
+  #before: { key: string; rules: CommitBefore[] } | undefined;
   #newest: string | undefined;
   /** The last reading of the repository. */
   #last: Commits | undefined;
@@ -96,14 +102,25 @@ export class CommitsInForce {
   }
 
   async #readNewest(): Promise<Commits> {
-    const newest = await this.#settings.source.newest(this.#memory.wholeCommit);
+    const newest = await this.#settings.source.newest();
     this.#newest = newest.commit;
     const { policy, problems } = await this.#settings.policyFor(newest);
     const { limits } = (await this.#settings.bounds?.()) ?? unbounded;
     const mistakes = [...newest.problems, ...problems, ...commitBeyond(limits, newest)];
     this.#inForce =
-      mistakes.length === 0 ? { commit: newest, policy } : (this.#inForce ?? (await this.#remembered()));
+      mistakes.length === 0
+        ? await this.#withRulesBefore(newest, policy)
+        : (this.#inForce ?? (await this.#remembered()));
     return { newest, mistakes, ...(await this.#withRollbacks(this.#inForce)) };
+  }
+
+  async #withRulesBefore(commit: LoadedCommit, policy: Policy): Promise<InForce> {
+    const applied = this.#memory.wholeCommit;
+    const key = `${commit.commit} ${applied?.tree}`;
+    if (this.#before?.key !== key)
+      this.#before = { key, rules: await rulesBeforeCommit(commit, applied, this.#settings) };
+    const { rules } = this.#before;
+    return { commit, policy: withRulesBefore(policy, rules), before: rules };
   }
 
   async #withRollbacks(inForce: InForce | undefined): Promise<Pick<Commits, "inForce" | "rollbacks">> {
@@ -111,7 +128,11 @@ export class CommitsInForce {
     await requests?.open();
     if (!inForce || !requests) return { inForce, rollbacks: { rolledBack: new Map(), over: [] } };
     const { commit, ...rollbacks } = await withRollbacks(inForce.commit, requests, source);
-    return { inForce: { ...inForce, commit }, rollbacks };
+    if (rollbacks.rolledBack.size === 0) return { inForce, rollbacks };
+    // The documents of an earlier commit lift no rule of the one that they take the place of.
+    const { policy, commit: instead } = inForce;
+    const its = { name: `the commit ${short(instead.commit)}`, policy, resources: instead.resources };
+    return { inForce: { ...inForce, commit, policy: withRulesBefore(policy, [its]) }, rollbacks };
   }
 
   /** The commit that an earlier process has applied: the last one without mistakes, as far as this one knows. */
@@ -121,6 +142,6 @@ export class CommitsInForce {
     const commit = applied && (await source.earlier(applied));
     if (!commit) return undefined;
     const { policy, problems } = await policyFor(commit);
-    return commit.problems.length + problems.length === 0 ? { commit, policy } : undefined;
+    return commit.problems.length + problems.length === 0 ? { commit, policy, before: [] } : undefined;
   }
 }

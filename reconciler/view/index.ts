@@ -1,3 +1,4 @@
+export { type CommitBefore, commitPoliciesOf, rulesBeforeCommit } from "./commit-rules.ts";
 export { CommitSource, droppedBy, type GivenSettings, type LoadedCommit } from "./commits.ts";
 export { DeletionCount } from "./counted.ts";
 export { digestsIn, documentMarks } from "./digests.ts";

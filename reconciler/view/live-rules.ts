@@ -9,9 +9,12 @@ import {
   type OperatorRules,
   type Rules,
   rulesFor,
+  shareKeyOf,
   strictestRules,
   withoutPruning,
 } from "../policy/index.ts";
+import type { CommitBefore } from "./commit-rules.ts";
+import { digestsOf } from "./digests.ts";
 
 /** The rules for an environment or a project, by its names. */
 export type RulesOf = (names: readonly string[]) => Rules;
@@ -24,6 +27,8 @@ export interface RuleSources {
   /** The policy by which the commit is planned. */
   policy: Policy;
   commitPolicy: CommitPolicy;
+  /** The rules of earlier commits, the newest first. */
+  before: readonly Pick<CommitBefore, "commitPolicy" | "resources">[];
   operator: OperatorRules;
   /** Milliseconds since 1970. */
   now: number;
@@ -31,17 +36,31 @@ export interface RuleSources {
 
 /**
  * The rules that hold for the environments and projects of a commit, under whatever names: those on the server, those in
- * the documents, and any mix of both. The strictest win, so that a new name takes no rule away. Where documents give new
+ * the documents, and any mix of both. The strictest win, so that a new name takes no rule away. Where the commit changes
+ * documents, the rules of the commit before hold for them too: it lifts none of these for its own changes. Where documents give new
  * names, this reads what a plan reads, so that the plan needs no request for it.
  */
 export async function liveRules(sources: RuleSources): Promise<RulesOf> {
-  const { run, organization, resources, policy, commitPolicy, operator, now } = sources;
+  const {
+    run,
+    organization,
+    resources,
+    policy,
+    commitPolicy,
+    operator,
+    now,
+    before: [before],
+  } = sources;
   const isRenamed = resources.some(
     ({ address, manage }) =>
       address.names.length <= 2 && (manage.renamed_from !== undefined || manage.id !== undefined),
   );
   const all = new Map<string, (readonly string[])[]>();
-  const rules = [...commitPolicy.environments, ...(operator.suspensions ?? [])];
+  const rules = [
+    ...commitPolicy.environments,
+    ...(before?.commitPolicy.environments ?? []),
+    ...(operator.suspensions ?? []),
+  ];
   if (isRenamed && rules.length > 0) {
     const cautious = withoutPruning(resources, (names) => ({
       ...rulesFor(names, commitPolicy, operator, now),
@@ -52,12 +71,18 @@ export async function liveRules(sources: RuleSources): Promise<RulesOf> {
     for (const identity of roots.flatMap((root) => [root, ...root.contents])) enter(all, identity);
   }
   const known = new Map<string, Rules>();
+  const isChanged = (names: readonly string[], earlier: readonly string[]) =>
+    before !== undefined &&
+    digestsOf(resources).get(shareKeyOf(names)) !== digestsOf(before.resources).get(shareKeyOf(earlier));
   return (names) => {
     const key = keyOf(names);
     const found =
       known.get(key) ??
       [names, ...(all.get(key) ?? [])]
-        .map((each) => rulesFor(each, commitPolicy, operator, now))
+        .flatMap((each) => [
+          rulesFor(each, commitPolicy, operator, now),
+          ...(before && isChanged(names, each) ? [rulesFor(each, before.commitPolicy, operator, now)] : []),
+        ])
         .reduce(strictestRules);
     known.set(key, found);
     return found;

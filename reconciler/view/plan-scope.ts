@@ -87,7 +87,7 @@ async function rulesIn(
   run: Run,
   {
     organization,
-    inForce: { commit, policy },
+    inForce: { commit, policy, before },
     clock,
     operator,
     suspensions: folder,
@@ -101,6 +101,7 @@ async function rulesIn(
     resources: commit.resources,
     policy,
     commitPolicy: commit.policy,
+    before,
     now: clock.now(),
     operator: { ...operator, suspensions },
   });

@@ -18,6 +18,7 @@ import type { Memory } from "../memory/index.ts";
 import { unbounded } from "../people/index.ts";
 import { modeOf, type OperatorRules, type Rules, type Share, shareKeyOf, sharesOf } from "../policy/index.ts";
 import { type Allowance, type SharedLooks, Watch } from "../watch/index.ts";
+import { commitPoliciesOf } from "./commit-rules.ts";
 import { droppedBy } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
@@ -111,7 +112,7 @@ export class Viewer {
     isOwn = false,
   ): Promise<Seen> {
     const { clock, operator = {}, requests, allowance } = this.#settings;
-    const { commit, policy } = inForce;
+    const { commit, policy, before } = inForce;
     const memory = this.#memory;
     this.#runs = [];
     this.#counted = 0;
@@ -193,7 +194,7 @@ export class Viewer {
       undone: memory.undoneFor(commit),
       ledger: {
         tree: commit.tree,
-        limits: deletionLimits(commit.policy, policy, operator),
+        limits: deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator),
         deletions: memory.deletions,
         countedSince: memory.countedSince,
       },

@@ -331,9 +331,8 @@ test("a commit that lifts a protection and deletes what it protected is blocked 
   const protect = [parsePattern("job:shop/staging/a")];
   const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
   const bench = await startBench({}, "admin", {}, {}, undefined, {
-    // As the command line does: the settings of the applied commit protect too.
-    policyFor: async ({ settings, settingsBefore }) => ({
-      policy: { ...openPolicy, prune: true, protect, lifted: settingsBefore && !settings ? protect : [] },
+    policyFor: async ({ settings }) => ({
+      policy: { ...openPolicy, prune: true, protect: settings ? protect : [] },
       problems: [],
     }),
   });

@@ -2,6 +2,7 @@ import picocolors from "picocolors";
 import { digestOfActions } from "../../../core/forms/index.ts";
 import type { Plan } from "../../../core/plan/index.ts";
 import { isComplete, type Report } from "../../../core/execute/index.ts";
+import { escapeControl } from "../../../core/text.ts";
 import type { CiEvent, CommitStatus, Forge } from "../../../forge/index.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
 import { expectedDigest } from "../../support/expected-digest.ts";
@@ -11,7 +12,15 @@ import { withStatus } from "../../progress/with-status.ts";
 import { planMarkdown, reportMarkdown } from "../../render/plan-markdown.ts";
 import { renderReport } from "../../render/report.ts";
 import type { Console } from "../../terminal/console.ts";
-import { applyStatus, type CiFlags, planStatus, digestIn } from "./status-text.ts";
+import { firstParent } from "./git.ts";
+import {
+  applyStatus,
+  type CiFlags,
+  isForBranch,
+  type PlanRecord,
+  planRecord,
+  planStatus,
+} from "./status-text.ts";
 import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { planWanted } from "./wanted.ts";
 
@@ -57,7 +66,7 @@ export async function applyMerged(
     return exitCodes.done;
   }
   return told(async () => {
-    const expected = expectedDigest(flags.expect) ?? (await reviewedDigest(event, forge, flags));
+    const expected = expectedDigest(flags.expect) ?? (await reviewedDigest(event, forge, flags, console));
     if (expected === undefined) {
       const text = `The ${forge.pullRequestWord} has changed nothing, so nothing is applied.`;
       console.note(text);
@@ -89,7 +98,8 @@ async function applyExpected(
   flags: CiFlags,
   { forge, place, event, console }: Job,
 ): Promise<number> {
-  const { settings, proposal, run, set } = await planWanted(sources, flags, console, undefined);
+  const before = { parent: await firstParent(event.commit, console.io), pushedOnto: event.pushedOnto };
+  const { settings, proposal, run, set } = await planWanted(sources, flags, console, before);
   const { plan } = proposal;
   const { client } = run;
   const view = () => ({
@@ -132,6 +142,7 @@ async function reviewedDigest(
   { commit, branch }: Job["event"],
   forge: Forge,
   { name }: CiFlags,
+  console: Console,
 ): Promise<string | undefined> {
   const word = forge.pullRequestWord;
   const byHand = `look at the plan (infrasync plan) and apply it by hand: infrasync ci apply --expect DIGEST`;
@@ -147,15 +158,41 @@ async function reviewedDigest(
       `several merged ${word}s belong to the commit ${commit}: ${merged.map(({ number }) => number).join(", ")}`,
       byHand,
     );
-  const statuses = await forge.ownStatuses(request.head.commit);
-  const status: CommitStatus | undefined = statuses.find((each) => each.name === planStatus(name));
-  const digest = status && digestIn(status.description);
-  if (!status || (digest === undefined && status.state !== "success"))
+  const status = planStatus(name);
+  for (const { by } of await forge.statusesOfOthers(request.head.commit, status))
+    console.note(
+      `Note: the status ${status} of ${request.head.commit} by ${escapeControl(by)} is ignored: this job has not set it.`,
+    );
+  const own = await forge.ownStatuses(request.head.commit);
+  const read = readReviewed(
+    own.find((each) => each.name === status),
+    branch,
+  );
+  if ("wrong" in read)
     throw refused(
-      `the ${word} ${forge.numberSign}${request.number} has no plan that could have been reviewed`,
+      `the ${word} ${forge.numberSign}${request.number} has no plan that could have been reviewed: ${read.wrong}`,
       byHand,
     );
-  return digest;
+  return read.verdict === "apply" ? read.digest : undefined;
+}
+
+/** The plan that was shown, as its status records it, or why there is none that an apply may follow. */
+function readReviewed(
+  status: CommitStatus | undefined,
+  branch: string,
+): Pick<PlanRecord, "verdict" | "digest"> | { wrong: string } {
+  if (!status) return { wrong: "this job has set no status of a plan there" };
+  if (status.state !== "success") return { wrong: `the status of its plan is ${status.state}` };
+  const record = planRecord(status.description);
+  if (!record || record.verdict === "stale")
+    return {
+      wrong: `the status of its plan does not end like those of infrasync: ${escapeControl(status.description)}`,
+    };
+  if (!isForBranch(record, branch))
+    return {
+      wrong: `its plan was made for another branch than ${escapeControl(branch)}: ${escapeControl(record.base)}`,
+    };
+  return record;
 }
 
 function setApplyStatus(

@@ -5,7 +5,14 @@ import { readBase } from "../../support/base.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { counted } from "../../render/text.ts";
 import type { Console } from "../../terminal/console.ts";
-import { type CiFlags, planStatus, digestIn, isStale, staleText, withDigest } from "./status-text.ts";
+import {
+  type CiFlags,
+  isForBranch,
+  planBase,
+  planDescription,
+  planRecord,
+  planStatus,
+} from "./status-text.ts";
 import { fetchCommit, headWithHistory, mergedTree } from "./git.ts";
 import { readCiPlace, summarize } from "./place.ts";
 import { type Planned, planWanted } from "./wanted.ts";
@@ -36,23 +43,26 @@ export async function checkPullRequests(
   for (const request of open.filter(({ isFork }) => !isFork)) {
     const statuses = await forge.ownStatuses(request.head.commit);
     const status = statuses.find(({ name }) => name === planStatus(flags.name));
-    const digest = status && digestIn(status.description);
-    if (status && digest !== undefined) shown.push({ request, status, digest });
+    const record = status && planRecord(status.description);
+    const isShown = record?.verdict === (status?.state === "success" ? "apply" : "stale");
+    if (record && isShown && isForBranch(record, event.branch)) shown.push({ request, status, record });
   }
-  const planned = shown.length === 0 ? undefined : await planWanted(sources, flags, console, undefined);
+  const planned =
+    shown.length === 0 ? undefined : await planWanted(sources, flags, console, { parent: base });
   let stale = 0;
-  for (const { request, status, digest } of planned ? shown : []) {
+  for (const { request, status, record } of planned ? shown : []) {
     if (!planned) break;
+    const { digest, verdict: before } = record;
     const why = await whyStale({ request, digest, base, planned, sources, flags, console });
-    const isMarked = isStale(status.description);
+    const verdict = why === undefined ? "apply" : "stale";
     if (why !== undefined) stale += 1;
-    if ((why !== undefined) === isMarked) continue;
-    const { longestDescription: longest } = forge;
+    if (verdict === before) continue;
+    const now = { verdict, digest, base: planBase(event.branch, base) } as const;
+    const sentence = why === undefined ? "The plan holds again." : `Stale: ${why}.`;
     await forge.setStatus(request.head.commit, {
       name: status.name,
-      ...(why === undefined
-        ? { state: "success", description: withDigest("The plan holds again.", digest, longest) }
-        : { state: "failure", description: staleText(why, digest, longest) }),
+      state: why === undefined ? "success" : "failure",
+      description: planDescription(sentence, now, forge.longestDescription),
     });
   }
   const text = `${counted(shown.length, `open ${forge.pullRequestWord}`)} with a plan, ${stale} stale.`;
@@ -86,7 +96,7 @@ async function whyStale({
   try {
     const { proposal } = await planned.again(await readBase(tree, sources, flags, io));
     if (proposal.missingConsents.length > 0) return "a consent is missing now";
-    return digestOfActions(proposal.plan) === digest ? undefined : "the base or live resources have changed";
+    return digestOfActions(proposal.plan) === digest ? undefined : "base or live state has changed";
   } catch (error) {
     if (error instanceof InvalidInputError) return "merged with the base, the manifests have mistakes";
     throw error;

@@ -32,13 +32,23 @@ const passedOn = ["PATH", "HOME", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_
  * @param named the one that the forge names
  */
 export async function baseCommit(named: string | undefined, io: Io): Promise<string> {
-  const commit = await git(["cat-file", "commit", "HEAD"], io);
-  const parents = [...commit.matchAll(/^parent ([0-9a-f]+)$/gm)].flatMap(([, parent]) => parent ?? []);
-  const base = parents.length > 1 ? parents[0] : named;
+  const [first, second] = await parentsOf("HEAD", io);
+  const base = second === undefined ? named : first;
   if (base === undefined || !/^[0-9a-f]{7,64}$/.test(base))
     throw new GitError("no_branch", "the forge names no base of the change", "name it with --base");
   await fetchCommit(base, io, ["--depth=1"]);
   return base;
+}
+
+/** The commit that another one was made on; undefined for the first of a repository. */
+export async function firstParent(commit: string, io: Io): Promise<string | undefined> {
+  return (await parentsOf(commit, io))[0];
+}
+
+/** The parents of a commit that is there; they themselves may not be. */
+async function parentsOf(commit: string, io: Io): Promise<string[]> {
+  const [head = ""] = (await git(["cat-file", "commit", commit], io)).split("\n\n");
+  return [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].flatMap(([, parent]) => parent ?? []);
 }
 
 /** Fetches a commit that the repository lacks. */

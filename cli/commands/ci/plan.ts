@@ -11,7 +11,7 @@ import { summary } from "../../render/plan.ts";
 import { planMarkdown } from "../../render/plan-markdown.ts";
 import { renderProblems } from "../../render/problems.ts";
 import type { Console } from "../../terminal/console.ts";
-import { type CiFlags, planComment, planStatus, withDigest } from "./status-text.ts";
+import { type CiFlags, planBase, planComment, planDescription, planStatus } from "./status-text.ts";
 import { baseCommit } from "./git.ts";
 import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { type Planned, planWanted } from "./wanted.ts";
@@ -23,8 +23,8 @@ interface News {
   state: "success" | "failure";
   /** One sentence. */
   sentence: string;
-  /** The limits of an apply after the merge; undefined if it may do nothing. */
-  digest?: string;
+  /** What an apply after the merge may do; undefined: nothing may be applied. */
+  shown?: { verdict: "apply" | "unchanged"; digest: string; base: string };
   /** For the comment; undefined if there is nothing to say. */
   text?: string;
 }
@@ -46,10 +46,11 @@ export async function planPullRequest(
   if (event.isFork) return refuseFork(place, console);
   const forge = await place.connect();
   let planned: Planned;
+  let base: string;
   try {
-    const base = flags.base ?? (await baseCommit(event.base, console.io));
-    const name = flags.base ?? base.slice(0, 9);
-    planned = await planWanted(sources, flags, console, { reference: base, name });
+    base = await baseCommit(event.base, console.io);
+    const compared = { reference: flags.base ?? base, name: flags.base ?? base.slice(0, 9) };
+    planned = await planWanted(sources, flags, console, { parent: base }, compared);
   } catch (error) {
     // The earlier comment is no longer true, so the failure replaces it.
     await tell(failureNews(error, event, console), forge, place, event, flags, console).catch(
@@ -60,7 +61,7 @@ export async function planPullRequest(
   }
   const { proposal, set, comparison, run } = planned;
   await showPlan(proposal.plan, { comparison, set, budget: run.client.budget }, undefined, console);
-  const news = newsOf(planned, event, forge);
+  const news = newsOf(planned, base, event, forge);
   await tell(news, forge, place, event, flags, console);
   return proposal.missingConsents.length > 0 ? exitCodes.invalid : exitCodes.done;
 }
@@ -73,7 +74,12 @@ async function refuseFork({ pullRequestWord }: CiPlace, console: Console): Promi
   return exitCodes.done;
 }
 
-function newsOf({ proposal, comparison, set = [] }: Planned, event: PullRequestEvent, forge: Forge): News {
+function newsOf(
+  { proposal, comparison, set = [] }: Planned,
+  base: string,
+  event: PullRequestEvent,
+  forge: Forge,
+): News {
   const { plan, missingConsents } = proposal;
   // The rest of the quota differs each time: the same plan of the same commit edits no comment.
   const view = { budget: {}, now: Date.now(), set };
@@ -82,8 +88,14 @@ function newsOf({ proposal, comparison, set = [] }: Planned, event: PullRequestE
   if (missingConsents.length > 0)
     return { state: "failure", sentence: `The plan is refused: a consent is missing. ${counts}`, text };
   const isChange = comparison === undefined || comparison.own.length + comparison.settled.length > 0;
-  if (!isChange) return { state: "success", sentence: `The ${forge.pullRequestWord} changes nothing.` };
-  return { state: "success", sentence: counts, digest: digestOfActions(plan), text };
+  const shown = { digest: digestOfActions(plan), base };
+  if (!isChange)
+    return {
+      state: "success",
+      sentence: `The ${forge.pullRequestWord} changes nothing.`,
+      shown: { ...shown, verdict: "unchanged" },
+    };
+  return { state: "success", sentence: counts, shown: { ...shown, verdict: "apply" }, text };
 }
 
 function failureNews(error: unknown, event: PullRequestEvent, console: Console): News {
@@ -100,7 +112,7 @@ function codeOf(lines: readonly string[]): string {
 }
 
 async function tell(
-  { state, sentence, digest, text }: News,
+  { state, sentence, shown, text }: News,
   forge: Forge,
   { url }: CiPlace,
   { number, head }: PullRequestEvent,
@@ -121,13 +133,11 @@ async function tell(
         text === undefined ? undefined : console.redact(text),
       )
     : undefined;
-  const description =
-    digest === undefined ? sentence : withDigest(sentence, digest, forge.longestDescription);
+  const record = now && shown && { ...shown, base: planBase(now.base.branch, shown.base) };
+  const description = planDescription(console.redact(sentence), record, forge.longestDescription);
   const link = kept?.comment?.url ?? url;
-  const status = { name: planStatus(name), state, description: console.redact(description) };
+  const status = { name: planStatus(name), state, description };
   await forge.setStatus(head, { ...status, ...(link !== undefined && { url: link }) });
-  await setOutputs(
-    { changes: String(digest !== undefined), digest: digest ?? "", comment: kept?.comment?.url ?? "" },
-    console,
-  );
+  const digest = shown?.verdict === "apply" ? shown.digest : "";
+  await setOutputs({ changes: String(digest !== ""), digest, comment: kept?.comment?.url ?? "" }, console);
 }

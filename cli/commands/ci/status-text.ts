@@ -1,35 +1,55 @@
+import { createHash } from "node:crypto";
 import { shorten } from "../../../core/text.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
 
-const digestForm = /\b[0-9a-f]{64}\b/;
-/** The beginning of the description of a status that is out of date. */
-const staleWord = "stale";
+/** The verdict on a plan that was shown: an apply may do that, or nothing; or an apply would no longer do that. */
+export type PlanVerdict = "apply" | "unchanged" | "stale";
+
+/** The end of the description of a status: a verdict, the plan that it is about, and the base of that plan. */
+export interface PlanRecord {
+  verdict: PlanVerdict;
+  /** The digest of the plan. */
+  digest: string;
+  /** The branch that gets the changes, and the beginning of its commit. */
+  base: string;
+}
+
+const recordForm = /(?:^| )\[(apply|unchanged|stale) (\S+@[0-9a-f]{7})\] Digest: ([0-9a-f]{64})$/;
+const withoutPlan = " [no plan]";
 
 /**
- * The description of a status, which carries the digest of the plan that was shown.
+ * The description of the status of a plan. Its end has one form, and no other status that a job sets ends like that.
  *
  * @param sentence it is shortened where both do not fit
+ * @param record undefined where an apply must not follow
  * @param longest how many characters the forge takes
  */
-export function withDigest(sentence: string, digest: string, longest: number): string {
-  const end = ` Digest: ${digest}`;
+export function planDescription(sentence: string, record: PlanRecord | undefined, longest: number): string {
+  const end = record ? ` [${record.verdict} ${record.base}] Digest: ${record.digest}` : withoutPlan;
   // A margin for the sign of what is left out.
   return `${shorten(sentence, longest - end.length - 1)}${end}`;
 }
 
-/** The digest in the description of a status. */
-export function digestIn(description: string): string | undefined {
-  return digestForm.exec(description)?.[0];
+/** The record in the description of a status; undefined if there is none at its end. */
+export function planRecord(description: string): PlanRecord | undefined {
+  const [, verdict, base = "", digest = ""] = recordForm.exec(description) ?? [];
+  return verdict === undefined ? undefined : { verdict: verdict as PlanVerdict, base, digest };
 }
 
-/** The description of a plan that an apply would not make any more. @param why `the base has changed` */
-export function staleText(why: string, digest: string, longest: number): string {
-  return withDigest(`${staleWord}: ${why}; plan again.`, digest, longest);
+/** The base of a plan: a branch and its commit. */
+export function planBase(branch: string, commit: string): string {
+  return `${branchName(branch)}@${commit.slice(0, 7)}`;
 }
 
-/** Whether a description is that of a plan that is out of date. */
-export function isStale(description: string): boolean {
-  return description.startsWith(`${staleWord}:`);
+/** Whether a plan was made for this branch. */
+export function isForBranch({ base }: PlanRecord, branch: string): boolean {
+  return base.slice(0, base.lastIndexOf("@")) === branchName(branch);
+}
+
+/** A branch with a long name, or with other characters, is named by a digest, which no branch can be called. */
+function branchName(branch: string): string {
+  if (/^[\w./-]{1,24}$/.test(branch)) return branch;
+  return `~${createHash("sha256").update(branch).digest("hex").slice(0, 16)}`;
 }
 
 /** Flags of `infrasync ci`. */

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import type { Desired } from "../../../core/manifest/index.ts";
+import { withRulesBefore } from "../../../core/plan/index.ts";
 import { comparePlans, propose } from "../../../core/session/index.ts";
 import { forges } from "../../../forge/index.ts";
 import { readBase } from "../../support/base.ts";
-import { policiesOfAll } from "../../support/policies-of-all.ts";
 import { readInputs } from "../../support/inputs.ts";
 import { secretSourcesOfCommits } from "../../support/repository.ts";
 import { withSession } from "../../support/session.ts";
@@ -13,7 +12,7 @@ import type { PlanComparison } from "../../render/compared.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { CiFlags } from "./status-text.ts";
-import { forbiddenBefore } from "./lifted.ts";
+import { type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
 
 /** A plan of what the job has checked out. */
 export interface Planned extends Prepared {
@@ -30,8 +29,10 @@ function isOfTheJob(name: string): boolean {
 }
 
 /**
- * Plans what the job has checked out. Secrets come from where a reconciler lets commits take them from.
+ * Plans what the job has checked out, by the rules before it and its own. Secrets come from where a reconciler lets commits
+ * take them from.
  *
+ * @param before the commits before
  * @param base a reference or a folder to compare with, and its name in texts
  * @throws InvalidInputError and the like
  */
@@ -39,24 +40,14 @@ export async function planWanted(
   sources: readonly string[],
   flags: CiFlags & PlanFlags,
   console: Console,
-  base: { reference: string; name: string } | undefined,
+  before: CommitsBefore,
+  base?: { reference: string; name: string },
 ): Promise<Planned> {
   const { settings, ...inputs } = await readInputs(sources, flags, console);
   const { set: _set, ...withoutSet } = flags;
-  const before = base && (await readBase(base.reference, sources, withoutSet, console.io));
-  const isCommit = base && !existsSync(base.reference);
-  const { lifted, policies } = isCommit
-    ? await forbiddenBefore(base.reference, inputs.sources, settings.protect, console)
-    : { lifted: [], policies: [] };
-  const wanted = {
-    ...inputs,
-    policy: {
-      ...inputs.policy,
-      protect: [...inputs.policy.protect, ...lifted],
-      lifted,
-      policies: policiesOfAll([settings, { policies }]),
-    },
-  };
+  const other = base && (await readBase(base.reference, sources, withoutSet, console.io));
+  const rules = await rulesBeforeChange(before, sources, inputs.sources, flags, console);
+  const wanted = { ...inputs, policy: withRulesBefore(inputs.policy, rules) };
   const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
   const secrets = {
     ...others,
@@ -67,10 +58,10 @@ export async function planWanted(
     const again = (resources: readonly Desired[]) =>
       proposeWanted("reconcile", { ...wanted, resources }, session);
     const prepared = await proposeWanted("reconcile", wanted, session);
-    if (!before || !base) return { ...prepared, settings, again, comparison: undefined };
+    if (!other || !base) return { ...prepared, settings, again, comparison: undefined };
     const { run, organization } = session;
-    const other = await propose(run, organization, "reconcile", before, wanted.policy);
-    const comparison = { name: base.name, ...comparePlans(other.plan, prepared.proposal.plan) };
+    const { plan } = await propose(run, organization, "reconcile", other, wanted.policy);
+    const comparison = { name: base.name, ...comparePlans(plan, prepared.proposal.plan) };
     return { ...prepared, settings, again, comparison };
   });
 }

@@ -1,14 +1,17 @@
 import { systemClock } from "../../../core/api/index.ts";
 import { outputOf } from "../../../core/forms/index.ts";
+import { withRulesBefore } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { type Repository, short } from "../../../git/index.ts";
 import {
   type AccessFile,
   commitBeyond,
   type CommitSource,
+  type LoadedCommit,
   type OperatorRules,
   proposePermitted,
   readSuspensions,
+  rulesBeforeCommit,
   rulesOfSuspensions,
   SingleRun,
   unbounded,
@@ -62,13 +65,15 @@ async function apply(
   status: Status,
 ): Promise<number> {
   status.working("reading the repository");
-  const commit = await source.newest(
-    place.data === undefined ? undefined : await SingleRun.applied(place.data),
-  );
-  const { policy, problems } = await policyForCommit(commit, flags, settings, console);
+  const commit = await source.newest();
+  const policyFor = (each: LoadedCommit) => policyForCommit(each, flags, settings, console);
+  const { policy: own, problems } = await policyFor(commit);
   const bounds = (await access?.rules()) ?? unbounded;
   const all = [...commit.problems, ...problems, ...commitBeyond(bounds.limits, commit)];
   if (all.length > 0) throw new InvalidInputError(all);
+  const applied = place.data === undefined ? undefined : await SingleRun.applied(place.data);
+  const before = await rulesBeforeCommit(commit, applied, { source, policyFor });
+  const policy = withRulesBefore(own, before);
   status.reading();
   const { clock = systemClock } = console.io;
   const session = await openSession(settings, console, status, {
@@ -84,6 +89,7 @@ async function apply(
     organization,
     commit,
     policy,
+    before,
     operator: withCaps(operator, settings),
   });
   const { proposal, waiting, left, held } = await proposePermitted(
@@ -93,6 +99,7 @@ async function apply(
       resources: commit.resources,
       policy: { ...policy, remembered: (address) => single.idOf(address) },
       commitPolicy: commit.policy,
+      before,
       operator: await withSuspensions(operator, place),
       now: clock.now(),
     },

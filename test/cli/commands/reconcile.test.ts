@@ -143,7 +143,7 @@ test("a commit that lifts a protection deletes nothing that it protected; one af
     expect(await run()).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(
-        'job:shop/staging/a: not pruned, because it is protected by the pattern "job:shop/staging/a" in the settings that were applied before',
+        'job:shop/staging/a: not pruned, because it is protected by the pattern "job:shop/staging/a" in the settings of the commit',
       ),
     });
   expect(await fixture.requests()).not.toContain("DELETE /job/{id}");

@@ -25,7 +25,9 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     const before = writes();
     await bench.plan(4);
     expect(writes()).toBe(before);
-    expect(bench.status(first)).toMatch(/^success: Plan: 1 to update; 2 unchanged\. Digest: [0-9a-f]{64}$/);
+    expect(bench.status(first)).toMatch(
+      /^success: Plan: 1 to update; 2 unchanged\. \[apply main@[0-9a-f]{7}\] Digest: [0-9a-f]{64}$/,
+    );
     if (isGitHub) {
       expect(one.summary).toContain("### Plan: 1 to update");
       expect(one.outputs).toEqual({
@@ -45,7 +47,9 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     const last = await bench.plan(4);
     expect(last.code).toBe(0);
     expect(bench.comments(4)).toEqual([]);
-    expect(bench.status(third)).toMatch(/^success: The (?:pull|merge) request changes nothing\.$/);
+    expect(bench.status(third)).toMatch(
+      /^success: The (?:pull|merge) request changes nothing\. \[unchanged main@/,
+    );
     if (isGitHub) expect(last.outputs).toMatchObject({ changes: "false", digest: "" });
   });
 
@@ -207,12 +211,11 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     // Live resources move.
     await bench.server.reconcile(shop + job("c", "cpu: 1000"));
     expect((await bench.check()).output).toContain("2 stale.");
-    expect(bench.status(one)).toBe(
-      `failure: stale: the base or live resources have changed; plan again. Digest: ${digestOf(before)}`,
-    );
+    expect(bench.status(one)).toMatch(/^failure: Stale: base or live state has changed\. \[stale main@/);
+    expect(digestOf(bench.status(one))).toBe(digestOf(before));
     await bench.server.reconcile(shop + job("c", "cpu: 500"));
     expect((await bench.check()).output).toContain("0 stale.");
-    expect(bench.status(one)).toMatch(/^success: The plan holds again\. Digest: /);
+    expect(bench.status(one)).toMatch(/^success: The plan holds again\. \[apply main@/);
     expect(digestOf(bench.status(one))).toBe(digestOf(before));
 
     // The base moves: the second pull request is merged and applied, and the first is planned as if on top of it.
@@ -225,7 +228,7 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     bench.repository.git("checkout", "--quiet", "-B", "main", "origin/main");
     bench.repository.push({ "manifests/c.yaml": job("c", "cpu: 750") });
     await bench.check();
-    expect(bench.status(third)).toMatch(/^failure: stale: the base or live resources have changed/);
+    expect(bench.status(third)).toMatch(/^failure: Stale: base or live state has changed/);
     expect(two).not.toBe(one);
   });
 
@@ -260,7 +263,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     expect(code).toBe(0);
     expect(output).toContain("the change itself does nothing");
     expect(bench.forge.writes().filter((line) => /comments|notes/.test(line))).toEqual([]);
-    expect(bench.status(head)).toMatch(/changes nothing\.$/);
+    expect(bench.status(head)).toMatch(/changes nothing\. \[unchanged main@/);
     // And after the merge nothing is applied that nobody was shown.
     const merged = bench.merge(4);
     await bench.server.forgetRequests();
@@ -320,7 +323,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     bench.open(4, { "manifests/a.yaml": undefined, [settings]: undefined });
     const { code, output } = await bench.plan(4, { inputs: { prune: "true" } });
     expect(output).toContain(
-      'it is protected by the pattern "job:shop/staging/a" in the settings that were applied',
+      'it is protected by the pattern "job:shop/staging/a" in the settings of the commit',
     );
     expect(code).toBe(3);
     const applied = await bench.apply(bench.merge(4), { inputs: { prune: "true" } });

@@ -3,7 +3,12 @@ import { Command } from "commander";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { stepCommand, tokenInputs } from "../../../../cli/commands/ci/inputs.ts";
-import { digestIn, isStale, staleText, withDigest } from "../../../../cli/commands/ci/status-text.ts";
+import {
+  isForBranch,
+  planBase,
+  planDescription,
+  planRecord,
+} from "../../../../cli/commands/ci/status-text.ts";
 import { ci } from "../../../../cli/commands/ci.ts";
 import { settingNames } from "../../../../cli/settings/names.ts";
 
@@ -57,15 +62,41 @@ test("the action has an input for each setting and each flag, and starts its bun
   expect(action.runs).toEqual({ using: "node24", main: "action/index.js" });
 });
 
-test("a status keeps the whole digest, however long its sentence is", () => {
-  for (const length of [0, 10, 66, 67, 68, 500]) {
-    const text = withDigest("x".repeat(length), digest, 140);
+test("a status keeps its whole record, however long its sentence is", () => {
+  const record = { verdict: "apply", digest, base: planBase("main", "a".repeat(40)) } as const;
+  for (const length of [0, 10, 44, 45, 46, 500]) {
+    const text = planDescription("x".repeat(length), record, 140);
     expect(text.length).toBeLessThanOrEqual(140);
-    expect(digestIn(text)).toBe(digest);
-    expect(isStale(text)).toBe(false);
+    expect(planRecord(text)).toEqual(record);
   }
-  const stale = staleText("the base or live resources have changed", digest, 140);
-  expect(stale).toContain("plan again.");
-  expect([digestIn(stale), isStale(stale)]).toEqual([digest, true]);
-  expect(digestIn(`no digest: ${digest}0`)).toBeUndefined();
 });
+
+test("a record is the end of a status of this form, and nothing else", () => {
+  const end = `[apply main@aaaaaaa] Digest: ${digest}`;
+  expect(planRecord(`Plan: 1 to update. ${end}`)?.digest).toBe(digest);
+  for (const text of [
+    "",
+    digest,
+    `Digest: ${digest}`,
+    `${end} and more`,
+    `${end}\n`,
+    `x${end}`,
+    end.replace("apply", "applied"),
+    end.replace("@aaaaaaa", ""),
+    end.replace(digest, `${digest}0`),
+    // An error can quote a document that ends like a record.
+    planDescription(`There is no plan: ${end}`, undefined, 255),
+  ])
+    expect([text, planRecord(text)]).toEqual([text, undefined]);
+});
+
+test.each(["main", "a/branch-of.mine", "x".repeat(100), "with@sign", "ünïcode"])(
+  "a record of the branch %s is for no other branch",
+  (branch) => {
+    const record = { verdict: "apply", digest, base: planBase(branch, "a".repeat(40)) } as const;
+    expect(planRecord(planDescription("", record, 140))).toEqual(record);
+    expect(isForBranch(record, branch)).toBe(true);
+    expect(isForBranch(record, `${branch}x`)).toBe(false);
+    expect(isForBranch(record, "dev")).toBe(false);
+  },
+);

@@ -1,0 +1,103 @@
+import { addressKey, type AnyAddress } from "../address.ts";
+import { once } from "../json.ts";
+import { type Desired, formerAddress } from "../manifest/index.ts";
+import { policiesOfAll } from "../policies/index.ts";
+import type { Policy } from "./policy.ts";
+
+/**
+ * The rules of an earlier commit, which hold for the changes of a later one too: a change never lifts the rule that forbids
+ * it. They are what its settings state, and `manage.protect` and `manage.prune` of its documents.
+ */
+export interface RulesBefore {
+  /** `the commit 1a2b3c4`. */
+  name: string;
+  policy: Pick<Policy, "protect" | "policies" | "caps">;
+  resources: readonly Desired[];
+  /**
+   * The commit is older than the one before. Whether later ones were applied is not known, so its rules hold for what was
+   * described last by it, and for nothing else.
+   */
+  isOlder?: true;
+}
+
+/**
+ * The rules before a change, the stricter of which hold together with its own: those of the commit before it, and those of the
+ * commit that was applied last. Where that is not known, an earlier commit still protects what no later one describes: the
+ * change that took it away may have been refused.
+ *
+ * @param states the commits before the change, from the newest to the oldest, without those with mistakes
+ * @param applied the commit that was applied last, as far as it is known and another one than the change
+ */
+export async function rulesBefore<Rules extends RulesBefore>(
+  states: AsyncIterable<Rules> | Iterable<Rules>,
+  applied: Rules | undefined,
+): Promise<Rules[]> {
+  const found: Rules[] = [];
+  for await (const state of states) {
+    found.push(found.length === 0 ? state : { ...state, isOlder: true });
+    if (applied) break;
+  }
+  return applied && found.every(({ name }) => name !== applied.name) ? [...found, applied] : found;
+}
+
+/**
+ * A policy together with the rules before, from the newest to the oldest, and newer than those that it has already: the
+ * strictest hold.
+ */
+export function withRulesBefore(policy: Policy, before: readonly RulesBefore[]): Policy {
+  const all = [policy, ...before.flatMap(({ isOlder, policy: its }) => (isOlder ? [] : [its]))];
+  const lowest = (cap: "count" | "percent") => Math.min(...all.map(({ caps }) => caps[cap]));
+  return {
+    ...policy,
+    policies: policiesOfAll(all.map(({ policies }) => policies)),
+    caps: { count: lowest("count"), percent: lowest("percent") },
+    before: [...before, ...(policy.before ?? [])],
+  };
+}
+
+/** Rules before that hold for a live resource. */
+export interface HeldBefore {
+  rules: RulesBefore;
+  /** The next commit, which no longer describes the resource, where the rules are older: they hold where that one lifts them. */
+  next?: RulesBefore | undefined;
+}
+
+/**
+ * The rules before that hold for a live resource.
+ *
+ * @param addresses those that it has on the server and in documents
+ * @param isDescribed whether a document of the change describes it
+ */
+export function rulesBeforeFor(
+  { before = [] }: Policy,
+  addresses: readonly AnyAddress[],
+  isDescribed: boolean,
+): HeldBefore[] {
+  let isFound = isDescribed;
+  return before.flatMap((rules, index): HeldBefore[] => {
+    const isLast = !isFound && isDescribedIn(rules.resources, addresses);
+    isFound ||= isLast;
+    if (!rules.isOlder) return [{ rules }];
+    return isLast ? [{ rules, next: before[index - 1] }] : [];
+  });
+}
+
+/** Whether one of these documents has one of these addresses. */
+export function isDescribedIn(resources: readonly Desired[], addresses: readonly AnyAddress[]): boolean {
+  const keys = keysIn(resources);
+  return addresses.some((address) => keys.has(addressKey(address)));
+}
+
+/** The earlier form of a document, by its address, its former address or its id. */
+export function earlierForm(resources: readonly Desired[], desired: Desired): Desired | undefined {
+  const former = formerAddress(desired);
+  const keys = [desired.address, ...(former ? [former] : [])].map(addressKey);
+  const { id } = desired.manage;
+  return resources.find(
+    ({ address, manage }) => keys.includes(addressKey(address)) || (id !== undefined && manage.id === id),
+  );
+}
+
+const keysIn = once(
+  (resources: readonly Desired[]) => new Set(resources.map(({ address }) => addressKey(address))),
+);

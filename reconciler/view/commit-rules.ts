@@ -1,0 +1,49 @@
+import { type Policy, type RulesBefore, rulesBefore } from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { short } from "../../git/index.ts";
+import type { ManifestCommit } from "../memory/index.ts";
+import type { CommitPolicy } from "../policy/index.ts";
+import type { CommitSource, LoadedCommit } from "./commits.ts";
+
+/** How commits are read, and what their settings say. */
+export interface RulesOfCommits {
+  source: Pick<CommitSource, "before" | "earlier">;
+  /** The policy by the settings of a commit, and their problems. */
+  policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
+}
+
+/** The rules of an earlier commit, with those for the reconciler. */
+export interface CommitBefore extends RulesBefore {
+  commitPolicy: CommitPolicy;
+}
+
+/**
+ * The rules before a commit; none where the same manifests are applied.
+ *
+ * @param applied the commit that was applied last as a whole, as far as it is known
+ * @throws GitError
+ */
+export async function rulesBeforeCommit(
+  commit: LoadedCommit,
+  applied: ManifestCommit | undefined,
+  { source, policyFor }: RulesOfCommits,
+): Promise<CommitBefore[]> {
+  if (applied?.tree === commit.tree) return [];
+  const read = async (earlier: LoadedCommit): Promise<CommitBefore[]> => {
+    const { policy, problems } = await policyFor(earlier);
+    const { resources, policy: commitPolicy } = earlier;
+    return problems.length > 0
+      ? []
+      : [{ name: `the commit ${short(earlier.commit)}`, policy, resources, commitPolicy }];
+  };
+  async function* states() {
+    for await (const earlier of source.before(commit)) yield* await read(earlier);
+  }
+  const last = applied && (await source.earlier(applied));
+  return rulesBefore(states(), last && (await read(last))[0]);
+}
+
+/** The policies of the commits before, whose limits hold too. */
+export function commitPoliciesOf(before: readonly CommitBefore[]): CommitPolicy[] {
+  return before.flatMap(({ isOlder, commitPolicy }) => (isOlder ? [] : [commitPolicy]));
+}

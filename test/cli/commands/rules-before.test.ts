@@ -1,0 +1,218 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { planBase, planDescription } from "../../../cli/commands/ci/status-text.ts";
+import { policyForCommit } from "../../../cli/support/repository.ts";
+import { GitRepository } from "../../fixtures/git-repository.ts";
+import { job, shop } from "../../fixtures/manifests.ts";
+import { startBench } from "../../reconciler/fixture.ts";
+import { useFixture } from "../fixture.ts";
+import { gitHub, startCiBench } from "./ci/runners.ts";
+
+// A change never lifts the rule that forbids it: each door asks the rules of the commit before it.
+
+const fixture = useFixture();
+
+type Files = Record<string, string | undefined>;
+
+const settings = "infrasync.config.yaml";
+const rules = "infrasync.reconcile.yaml";
+const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+const protecting = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true, protect: true }");
+const start = { "shop.yaml": pruning, "a.yaml": job("a"), "b.yaml": job("b") };
+
+/** A rule of a commit, and a commit that lifts it and does what it forbids. */
+interface Case {
+  before: Files;
+  change: Files;
+  says: string;
+}
+
+const forDeletions: Record<string, Case> = {
+  "protect in the settings": {
+    before: { [settings]: "protect: ['job:shop/staging/b']" },
+    change: { [settings]: undefined, "b.yaml": undefined },
+    says: 'protected by the pattern "job:shop/staging/b" in the settings of the commit',
+  },
+  "protect of an environment in the settings": {
+    before: { [settings]: "protect: ['shop/staging/**']" },
+    change: { [settings]: "protect: ['shop/production/**']", "b.yaml": undefined },
+    says: 'protected by the pattern "shop/staging/**" in the settings of the commit',
+  },
+  "manage.protect of the document": {
+    before: { "b.yaml": job("b", "manage: { protect: true }") },
+    change: { "b.yaml": undefined },
+    says: "protected by manage.protect of job:shop/staging/b in the commit",
+  },
+  "manage.protect of the environment": {
+    before: { "shop.yaml": protecting },
+    change: { "shop.yaml": pruning, "b.yaml": undefined },
+    says: "protected by manage.protect of environment:shop/staging in the commit",
+  },
+  "manage.protect against a lost variable": {
+    before: { "b.yaml": job("b", "manage: { protect: true }\nvariables: { LEVEL: info }") },
+    change: { "b.yaml": job("b", "variables: { LEVEL: null }") },
+    says: "protected by manage.protect of job:shop/staging/b in the commit",
+  },
+  max_deletes: {
+    before: { [settings]: "max_deletes: 1" },
+    change: { [settings]: undefined, "a.yaml": undefined, "b.yaml": undefined },
+    says: "2 resources would be deleted or replaced, and the limit is 1",
+  },
+  policies: {
+    before: { [settings]: "policies: [{ name: keep, actions: [delete], message: jobs stay }]" },
+    change: { [settings]: undefined, "b.yaml": undefined },
+    says: "policy keep: jobs stay",
+  },
+  "manage.prune": {
+    before: { "shop.yaml": shop },
+    change: { "shop.yaml": pruning, "b.yaml": undefined },
+    says: "manage.prune of environment:shop/staging is not stated in the commit",
+  },
+};
+
+/** Rules that only the reconciler has. */
+const ofReconciler: Record<string, Case> = {
+  "a suspension": {
+    before: {
+      [rules]: "environments: { shop/staging: { suspend: { until: 2099-01-01T00:00:00Z, reason: frozen } } }",
+    },
+    change: { [rules]: undefined, "b.yaml": undefined },
+    says: "suspended until 2099-01-01T00:00:00Z: frozen",
+  },
+  "on_commit: report": {
+    before: { [rules]: "environments: { shop/staging: { on_commit: report } }" },
+    change: { [rules]: "environments: { shop/staging: { on_commit: apply } }", "b.yaml": undefined },
+    says: "on_commit: report",
+  },
+  "prune: false": {
+    before: { [rules]: "environments: { shop/staging: { prune: false } }" },
+    change: { [rules]: undefined, "b.yaml": undefined },
+    says: "",
+  },
+  "max_deletes of a commit": {
+    before: { [rules]: "max_deletes: { commit: 1, day: 1 }" },
+    change: { [rules]: undefined, "a.yaml": undefined, "b.yaml": undefined },
+    says: "1 a day are allowed",
+  },
+};
+
+const inFolder = (folder: string, files: Files): Files =>
+  Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]));
+
+/** The end of a door: whether the job b is there still with its variable, and the words of the run. */
+interface End {
+  isKept: boolean;
+  output: string;
+}
+
+/** Runs `infrasync reconcile --once` with commits. @param data the data folder; undefined: none */
+async function once({ before, change }: Case, data?: string): Promise<End> {
+  const repository = new GitRepository();
+  onTestFinished(() => repository[Symbol.dispose]());
+  const place = ["--repo", repository.origin, "--path", "infra", "--allow-local-repo"];
+  const memory = data === undefined ? [] : ["--data", join(fixture.folder, data)];
+  const run = () =>
+    fixture.run(["reconcile", ...place, ...memory, "--once", "--yes", "--prune"], {
+      env: { PATH: process.env["PATH"] },
+    });
+  repository.push(inFolder("infra", start));
+  await run();
+  repository.push(inFolder("infra", before));
+  const first = await run();
+  expect(first).toMatchObject({ code: 0 });
+  repository.push(inFolder("infra", change));
+  const { stdout, stderr } = await run();
+  const requests = await fixture.requests();
+  const isKept = !requests.some((line) => line.startsWith("DELETE ") || line.includes("variable/import"));
+  return { isKept, output: stdout + stderr };
+}
+
+/** Cycles of a service. @param data the data folder in which the change is found */
+async function service({ before, change }: Case, data: string, onTop?: Files): Promise<End> {
+  const operator = { protect: [], policies: [], maxDeletes: {}, strict: false } as never;
+  const console = { io: { env: {}, stderr: {} } } as never;
+  const bench = await startBench({}, "admin", {}, {}, undefined, {
+    policyFor: (commit) => policyForCommit(commit, { prune: true }, operator, console),
+  });
+  const { repository, server } = bench;
+  repository.push(inFolder("infra", start));
+  await bench.cycle();
+  repository.push(inFolder("infra", before));
+  await bench.cycle();
+  repository.push(inFolder("infra", change));
+  if (onTop) repository.push(inFolder("infra", onTop));
+  if (data !== "data") bench.reconciler = bench.restart(data);
+  const ends = [await bench.cycle(), await bench.cycle()];
+  const isWritten = ends.some(({ requests }) => requests.some((line) => /^(?:DELETE|PUT|PATCH)/.test(line)));
+  const isThere = (await server.everything()).has("shop/staging/JOB b");
+  return { isKept: isThere && !isWritten, output: JSON.stringify(ends.map(({ end }) => end)) };
+}
+
+/** A pull request that a job plans; `apply`: and whose merge a job applies, as if its plan had been approved. */
+async function ci({ before, change }: Case, isApplied: boolean): Promise<End> {
+  const bench = await startCiBench(gitHub, inFolder("manifests", start) as Record<string, string>);
+  const described = before["b.yaml"] ?? start["b.yaml"];
+  await bench.server.reconcile(pruning + start["a.yaml"] + described.replace(/manage:.*\n/, ""));
+  const inputs = { prune: "true" };
+  // Without the rule, the plan is possible.
+  bench.open(2, inFolder("manifests", change));
+  const { digest = "" } = (await bench.plan(2, { inputs })).outputs;
+  expect(digest).not.toBe("");
+  bench.open(3, inFolder("manifests", before));
+  bench.merge(3);
+  const head = bench.open(4, inFolder("manifests", change));
+  const planned = await bench.plan(4, { inputs });
+  if (!isApplied) {
+    expect(bench.status(head)).toMatch(/^failure: .* \[no plan\]$/);
+    return { isKept: planned.code === 3, output: planned.output };
+  }
+  const [status = {}] = bench.forge.statuses.get(head) ?? [];
+  const record = { verdict: "apply", digest, base: planBase("main", "0".repeat(40)) } as const;
+  bench.forge.statuses.set(head, [
+    { ...status, state: "success", description: planDescription("Forged.", record, 140) },
+  ]);
+  await bench.server.forgetRequests();
+  const { output } = await bench.apply(bench.merge(4), { inputs });
+  return { isKept: (await bench.server.writes()).length === 0, output };
+}
+
+const forAll: Record<string, (given: Case) => Promise<End>> = {
+  "ci plan": (given) => ci(given, false),
+  "ci apply": (given) => ci(given, true),
+};
+
+const reconciling: Record<string, (given: Case) => Promise<End>> = {
+  "reconcile --once without a data folder": (given) => once(given),
+  "reconcile --once with a data folder": (given) => once(given, "data"),
+  "reconcile with its data folder": (given) => service(given, "data"),
+  "reconcile with a new data folder": (given) => service(given, "new"),
+};
+
+for (const [door, enter] of Object.entries({ ...forAll, ...reconciling }))
+  test.each(Object.entries(forDeletions))(
+    `${door} does nothing that a rule before forbids: %s`,
+    async (_rule, given) => {
+      const { isKept, output } = await enter(given);
+      expect(output.replaceAll('\\"', '"')).toContain(given.says);
+      expect(isKept).toBe(true);
+    },
+  );
+
+for (const [door, enter] of Object.entries(reconciling))
+  test.each(Object.entries(ofReconciler))(
+    `${door} keeps to a rule that the commit lifts: %s`,
+    async (_rule, given) => {
+      const { isKept, output } = await enter(given);
+      expect(output).toContain(given.says);
+      expect(isKept).toBe(true);
+    },
+  );
+
+test.each(
+  Object.entries(forDeletions).filter(
+    ([rule]) => !["max_deletes", "manage.protect against a lost variable"].includes(rule),
+  ),
+)("a commit on top of a blocked one does not let a new data folder delete: %s", async (_rule, given) => {
+  const { isKept } = await service(given, "new", { "a.yaml": job("a", "description: words") });
+  expect(isKept).toBe(true);
+});
