@@ -18,12 +18,15 @@ import type { LoadedCommit } from "./commits.ts";
 import { documentMarks } from "./digests.ts";
 import type { InForce } from "./in-force.ts";
 import { liveRules } from "./live-rules.ts";
+import { lossesOfRollbacks, type WithRollbacks } from "./rollback.ts";
 import { chosen, secretsSeen } from "./secrets.ts";
 
 /** The inputs of planning in a scope, beside live state. */
 export interface ScopePlanning {
   organization: Organization;
   inForce: InForce;
+  /** The rollbacks that hold, by the keys of the shares. */
+  rolledBack: WithRollbacks["rolledBack"];
   bounds: Bounds;
   memory: Memory;
   clock: Clock;
@@ -78,7 +81,10 @@ export async function planScope(
   return {
     rulesOf,
     resources,
-    proposal: withProblems(proposed, changesBeyond(bounds.limits, proposed.plan)),
+    proposal: withProblems(proposed, [
+      ...changesBeyond(bounds.limits, proposed.plan),
+      ...lossesOfRollbacks(proposed.plan, planning.rolledBack),
+    ]),
     secrets,
   };
 }

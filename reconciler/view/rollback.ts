@@ -1,5 +1,8 @@
+import { formatAddress } from "../../core/address.ts";
 import { addressOf, type ManifestDocument, toDesired } from "../../core/manifest/index.ts";
+import { lossesOf, type Plan, titleOf } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import { short } from "../../git/index.ts";
 import type { Requests, Rollback } from "../people/index.ts";
 import { shareOf } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
@@ -66,4 +69,30 @@ function documentsIn({ documents }: Pick<LoadedCommit, "documents">, key: string
 
 function keyOf(document: ManifestDocument): string {
   return shareOf(addressOf(document)).key;
+}
+
+/**
+ * The problems of what is lost because a share goes back to an earlier commit: whoever may roll back has not agreed to that, so a
+ * person has to approve the plan.
+ */
+export function lossesOfRollbacks(
+  { actions }: Pick<Plan, "actions">,
+  rolledBack: WithRollbacks["rolledBack"],
+): Problem[] {
+  return [...Map.groupBy(lossesOf(actions), ({ action }) => action)].flatMap(
+    ([{ address }, lost]): Problem[] => {
+      const rollback = rolledBack.get(shareOf(address).key);
+      if (!rollback) return [];
+      return [
+        {
+          code: "loss",
+          message: `the rollback to ${short(rollback.commit)} would take ${lost.map(titleOf).join(", ")}`,
+          advice: "end the rollback",
+          remedies: [{ consent: "policy", name: "rollback" }],
+          address: formatAddress(address),
+          blocks: "apply",
+        },
+      ];
+    },
+  );
 }

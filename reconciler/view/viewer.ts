@@ -137,7 +137,15 @@ export class Viewer {
     this.#shares = sharesOf(commit.resources);
     const isFirst = this.#known.size === 0;
     const bounds = (await this.#settings.bounds?.()) ?? unbounded;
-    const planning = { ...this.#settings, organization, inForce, bounds, memory, isAtWork: this.#isAtWork };
+    const planning = {
+      ...this.#settings,
+      organization,
+      inForce,
+      rolledBack,
+      bounds,
+      memory,
+      isAtWork: this.#isAtWork,
+    };
     const planOf = (reader: Run, scope: PlannableScope) => planScope(reader, planning, scope);
     const { known, planned } = await this.#planKnown(reading, isQuiet ? again : undefined, planOf);
     this.#watch.looked(this.live, organization.id);

@@ -13,6 +13,7 @@ import {
 import { readEnvironmentPattern, readSuspensions } from "../../../reconciler/policy/index.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
+import { openPolicy } from "../../fixtures/policy.ts";
 import { type Bench, startBench } from "../fixture.ts";
 
 const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
@@ -248,4 +249,57 @@ test("requests that several people make at once are all kept, and survive a rest
   expect(JSON.stringify(end.answered)).toContain("shop/production");
   const suspended = await readSuspensions(join(bench.repository.folder, "data"));
   expect(suspended.map(({ pattern }) => pattern).toSorted()).toEqual(["shop/production", "shop/staging"]);
+});
+
+test("a rollback lifts no protection, and what it would delete waits for an approval", async () => {
+  const { bench, ask } = await startAsked({});
+  bench.reconciler = bench.restart("data", "infra", {
+    policyFor: async () => ({ policy: { ...openPolicy, prune: true }, problems: [] }),
+  });
+  const { repository, server } = bench;
+  const environment = (manage: string) =>
+    production.replace("mode: PRODUCTION", `mode: PRODUCTION\nmanage: { ${manage} }`);
+  const database = `---
+kind: Database
+environment: shop/production
+name: orders
+type: POSTGRESQL
+version: "16"
+mode: CONTAINER
+storage: 10
+`;
+  const first = repository.push({ "infra/shop.yaml": shop + environment("prune: true") });
+  await bench.cycle();
+  repository.push({
+    "infra/shop.yaml": shop + environment("prune: true, protect: true") + database,
+  });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  const has = async () => (await server.everything()).has("shop/production/DATABASE orders");
+  const back = () => ask({ type: "rollback", environment: "shop/production", commit: first });
+  const approved = async () =>
+    ask({ type: "approve", environment: "shop/production", plan: planOf(bench, "shop/production") }).catch(
+      () => undefined,
+    );
+  await back();
+  for (let cycle = 0; cycle < 2; cycle += 1) {
+    expect((await bench.cycle()).end).toMatchObject({ type: "blocked", problems: [{ code: "protected" }] });
+    await approved();
+  }
+  expect(await has()).toBe(true);
+
+  // Without the protection, the database with its data waits for somebody who may approve that.
+  repository.push({ "infra/shop.yaml": shop + environment("prune: true") + database });
+  await bench.cycle();
+  await bench.cycle();
+  await back();
+  expect((await bench.cycle()).end).toMatchObject({
+    type: "blocked",
+    problems: [
+      { code: "loss", message: expect.stringContaining(`the rollback to ${first.slice(0, 7)} would take`) },
+    ],
+  });
+  expect(await has()).toBe(true);
+  await approved();
+  expect((await bench.cycle()).end.type).toBe("applied");
+  expect(await has()).toBe(false);
 });
