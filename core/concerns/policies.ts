@@ -30,25 +30,27 @@ function problemsOfPolicies(whole: Whole): Problem[] {
     return held.length === 0 ? stated : policiesOfAll([stated, ...held.map(liftedPolicies)]);
   };
   return changesIn(whole).flatMap((change) =>
-    verdictsOn(statedFor(change), subjectOf(change)).flatMap(({ policy: { name }, effect, message }): Problem[] => {
-      const { along } = change;
-      const title = `${formatAddress(change.address)}${along ? `, with ${formatAddress(along)}` : ""}`;
-      const says = `${title}: policy ${name}: ${message}`;
-      if (effect === "warn") {
-        findings.note({ code: "policy", message: says });
-        return [];
-      }
-      const problem = {
-        code: "policy",
-        message: says,
-        address: formatAddress(along ?? change.address),
-      } as const;
-      if (effect === "approve" && whole.operation)
-        return [{ ...problem, advice: "state the change in documents: their plan can be approved" }];
-      return effect === "approve"
-        ? [{ ...problem, remedies: [{ consent: "policy", name }] }]
-        : [{ ...problem, advice: "undo the change, or make it fit the policy" }];
-    }),
+    verdictsOn(statedFor(change), subjectOf(change)).flatMap(
+      ({ policy: { name }, effect, message }): Problem[] => {
+        const { along } = change;
+        const title = `${formatAddress(change.address)}${along ? `, with ${formatAddress(along)}` : ""}`;
+        const says = `${title}: policy ${name}: ${message}`;
+        if (effect === "warn") {
+          findings.note({ code: "policy", message: says });
+          return [];
+        }
+        const problem = {
+          code: "policy",
+          message: says,
+          address: formatAddress(along ?? change.address),
+        } as const;
+        if (effect === "approve" && whole.operation)
+          return [{ ...problem, advice: "state the change in documents: their plan can be approved" }];
+        return effect === "approve"
+          ? [{ ...problem, remedies: [{ consent: "policy", name }] }]
+          : [{ ...problem, advice: "undo the change, or make it fit the policy" }];
+      },
+    ),
   );
 }
 

@@ -54,7 +54,11 @@ export function protectionOf(
 
 /** The protection of a live resource by an earlier commit. */
 function protectionBefore(policy: Policy, identity: Identity): Protection | undefined {
-  for (const { rules, next } of rulesBeforeFor(policy, addressesOf(identity), identity.documents.length > 0)) {
+  for (const { rules, next } of rulesBeforeFor(
+    policy,
+    addressesOf(identity),
+    identity.documents.length > 0,
+  )) {
     const by = protectorIn(rules, identity);
     if (by !== undefined && !(next && protectorIn(next, identity)))
       return { by, remedies: [], isLifted: true };
