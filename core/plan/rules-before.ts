@@ -91,10 +91,10 @@ export function isDescribedIn(resources: readonly Desired[], addresses: readonly
 /** The earlier form of a document, by its address, its former address or its id. */
 export function earlierForm(resources: readonly Desired[], desired: Desired): Desired | undefined {
   const former = formerAddress(desired);
-  const keys = [desired.address, ...(former ? [former] : [])].map(addressKey);
+  const keys = new Set([desired.address, ...(former ? [former] : [])].map(addressKey));
   const { id } = desired.manage;
   return resources.find(
-    ({ address, manage }) => keys.includes(addressKey(address)) || (id !== undefined && manage.id === id),
+    ({ address, manage }) => keys.has(addressKey(address)) || (id !== undefined && manage.id === id),
   );
 }
 
