@@ -8,8 +8,12 @@ import { withSession } from "../support/session.ts";
 import { proposeWanted } from "../support/wanted.ts";
 import { readInputs } from "../support/inputs.ts";
 
+interface DestroyFlags extends PlanFlags, ConsentFlags {
+  withoutManifests?: boolean;
+}
+
 /** `infrasync destroy`: deletes the resources that the manifests describe, or live resources by their addresses. */
-export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
+export const destroy: Command<[sources: string[]], DestroyFlags> = {
   examples: [
     "destroy manifests",
     "destroy shop/preview-42",
@@ -19,6 +23,10 @@ export const destroy: Command<[sources: string[]], PlanFlags & ConsentFlags> = {
   declare(line) {
     addSources(line, "; or addresses of live resources, each deleted with all that is in it");
     addDeleting(line);
+    line.option(
+      "--without-manifests",
+      "delete an address although no manifests and no settings file are there to protect it",
+    );
     addApplying(line);
     addConnection(line);
     addOutput(

@@ -12,8 +12,8 @@ import { type LostResource, liveAddressOf } from "../plan/lost-resources.ts";
 import { unreadIn } from "../plan/given.ts";
 import { addressBy, addressesOf, type Identity, type Inventory } from "../plan/inventory.ts";
 import type { Concern, Planning, Undescribed, Whole } from "../plan/planning.ts";
-import type { Policy } from "../plan/policy.ts";
-import { type RulesBefore, rulesBeforeFor } from "../plan/rules-before.ts";
+import type { Policy, RulesBefore } from "../plan/policy.ts";
+import { rulesBeforeFor } from "../plan/rules-before.ts";
 import type { Problem } from "../problem.ts";
 import type { Remedy } from "../remedy.ts";
 

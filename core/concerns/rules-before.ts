@@ -2,8 +2,9 @@ import { formatAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import type { Kind } from "../kinds/index.ts";
 import { addressesOf } from "../plan/inventory.ts";
+import type { RulesBefore } from "../plan/policy.ts";
 import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
-import { earlierForm, isDescribedIn, type RulesBefore, rulesBeforeFor } from "../plan/rules-before.ts";
+import { earlierForm, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
 
 /** `manage.prune` that a change states first: the same change deletes nothing by it. */
 export const pruneBefore: Concern = { name: "rules before", spare: sparesBefore };

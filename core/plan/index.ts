@@ -138,8 +138,15 @@ export {
 export { type Cost, costOf, costOfAction } from "./cost.ts";
 export type { Difference } from "./findings.ts";
 export type { LiveState } from "./given.ts";
-export { type DeletionCaps, defaultCaps, defaultPolicy, type Policy, type PolicyInForce } from "./policy.ts";
-export { type RulesBefore, rulesBefore, withRulesBefore } from "./rules-before.ts";
+export {
+  type DeletionCaps,
+  defaultCaps,
+  defaultPolicy,
+  type Policy,
+  type PolicyInForce,
+  type RulesBefore,
+} from "./policy.ts";
+export { rulesBefore, withRulesBefore } from "./rules-before.ts";
 export { idleTargets, isTarget } from "./documents.ts";
 export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
 export { undescribedOf } from "./undescribed.ts";

@@ -4,7 +4,6 @@ import type { Pattern } from "../pattern.ts";
 import type { PlanPolicy } from "../policies/index.ts";
 import type { Action } from "./action.ts";
 import type { SecretChoice } from "../secret-choice.ts";
-import type { RulesBefore } from "./rules-before.ts";
 
 /**
  * How much a run may delete or replace: resources, and parts of other resources, such as variables. The
@@ -75,6 +74,22 @@ export interface Policy {
    * again and again.
    */
   leaveFailed?: boolean;
+}
+
+/**
+ * The rules of an earlier commit, which hold for the changes of a later one too: a change never lifts the rule that forbids
+ * it. They are what its settings state, and `manage.protect` and `manage.prune` of its documents.
+ */
+export interface RulesBefore {
+  /** `the commit 1a2b3c4`. */
+  name: string;
+  policy: Pick<Policy, "protect" | "policies" | "caps">;
+  resources: readonly Desired[];
+  /**
+   * The commit is older than the one before. Whether later ones were applied is not known, so its rules hold for what was
+   * described last by it, and for nothing else.
+   */
+  isOlder?: true;
 }
 
 /** The settings that apply when a saved plan is applied, in place of those from when it was made. */

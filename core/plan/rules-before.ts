@@ -2,23 +2,7 @@ import { addressKey, type AnyAddress } from "../address.ts";
 import { once } from "../json.ts";
 import { type Desired, formerAddress } from "../manifest/index.ts";
 import { policiesOfAll } from "../policies/index.ts";
-import type { Policy } from "./policy.ts";
-
-/**
- * The rules of an earlier commit, which hold for the changes of a later one too: a change never lifts the rule that forbids
- * it. They are what its settings state, and `manage.protect` and `manage.prune` of its documents.
- */
-export interface RulesBefore {
-  /** `the commit 1a2b3c4`. */
-  name: string;
-  policy: Pick<Policy, "protect" | "policies" | "caps">;
-  resources: readonly Desired[];
-  /**
-   * The commit is older than the one before. Whether later ones were applied is not known, so its rules hold for what was
-   * described last by it, and for nothing else.
-   */
-  isOlder?: true;
-}
+import type { Policy, RulesBefore } from "./policy.ts";
 
 /**
  * The rules before a change, the stricter of which hold together with its own: those of the commit before it, and those of the

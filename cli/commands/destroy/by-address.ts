@@ -9,6 +9,7 @@ import { InvalidInputError, type Problem } from "../../../core/problem.ts";
 import { findResources } from "../../../core/show/index.ts";
 import { findFiles } from "../../../core/source/files.ts";
 import { escapeControl } from "../../../core/text.ts";
+import { CommandError, exitCodes } from "../../exit-codes.ts";
 import type { PlanFlags } from "../../flags.ts";
 import { environmentsIn } from "../../settings/environments.ts";
 import { readSettingsFile, type SettingsFile } from "../../settings/file.ts";
@@ -18,6 +19,7 @@ import { type Inputs, readInputs } from "../../support/inputs.ts";
 import { readSettings } from "../../support/read-settings.ts";
 import type { Session } from "../../support/session.ts";
 import { policyOf } from "../../support/wanted.ts";
+import { askText } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
 
 /** Whether a word is an address or a pattern of live resources, and no file or folder. */
@@ -32,7 +34,7 @@ export function isAddress(word: string): boolean {
 export async function readInputsAround(
   addresses: readonly string[],
   sources: readonly string[],
-  flags: PlanFlags,
+  flags: PlanFlags & { withoutManifests?: boolean },
   console: Console,
   unanswered: readonly Problem[],
 ): Promise<Inputs> {
@@ -58,7 +60,7 @@ export async function readInputsAround(
     sources.length > 0 || isStated
       ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })
       : isEmpty(root)
-        ? await withoutManifests(file, flags, console, unanswered)
+        ? await withoutManifests(addresses, file, flags, console, unanswered)
         : await readInputs([root], flags, console, { unanswered }).catch((error: unknown) => {
             explainReading(root, error, console);
             throw error;
@@ -88,19 +90,45 @@ function isEmpty(folder: string): boolean {
   return files.length === 0 && problems.every(({ code }) => code === "nothing_found");
 }
 
+/**
+ * The inputs where no manifests are read. Where no settings file protects anything either, a person has to type what is to be
+ * deleted.
+ */
 async function withoutManifests(
+  addresses: readonly string[],
   { name }: SettingsFile,
-  flags: PlanFlags,
+  flags: PlanFlags & { withoutManifests?: boolean },
   console: Console,
   unanswered: readonly Problem[],
 ): Promise<Inputs> {
-  const settings = await readSettings(flags, console, { unanswered });
+  const isTyped = name === undefined && flags.withoutManifests !== true;
+  const { stdin, stderr } = console.io;
+  const isAsked = isTyped && stdin.isTTY === true && stderr.isTTY === true;
+  const missing = isTyped && !isAsked ? [nothingProtects] : [];
+  const settings = await readSettings(flags, console, { unanswered: [...missing, ...unanswered] });
   console.note(
     name === undefined
       ? "Note: no manifests and no settings file were found, so nothing is protected. Name manifests to apply their protection."
       : `Note: no manifests were read, so only the protect patterns of ${escapeControl(name)} hold. Name manifests to apply their protection too.`,
   );
+  if (isAsked && !(await isNamed(addresses, console)))
+    throw new CommandError("declined", exitCodes.invalid, {
+      message: "not confirmed; nothing has been changed",
+    });
   return { settings, resources: [], documents: [], sources: [], policy: policyOf(flags, settings, []) };
+}
+
+const nothingProtects: Problem = {
+  code: "confirmation",
+  message: "no manifests and no settings file were found here, so nothing is protected",
+  advice:
+    "run it in a checkout of the manifests, or name them after the address; to delete it all the same, add --without-manifests",
+};
+
+/** Asks a person to type the addresses that are deleted. */
+async function isNamed(addresses: readonly string[], console: Console): Promise<boolean> {
+  const wanted = addresses.join(" ");
+  return (await askText(`To delete ${escapeControl(wanted)} all the same, type it`, console)) === wanted;
 }
 
 /** The inputs, with a document for every chosen live resource without one, so that each deletion is listed, counted and agreed to. */

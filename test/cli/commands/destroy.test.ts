@@ -122,7 +122,7 @@ test("destroy ADDRESS below the folder of the settings file deletes nothing that
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
-test("destroy ADDRESS says that it has read no manifests, so that none protects", async () => {
+test("destroy ADDRESS where nothing could protect it wants the address typed, and without a terminal a flag", async () => {
   const described = await fixture.write("outside/shop.yaml", shop);
   await fixture.run(["apply", described, "--yes"]);
   await mkdir(join(fixture.folder, "here"));
@@ -130,7 +130,18 @@ test("destroy ADDRESS says that it has read no manifests, so that none protects"
   process.chdir(join(fixture.folder, "here"));
   try {
     const note = "Note: no manifests and no settings file were found, so nothing is protected.";
+    await fixture.takeRequests();
     expect(await fixture.run(["destroy", "shop/staging", "--yes"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("to delete it all the same, add --without-manifests"),
+    });
+    const typed = (input: string) =>
+      fixture.run(["destroy", "shop/staging", "--yes"], { columns: 80, stdin: input });
+    expect(await typed("yes\n")).toMatchObject({ code: 3 });
+    expect(writesOf(await fixture.takeRequests())).toEqual([]);
+    expect(await typed("shop/staging\n")).toMatchObject({ code: 0 });
+    await fixture.run(["apply", described, "--yes"]);
+    expect(await fixture.run(["destroy", "shop/staging", "--yes", "--without-manifests"])).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(note),
     });
