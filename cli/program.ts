@@ -9,9 +9,10 @@ import { packageVersion } from "./version.ts";
 const guide = `
 Every command has its own help: infrasync plan --help
 
-The token is read from INFRASYNC_TOKEN, or from the file that INFRASYNC_TOKEN_FILE names. Any other
-setting has a flag (--max-deletes), an environment variable (INFRASYNC_MAX_DELETES) and a line in
-infrasync.config.yaml (max_deletes: …). Without a terminal, and in CI, the file cannot set the URL of the API.
+The token is read from INFRASYNC_TOKEN, or from the file that INFRASYNC_TOKEN_FILE names. Other settings
+have a flag (--max-deletes) and an environment variable (INFRASYNC_MAX_DELETES), and most of them a line in
+infrasync.config.yaml (max_deletes: …); protect, policies and environments stand only there. Without a
+terminal, and in CI, the file cannot set the URL of the API.
 
 Exit codes: 0 done or nothing to do, 1 failed, 2 there are changes (plan --detailed-exitcode),
 3 usage, settings or manifests are wrong, or a consent is missing, 4 the request quota is too low,

@@ -76,7 +76,7 @@ export const problemCodes = {
   unknown_id: "No resource of that kind and parent has the id in `manage.id`.",
   reference: "A name, such as the name of a registry, matches nothing on the server, or two things.",
   secret:
-    "The value of a secret that is to be written cannot be had: its source is missing, not allowed, empty, no text, or infrasync's own.",
+    "The value of a secret is not available: its source is missing, not allowed, empty, no text, or infrasync's own.",
   twins: "The server has two resources with that name.",
   rewritten_name: "The server has the resource under another spelling of its name.",
   perhaps_renamed:

@@ -30,8 +30,8 @@ const meanings: Record<keyof typeof exitCodes, string> = {
 
 const fileMeanings: Record<InFile, string> = {
   default: "counts where neither flag nor variable is set",
-  watched: "counts on a terminal",
-  tightens: "tightens flag and variable",
+  watched: "used only on a terminal",
+  tightens: "can only lower the limit",
   never: "no",
 };
 
