@@ -10,6 +10,7 @@ import type { Problem } from "../problem.ts";
 /** The limits of one run. */
 export const caps: Concern = {
   name: "caps",
+  programs: true,
   guard({ planning: { policy, inventory }, actions, lostResources }) {
     const copies = new Set(lostResources.map(({ identity }) => identity).filter(isPassingCopy));
     const isInCopy = ({ parent }: Identity): boolean =>
@@ -60,10 +61,10 @@ interface OverCap {
 const smallestShare = 10;
 
 /** The problem of too many losses in one run. */
-function countProblems({ count: limit }: DeletionCaps, losses: readonly CausedLoss[]): OverCap[] {
+function countProblems({ count: limit, before = 0 }: DeletionCaps, losses: readonly CausedLoss[]): OverCap[] {
   const counting = losses.filter(isCounted);
-  const count = counting.length;
-  if (count <= limit) return [];
+  const count = counting.length + before;
+  if (counting.length === 0 || count <= limit) return [];
   const nouns = [...new Set(counting.map(({ loss }) => nounOf(loss)))].toSorted((left, right) =>
     left === "resource" ? -1 : right === "resource" ? 1 : 0,
   );

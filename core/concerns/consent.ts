@@ -6,7 +6,7 @@ import { type LostResource, isLiveDeletion, liveAddressOf } from "../plan/lost-r
 import { addressBy, type Identity, type Inventory } from "../plan/inventory.ts";
 import { type CausedLoss, lossesOf } from "../plan/losses.ts";
 import { holdsResources } from "../kinds/index.ts";
-import { needsConsent, wordsFor } from "../loss.ts";
+import { isForGood, needsConsent, wordsFor } from "../loss.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
 import { isReplacement, updates } from "../plan/action-types.ts";
@@ -16,6 +16,7 @@ import { isReplacement, updates } from "../plan/action-types.ts";
 /** Resources that a plan deletes and creates again. */
 export const replacement: Concern = {
   name: "replacement",
+  programs: "the engine of a program shows each replacement and asks; its option `protect` forbids one",
   guard: ({ planning: { inventory, policy }, actions }) =>
     actions
       .filter(isLiveDeletion)
@@ -25,6 +26,7 @@ export const replacement: Concern = {
 /** Losses that nobody can restore. */
 export const finalLosses: Concern = {
   name: "losses",
+  programs: true,
   spare: sparesData,
   guard: ({ planning: { inventory, policy }, actions, lostResources }) => [
     ...lossProblems(inventory, policy, lossesOf(actions)),
@@ -46,21 +48,36 @@ function sparesData({ policy, findings }: Planning, { target, identity }: Undesc
   return data.length > 0;
 }
 
-type Allowing = Pick<Policy, "allowReplace">;
+type Allowing = Pick<Policy, "allowReplace" | "hidesLosses">;
 
 /** The problem of each update that takes data or secrets which nobody can bring back. */
 function lossProblems(
   inventory: Inventory,
-  { allowReplace }: Allowing,
+  { allowReplace, hidesLosses }: Allowing,
   losses: readonly CausedLoss[],
 ): Problem[] {
-  const final = losses.filter(({ loss, action }) => updates(action) && needsConsent(loss));
+  const final = losses.filter(
+    (caused) => updates(caused.action) && (needsConsent(caused.loss) || isHidden(caused, hidesLosses)),
+  );
   return [...Map.groupBy(final, ({ action }) => action)].flatMap(([action, its]): Problem[] => {
     const both = bothAddresses(inventory, action);
     if (covers(allowReplace, both)) return [];
     const what = its.map(({ loss }) => wordsFor(loss)).join(", ");
-    return [problemOf(both, `${formatAddress(action.address)} would lose ${what}`)];
+    const message = `${formatAddress(action.address)} would lose ${what}`;
+    return [
+      problemOf(
+        both,
+        message,
+        its.some(({ loss }) => isForGood(loss)),
+      ),
+    ];
   });
+}
+
+/** Whether the changes of the resource itself do not show that nobody can restore a part, or that another resource loses it. */
+function isHidden({ action, loss }: CausedLoss, which: Policy["hidesLosses"]): boolean {
+  if (which === undefined || loss.sort !== "part") return false;
+  return loss.owner?.id !== action.resourceId || (which === "all" && isForGood(loss));
 }
 
 /** The problem of a resource that is itself data, such as a backup, and that nobody has asked to destroy. */
@@ -111,11 +128,11 @@ function ownAddresses(identity: Identity): BothAddresses {
   return { address: addressBy(identity, written), ...liveAddressOf(identity, written) };
 }
 
-function problemOf(both: BothAddresses, message: string): Problem {
+function problemOf(both: BothAddresses, message: string, isFinal = true): Problem {
   const address = formatAddress(both.address);
   return {
     code: "loss",
-    message: `${message}, and nobody could restore that`,
+    message: isFinal ? `${message}, and nobody could restore that` : message,
     advice: "undo the change",
     remedies: [{ consent: "replace", address, ...alsoOf(both) }],
     address,

@@ -10,6 +10,7 @@ import type { Problem } from "../problem.ts";
 /** The resources that would be deleted with their parent. */
 export const contents: Concern = {
   name: "contents",
+  programs: true,
   guard: ({ planning: { inventory, policy }, actions, lostResources }) =>
     [...Map.groupBy(lostResources, ({ cause }) => cause)].flatMap(([cause, going]) =>
       alongProblems(inventory, policy, actions, cause, going),

@@ -111,6 +111,7 @@ const nothingToRemove = "a new resource has no parts to remove";
 /** `manage.exclusive`: a document lists all parts of a sort. */
 export const exclusive: Concern = {
   name: "exclusive",
+  programs: "a program removes what it has stated before, and leaves the rest",
   state: {
     on: { nothing: nothingToRemove, source: true, existing: true },
     run: (planning, overlay) => ({ stated: withRemovals(planning, overlay) }),
@@ -120,6 +121,7 @@ export const exclusive: Concern = {
 /** The things that the server deletes with the parts that a document removes. */
 export const dependents: Concern = {
   name: "dependents",
+  programs: true,
   state: {
     on: { nothing: nothingToRemove, source: true, existing: true },
     run: (planning, overlay) => ({ stated: withDependents(planning, overlay) }),

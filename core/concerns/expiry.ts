@@ -135,6 +135,8 @@ function endedOf(planning: Planning): ReadonlySet<Desired> {
 /** `clone.expires_after`: a clone ends by itself. */
 export const expiry: Concern = {
   name: "expiry",
+  programs:
+    "the state of a program has the end of a clone; a preview warns when it is over, and nothing is deleted by itself",
   state: {
     on: { nothing: forClones, source: true, existing: true },
     run: (planning, { on, base, desired }) =>

@@ -66,6 +66,8 @@ const noSource = "only a clone has a source to follow";
 /** `clone.follow`: an existing clone keeps to its source. */
 export const follow: Concern = {
   name: "follow",
+  programs:
+    "a program has no input that lets a clone follow its source; `cloneFrom` says how a resource is made",
   state: {
     on: { nothing: noSource, source: true, existing: true },
     run(planning, { on, base, desired }) {

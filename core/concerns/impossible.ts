@@ -3,7 +3,7 @@ import { fixedInClone } from "../rules/clone.ts";
 import { objectionsTo } from "../rules/possible.ts";
 import { formatPath } from "../fields/compare.ts";
 import { similar } from "../plan/locate.ts";
-import type { Refusal } from "../plan/findings.ts";
+import { asFarAsKnown, type Refusal } from "../plan/findings.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 
@@ -17,17 +17,20 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): Re
     isSent(comparison, path),
   );
   if (objections.length === 0) return [];
-  const near = how === "create" ? similar(planning.expectations, desired.address) : undefined;
+  const findNear = () => similar(planning.expectations, desired.address);
+  const near = how === "create" ? asFarAsKnown(planning, findNear, undefined) : undefined;
   // A resource that another document describes is not a candidate.
   const isMeant = near !== undefined && !planning.inventory.documentOf({ kind, names: near });
-  return objections.map(({ path, message, isMissing }): Refusal => {
+  return objections.map(({ path, message, isMissing, oneOf }): Refusal => {
     const what = `${formatPath(path)} ${message}`;
     if (!isMissing) return { code: "impossible", path, message };
+    const missing = { message, ...(oneOf && { oneOf }) };
     if (how !== "create")
-      return { code: "impossible", path, message: what, help: "state it, or state another value" };
+      return { code: "impossible", path, message: what, help: "state it, or state another value", missing };
     return {
       code: "invalid",
       path,
+      missing,
       message: `it does not exist, and to create it ${what}`,
       help: isMeant
         ? `did you mean ${formatReference(near)}? If it is new, state it`
@@ -68,6 +71,7 @@ export function refuseDifferences({ desired, changes }: Comparison): Refusal[] {
 /** Resources that are there from the start, such as the organization itself. */
 export const given: Concern = {
   name: "given",
+  programs: true,
   refuse: {
     on: { nothing: true, source: "no such kind can be cloned", existing: "it exists" },
     run: refuseGiven,
@@ -77,6 +81,7 @@ export const given: Concern = {
 /** The mistakes for which the API would refuse the request. */
 export const possible: Concern = {
   name: "possible",
+  programs: true,
   refuse: {
     on: everyBase,
     run: (planning, comparison) => [

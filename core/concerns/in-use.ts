@@ -15,6 +15,8 @@ import { addressBy, type Identity } from "../plan/inventory.ts";
 /** Resources that cannot be deleted: others that stay refer to them, or they come with their parent. */
 export const inUse: Concern = {
   name: "in use",
+  programs:
+    "a program deletes what uses a resource before the resource, and the API refuses to delete what others use",
   need: needReferrers,
   object: (whole) => [...broughtProblems(whole), ...referrerProblems(whole)],
 };

@@ -33,4 +33,8 @@ function infrastructureProblems({ planning: { inventory, policy }, actions }: Wh
 }
 
 /** Resources that cost money, or that take down the services on them. */
-export const infrastructure: Concern = { name: "infrastructure", guard: infrastructureProblems };
+export const infrastructure: Concern = {
+  name: "infrastructure",
+  programs: true,
+  guard: infrastructureProblems,
+};

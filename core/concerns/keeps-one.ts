@@ -4,10 +4,27 @@ import { takesLast } from "../rules/last-one.ts";
 import type { Fields } from "../json.ts";
 import type { Problem } from "../problem.ts";
 import { isLiveUpdate } from "../plan/action.ts";
+import { unreadIn } from "../plan/given.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
 
 /** Keeps the last required resource of a parent, such as the last owner of an organization. */
-export const keepsOne: Concern = { name: "keeps one", guard: keepsOneProblems };
+export const keepsOne: Concern = {
+  name: "keeps one",
+  programs: true,
+  need: needOthers,
+  guard: keepsOneProblems,
+};
+
+/** Asks for the list that shows whether others are left. */
+function needOthers({ planning: { findings, inventory, live }, actions }: Whole): void {
+  for (const action of actions) {
+    const { kind } = action.address;
+    if (!kind.deletion?.keepsOne || (!isLiveUpdate(action) && !isLiveDeletion(action))) continue;
+    const { live: one, parent } = inventory.byId.get(action.resourceId) ?? {};
+    if (one && unreadIn(live, kind.parent, one.parentId).includes(kind))
+      findings.needList(kind, one.parentId, parent?.live);
+  }
+}
 
 /** Problems of a plan that removes the last required resource of a parent. */
 function keepsOneProblems({ planning, actions, lostResources }: Whole): Problem[] {

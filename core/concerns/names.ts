@@ -241,6 +241,7 @@ const isNew = "a new resource gets the name of its document";
 /** The name of a resource: by it, documents know the resource. */
 export const names: Concern = {
   name: "names",
+  programs: true,
   compare: {
     on: { nothing: isNew, source: isNew, existing: true },
     run: (_, document, changes) => [...renaming(document), ...changes],

@@ -201,9 +201,14 @@ const nothingThere = "nothing is there yet";
 /** Entries that have a key under which the server has another sort of entry. */
 export const otherSorts: Concern = {
   name: "other sorts",
+  programs: true,
   refuse: { on: { nothing: nothingThere, source: true, existing: true }, run: refuseOtherSorts },
   note: { on: everyBase, run: noteShadowed },
 };
 
 /** The entries to which parts refer. */
-export const needs: Concern = { name: "needs", refuse: { on: everyBase, run: refuseUnmetNeeds } };
+export const needs: Concern = {
+  name: "needs",
+  programs: true,
+  refuse: { on: everyBase, run: refuseUnmetNeeds },
+};

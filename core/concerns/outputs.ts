@@ -57,7 +57,6 @@ export function hasSources({ expectations }: Planning, { address }: Desired, fie
  */
 function inWordsOf(desired: Desired, contents: ExpectedContents, fields: Fields): Fields {
   const { kind } = desired.address;
-  if (outputsUsed(kind, desired.stated).length === 0) return fields;
   const replaced = contents.all.flatMap((each) => each.replaced ?? []);
   const left = replaced.length === 0 ? fields : withoutOutputsOf(kind, fields, sourcesAmong(replaced));
   return withOutputs(kind, left, sourcesAmong(contents.all), desired.stated);
@@ -80,11 +79,13 @@ export function sourcesAmong(all: readonly Expected[]): OutputSource[] {
 /** Values that the platform tells about siblings, such as the host of a database. */
 export const outputs: Concern = {
   name: "outputs",
+  programs: true,
   state: {
     on: { nothing: "there is nothing to compare with", source: true, existing: true },
-    run: ({ expectations }, { desired, parent, fields }) => ({
-      present: inWordsOf(desired, expectations.contentsOf(parent, desired.address.kind), fields),
-    }),
+    run: ({ expectations }, { base, desired, parent, fields }) =>
+      base && outputsUsed(desired.address.kind, desired.stated).length > 0
+        ? { present: inWordsOf(desired, expectations.contentsOf(parent, desired.address.kind), fields) }
+        : {},
   },
   object: usedOutputProblems,
 };

@@ -9,7 +9,11 @@ import type { Policy } from "../plan/policy.ts";
 type Own = Pick<Policy, "ownToken">;
 
 /** Refuses to delete the token that the run uses. */
-export const ownUse: Concern = { name: "own use", guard: ownUseProblems };
+export const ownUse: Concern = {
+  name: "own use",
+  programs: "the state of a program has the value of a token, so the provider knows its own",
+  guard: ownUseProblems,
+};
 
 /** A resource that the run may use, by its live address and its id. */
 interface Candidate {

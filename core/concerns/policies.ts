@@ -18,7 +18,7 @@ import type { Change } from "./change.ts";
 import { changesIn } from "./changes.ts";
 
 /** Changes that the policies of the settings forbid, mention, or want a person to approve. */
-export const policies: Concern = { name: "policies", guard: problemsOfPolicies };
+export const policies: Concern = { name: "policies", programs: true, guard: problemsOfPolicies };
 
 function problemsOfPolicies(whole: Whole): Problem[] {
   const { policy, findings, resources } = whole.planning;

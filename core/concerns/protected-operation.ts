@@ -7,7 +7,11 @@ import type { Problem } from "../problem.ts";
 import { protectionOf } from "./protection.ts";
 
 /** Protected services that are stopped, or lose the version that they have, without a plan of documents. */
-export const protectedOperation: Concern = { name: "protected operation", guard: protectedOperationProblems };
+export const protectedOperation: Concern = {
+  name: "protected operation",
+  programs: "a program stops no service, and deploys what it has changed itself",
+  guard: protectedOperationProblems,
+};
 
 /** The effect of an order that the protection of a resource forbids. */
 interface Toll {

@@ -131,6 +131,7 @@ function protectingAmong(documents: readonly Desired[], identity: Identity): Des
 /** `manage.protect`, and the patterns of the configuration. */
 export const protection: Concern = {
   name: "protection",
+  programs: true,
   spare: sparesProtected,
   need: needRenamed,
   guard(whole) {

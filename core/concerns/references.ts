@@ -23,7 +23,7 @@ export function resolve(
     defaults: live.defaults,
   });
   for (const listing of missing.defaults) findings.needDefaults(listing);
-  if (missing.catalogues.length + missing.defaults.length > 0) throw new Unplannable();
+  if (missing.catalogues.length + missing.defaults.length > 0 && !live.isFinal) throw new Unplannable();
   return {
     stated: fields,
     refusals: problems.map(({ advice, ...problem }) => ({ ...problem, help: advice })),
@@ -33,6 +33,7 @@ export function resolve(
 /** The names of other resources that fields state. */
 export const references: Concern = {
   name: "references",
+  programs: true,
   state: {
     on: everyBase,
     run: (planning, { desired, stated, fields }) => resolve(planning, desired.address.kind, stated, fields),

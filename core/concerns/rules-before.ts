@@ -7,7 +7,11 @@ import type { Concern, Planning, Undescribed } from "../plan/planning.ts";
 import { earlierForm, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
 
 /** `manage.prune` that a change states first: the same change deletes nothing by it. */
-export const pruneBefore: Concern = { name: "rules before", spare: sparesBefore };
+export const pruneBefore: Concern = {
+  name: "rules before",
+  programs: "a program prunes nothing: what it no longer states, its engine deletes",
+  spare: sparesBefore,
+};
 
 /**
  * Whether the document that lets a resource be pruned did not do so in an earlier commit. If that commit described the

@@ -163,6 +163,7 @@ function secretKeys(kind: Kind, stated: Fields): string[] {
 /** The secrets that exist already: a run writes them again only if it is told to. */
 export const secrets: Concern = {
   name: "rotation",
+  programs: "the state of a program has the values that were written last, so they are compared",
   object: idleRotations,
   state: {
     on: { nothing: "every secret of a new resource is written", source: true, existing: true },

@@ -8,6 +8,7 @@ import { bothAddresses, covers } from "./consented.ts";
 /** The resources that a run is about. */
 export const targets: Concern = {
   name: "targets",
+  programs: "the engine of a program chooses the resources of a run, with targets of its own",
   object: ({ planning: { policy, resources, inventory }, actions }) =>
     idleTargets(policy.targets, [
       ...resources.map(({ address }) => address),

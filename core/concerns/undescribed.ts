@@ -69,4 +69,9 @@ function placeOf(address: Address): string {
 }
 
 /** Resources that no document describes. */
-export const undescribed: Concern = { name: "undescribed", remark: noteUndescribed };
+export const undescribed: Concern = {
+  name: "undescribed",
+  programs:
+    "a program states its own resources one by one, and other programs and people have theirs beside them",
+  remark: noteUndescribed,
+};

@@ -50,6 +50,7 @@ const isNew = "a new resource is as its document says";
 /** Where a live resource differs from its document, whether a plan can change that or not. */
 export const unstated: Concern = {
   name: "unstated",
+  programs: "the state of a program has every field as an output, so a refresh shows what others change",
   note: { on: { nothing: isNew, source: isNew, existing: true }, run: findDifferences },
   remark: noteUnstated,
 };

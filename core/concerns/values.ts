@@ -80,6 +80,7 @@ function entriesOf(fields: Fields, member: string): [string, Fields][] {
 /** Values of parts that look wrong: credentials that anyone can read, and keys of other parts. */
 export const values: Concern = {
   name: "values",
+  programs: true,
   note: { on: everyBase, run: noteCredentials },
   refuse: { on: everyBase, run: refuseMistakenValues },
 };

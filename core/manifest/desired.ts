@@ -16,6 +16,7 @@ import { referencesIn } from "../fields/references.ts";
 import { kindsOfCatalogue, siblingsNamed, outputFaults, withOutputsInPlace } from "../kinds/index.ts";
 import { partFaults } from "../parts/index.ts";
 import type { Position, Problem } from "../problem.ts";
+import type { Path } from "../source/mistake.ts";
 import { withoutPlainSecrets } from "../secrets/index.ts";
 
 /** How long a resource may exist. */
@@ -34,6 +35,8 @@ export interface Desired {
   /** The values of secrets that its document states in plain text, by their references in the fields. */
   secretValues: ReadonlyMap<string, string>;
   manage: Manage;
+  /** The fields that keep their live values, as paths; absent: those of `manage.ignore`. */
+  ignored?: readonly Path[];
   /** The source that it is cloned from when it does not exist. */
   cloneFrom: Address | undefined;
   /** Whether it keeps to that source when it exists. */

@@ -7,6 +7,7 @@ import type { Desired } from "../manifest/index.ts";
 import { entriesIn, statedParts, withoutParts } from "../parts/index.ts";
 import { type Action, actionId } from "./action.ts";
 import type { Expectations } from "./expectations.ts";
+import { asFarAsKnown } from "./findings.ts";
 import { expectCopy, expectMade } from "./expected.ts";
 import type { Comparison } from "./overlay.ts";
 import { unstatedConfiguration } from "./parts.ts";
@@ -30,7 +31,7 @@ export function draftOf(planning: Planning, comparison: Comparison): ActionDraft
       stated,
       changes,
       brings: servicesOfClone(base.contents.all, base.contents.unknown),
-      carries: carriedParts(planning, base, fields),
+      carries: asFarAsKnown(planning, () => carriedParts(planning, base, fields), []),
       expected: wanted,
     };
   if (how === "replace" && base.live) return replacementOf(planning, comparison, base.live.id);
@@ -48,7 +49,10 @@ function replacementOf(planning: Planning, comparison: Comparison, resourceId: s
   const { base, parent, desired, fields, wanted, changes, reasons } = comparison;
   const { address, stated } = desired;
   const { kind } = address;
-  const whole = { ...wanted, ...unstatedConfiguration(planning, comparison) };
+  const whole = {
+    ...wanted,
+    ...asFarAsKnown(planning, () => unstatedConfiguration(planning, comparison), {}),
+  };
   const copy = withoutElementIds(kind.fields, withoutUnknownValues(desired, whole));
   const carriedOutBy = parent.replaced && parent.madeBy;
   const replacedParent = carriedOutBy === undefined ? undefined : parentAddress(address);

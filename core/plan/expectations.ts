@@ -38,9 +38,11 @@ export class Expectations {
   readonly #organization: ExpectedOrganization;
   readonly #found = new Map<string, Expected>();
   readonly #bound = new Map<LiveResource, Desired>();
+  readonly #isFinal: boolean;
 
   constructor(live: LiveState, findings: Findings) {
     this.#findings = findings;
+    this.#isFinal = live.isFinal === true;
     const { id } = live.organization;
     this.#organization = {
       kind: undefined,
@@ -73,10 +75,11 @@ export class Expectations {
     if (known) return known;
     const parent = this.parentOf(address);
     if (!parent) return undefined;
-    const [first, second] = this.contentsOf(parent, address.kind).find(
-      address.kind,
-      address.names.at(-1) ?? "",
-    );
+    const name = address.names.at(-1) ?? "";
+    // What is known of a list may be enough.
+    const isThere = parent.contents.find(address.kind, name).length > 0;
+    const contents = isThere ? parent.contents : this.contentsOf(parent, address.kind);
+    const [first, second] = contents.find(address.kind, name);
     if (first && second) {
       const { message, advice } = twinsProblem([first, second]);
       this.#findings.problems.push({
@@ -102,6 +105,17 @@ export class Expectations {
     const parentId = origin?.id ?? this.#organization.id;
     for (const each of unread) this.#findings.needList(each, parentId, origin);
     throw new Unplannable();
+  }
+
+  /**
+   * The contents of a parent, to find the resource of a document there: if a front end knows it by its id, or nothing more is
+   * read, what is known of them.
+   *
+   * @throws Unplannable while they have not been read
+   */
+  contentsFor({ address: { kind }, manage: { id } }: Desired, parent: Contained): ExpectedContents {
+    const isThere = id !== undefined && parent.contents.findById(kind, id) !== undefined;
+    return isThere || this.#isFinal ? parent.contents : this.contentsOf(parent, kind);
   }
 
   /** The resources of a kind in the organization. @throws Unplannable while they have not been read */
@@ -146,7 +160,7 @@ export class Expectations {
 
   /** Records that the plan creates a resource in its parent. */
   add(desired: Desired, parent: Parent, made: Expected): void {
-    this.contentsOf(parent, made.kind).add(made);
+    parent.contents.add(made);
     expectNaming(made, parent.contents);
     this.#found.set(addressKey(desired.address), made);
   }
@@ -154,8 +168,7 @@ export class Expectations {
   /** Records the name and the fields that the plan gives to a resource. */
   change(resource: Expected, parent: Parent, name: string, fields: Fields): void {
     resource.fields = fields;
-    if (nameKey(resource.name) !== nameKey(name))
-      this.contentsOf(parent, resource.kind).rename(resource, name);
+    if (nameKey(resource.name) !== nameKey(name)) parent.contents.rename(resource, name);
     expectNaming(resource, parent.contents);
   }
 

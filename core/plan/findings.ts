@@ -5,10 +5,12 @@ import type { UnstatedDifference } from "../fields/strict.ts";
 import type { Desired } from "../manifest/index.ts";
 import { isOnDemand, listKey, type ListPlace, type LiveResource, type Needs } from "../live/index.ts";
 import { listingKey, type Part, type PartListing } from "../parts/index.ts";
+import type { MissingField } from "../rules/possible.ts";
 import type { ProblemCode } from "../codes.ts";
 import type { Problem } from "../problem.ts";
 import type { Help } from "../remedy.ts";
 import type { Note } from "./action.ts";
+import type { LiveState } from "./given.ts";
 
 /**
  * Thrown where a resource cannot be planned, or not yet. The reason is already among the findings: a problem, or
@@ -23,6 +25,17 @@ export class Unplannable extends Error {
     super("cannot be planned yet");
     Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/** The planned value; another one where something is not known, and nothing more is going to be read. @throws Unplannable */
+export function asFarAsKnown<Value>(
+  { live }: { live: Pick<LiveState, "isFinal"> },
+  plan: () => Value,
+  otherwise: Value,
+): Value {
+  if (!live.isFinal) return plan();
+  const found = attempt(() => ({ value: plan() }));
+  return found ? found.value : otherwise;
 }
 
 /** The planned value; undefined where it cannot be planned, or not yet. */
@@ -59,6 +72,8 @@ export interface Refusal {
   message: string;
   /** Advice, or data that front ends phrase. */
   help?: string | Help;
+  /** The member is missing, in the words of the schema: `is needed`. */
+  missing?: Pick<MissingField, "message" | "oneOf">;
 }
 
 /** The results of one pass of planning: the reads for the next pass, problems, and notes. */
@@ -73,6 +88,14 @@ export class Findings {
   readonly #parts = new Map<LiveResource, Set<Part>>();
   readonly #defaults = new Map<string, PartListing>();
   readonly #statuses = new Map<string, Kind>();
+  /** The problems that are mistakes of a document, each with the member that is wrong. */
+  readonly refusals = new Map<Problem, Refusal>();
+  #asked = 0;
+
+  /** How often something was needed that is not known. */
+  get asked(): number {
+    return this.#asked;
+  }
 
   /** The state that has to be read; undefined if the plan is complete. */
   get needs(): Needs | undefined {
@@ -91,6 +114,7 @@ export class Findings {
 
   /** The contents of a resource are needed; undefined means the organization. */
   needContents(parent: LiveResource | undefined): void {
+    this.#asked += 1;
     if (parent) this.#contents.add(parent);
     else this.#organization = true;
   }
@@ -101,22 +125,26 @@ export class Findings {
    * @param parent undefined means the organization
    */
   needList(kind: Kind, parentId: string, parent: LiveResource | undefined): void {
-    if (isOnDemand(kind)) this.#lists.set(listKey({ kind, parentId }), { kind, parentId });
-    else this.needContents(parent);
+    if (!isOnDemand(kind)) return this.needContents(parent);
+    this.#asked += 1;
+    this.#lists.set(listKey({ kind, parentId }), { kind, parentId });
   }
 
   /** The parts of a resource are needed, of these sorts. */
   needParts(resource: LiveResource, parts: readonly Part[]): void {
+    this.#asked += 1;
     this.#parts.set(resource, new Set([...(this.#parts.get(resource) ?? []), ...parts]));
   }
 
   /** The defaults that the API gives to parts are needed. */
   needDefaults(listing: PartListing): void {
+    this.#asked += 1;
     this.#defaults.set(listingKey(listing), listing);
   }
 
   /** The statuses of all services in a parent are needed. */
   needStatuses(parent: Kind, parentId: string): void {
+    this.#asked += 1;
     this.#statuses.set(parentId, parent);
   }
 
@@ -132,19 +160,23 @@ export class Findings {
     path: readonly (string | number)[],
     message: string,
     help: string | Help = {},
+    missing?: Refusal["missing"],
   ): void {
-    this.problems.push({
+    const problem: Problem = {
       code,
       message: `${describeAddress(desired.address)}: ${message}`,
       ...(typeof help === "string" ? { advice: help } : help),
       position: desired.position(path.map(plainPart)),
       address: formatAddress(desired.address),
-    });
+    };
+    this.problems.push(problem);
+    this.refusals.set(problem, { code, path, message, help, ...(missing && { missing }) });
   }
 
   /** Reports why a document cannot be carried out. */
   reportAll(desired: Desired, refusals: readonly Refusal[]): void {
-    for (const { code, path, message, help } of refusals) this.report(code, desired, path, message, help);
+    for (const { code, path, message, help, missing } of refusals)
+      this.report(code, desired, path, message, help, missing);
   }
 
   /** Reports a problem and ends the planning of the resource. @throws Unplannable */

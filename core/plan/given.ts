@@ -17,6 +17,10 @@ export interface LiveState extends Known {
   now: number;
   /** Milliseconds by which the clock of the server is ahead of that of this machine; absent: nobody has compared them. */
   serverAhead?: number;
+  /** The parents, by their ids, and the lists, by their keys, of which only some entries are known; absent: none. */
+  incomplete?: ReadonlySet<string>;
+  /** Nothing more is going to be read: a plan says what follows from what is known. Absent: the caller reads what a plan needs. */
+  isFinal?: true;
 }
 
 /** The contents of the organization, as far as its lists have been read. */
@@ -35,9 +39,11 @@ export function contentsIn(live: LiveState, { kind, id }: LiveResource): Content
  * @param parent undefined means the organization
  */
 export function unreadIn(live: LiveState, parent: Kind | undefined, parentId: string): Kind[] {
-  const isRead = live.contents.has(parentId);
+  const isRead = (known: ReadonlyMap<string, Contents>, key: string) =>
+    known.has(key) && live.incomplete?.has(key) !== true;
+  const isUsualRead = isRead(live.contents, parentId);
   return kindsInside(parent).filter((kind) =>
-    isOnDemand(kind) ? !live.lists.has(listKey({ kind, parentId })) : !isRead,
+    isOnDemand(kind) ? !isRead(live.lists, listKey({ kind, parentId })) : !isUsualRead,
   );
 }
 

@@ -7,7 +7,7 @@ import type { Action, Goal, Note } from "./action.ts";
 import { concernedIn } from "./concerned.ts";
 import { planDeployments } from "./deploy.ts";
 import { lostResourcesOf } from "./lost-resources.ts";
-import type { Difference } from "./findings.ts";
+import type { Difference, Refusal } from "./findings.ts";
 import type { LiveState } from "./given.ts";
 import { withLosses } from "./ledger.ts";
 import { needInside } from "./losses-of-deletions.ts";
@@ -24,6 +24,8 @@ import { inWaves, wavesOf } from "./waves.ts";
 export interface Pass {
   actions: Action[];
   problems: Problem[];
+  /** The problems that are mistakes of a document, each with the member that is wrong. */
+  refusals: ReadonlyMap<Problem, Refusal>;
   notes: Note[];
   /** Where live resources differ from their documents. */
   differences: readonly Difference[];
@@ -57,17 +59,31 @@ export function planPass(
   needOutputUsers(findings, live, lostResources);
   needDependents(findings, inventory, live, planned);
   needReach(findings, inventory, live, planned);
-  for (const { need } of concerns) need?.({ planning, goal, actions: planned, lostResources });
+  /** The concerns that need what is not known: where nothing more is read, they judge nothing. */
+  const unmet = new Set(
+    concerns.filter(({ need }) => {
+      const before = findings.asked;
+      need?.({ planning, goal, actions: planned, lostResources });
+      return findings.asked > before;
+    }),
+  );
   const found = withReach(inventory, live, withLosses(inventory, live, planned, lostResources));
   const actions = policy.withCauses?.(found) ?? found;
-  const whole = { planning, goal, actions, lostResources };
+  const judging = concerns.filter((concern) => !unmet.has(concern));
+  const whole = { planning: { ...planning, concerns: judging }, goal, actions, lostResources };
   const { needs } = findings;
-  const problems = needs
-    ? []
-    : [...findings.problems, ...concerns.flatMap(({ object }) => object?.(whole) ?? []), ...forbidden(whole)];
+  const problems =
+    needs && !live.isFinal
+      ? []
+      : [
+          ...findings.problems,
+          ...judging.flatMap(({ object }) => object?.(whole) ?? []),
+          ...forbidden(whole),
+        ];
   return {
     actions,
     problems: distinct(problems),
+    refusals: findings.refusals,
     notes: distinct(findings.notes),
     differences: findings.differences,
     needs,
@@ -136,7 +152,7 @@ export {
   wordsFor,
 } from "../loss.ts";
 export { type Cost, costOf, costOfAction } from "./cost.ts";
-export type { Difference } from "./findings.ts";
+export type { Difference, Refusal } from "./findings.ts";
 export type { LiveState } from "./given.ts";
 export {
   type DeletionCaps,

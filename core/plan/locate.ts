@@ -107,7 +107,7 @@ export function similar(expectations: Expectations, { kind, names }: Address): s
 export function findExisting(planning: Planning, desired: Desired): Expected | undefined {
   const { expectations } = planning;
   const parent = expectations.parentOf(desired.address);
-  const found = parent && locate(planning, desired, expectations.contentsOf(parent, desired.address.kind));
+  const found = parent && locate(planning, desired, expectations.contentsFor(desired, parent));
   // Documents use the new name of a renamed resource for its contents.
   if (found) expectations.bind(desired, found);
   return found;

@@ -93,6 +93,7 @@ export function membersIn({ address, stated, manage }: Desired): string[] {
 /** The parts that a resource has already, where its document states parts. */
 export const liveParts: Concern = {
   name: "live parts",
+  programs: true,
   state: {
     on: { nothing: "a new resource has no parts", source: true, existing: true },
     run(planning, { on, base, desired }) {

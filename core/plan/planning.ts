@@ -38,6 +38,11 @@ interface Step<Arguments extends unknown[], Result> {
 /** Something that cuts across kinds, with all that it has to say: about each resource, and about a plan as a whole. */
 export interface Concern {
   name: string;
+  /**
+   * Whether it is asked for programs too, which state one resource at a time and have a state of their own; otherwise, why
+   * not.
+   */
+  programs: true | string;
   /** Adds fields to the overlay. */
   state?: Step<[Overlay], AddedState>;
   /** Adds changes, or adds to their description. */

@@ -12,6 +12,8 @@ import type { SecretChoice } from "../secret-choice.ts";
 export interface DeletionCaps {
   /** The largest number in the whole run. */
   count: number;
+  /** How many other plans of the same run lose; absent: the plan is the whole run. */
+  before?: number;
   /** The largest share of the services of an environment with ten or more, in percent. */
   percent: number;
 }
@@ -43,6 +45,11 @@ export interface Policy {
   inventory?: OwnInventory;
   /** The resources that a prune leaves alone, chosen by a front end; absent: none. */
   spares?(address: AnyAddress): boolean;
+  /**
+   * The front end lists no losses before it asks: those that nobody sees among the changes need a consent as well. `elsewhere`:
+   * only those of other resources.
+   */
+  hidesLosses?: "all" | "elsewhere";
   /** The resources that may be replaced, and whose contents a prune may delete. */
   allowReplace: readonly Pattern[];
   /**

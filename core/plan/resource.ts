@@ -4,7 +4,7 @@ import type { Desired } from "../manifest/index.ts";
 import { type ActionDraft, draftOf, expectResult } from "./draft.ts";
 import type { Parent } from "./expectations.ts";
 import { type Expected, expectMadeWithParent } from "./expected.ts";
-import { attempt, type Refusal, Unplannable } from "./findings.ts";
+import { asFarAsKnown, attempt, type Refusal, Unplannable } from "./findings.ts";
 import { locate } from "./locate.ts";
 import type { Comparison, Overlay } from "./overlay.ts";
 import type { Planning } from "./planning.ts";
@@ -44,9 +44,10 @@ function startOf(planning: Planning, desired: Desired, parent: Parent): Overlay 
   }
   const coming = comingWith(planning, desired, parent);
   if (!desired.cloneFrom) return { ...start, on: "nothing", base: undefined, fields: {}, coming };
-  const source = sourceOf(planning, desired);
+  const source = asFarAsKnown(planning, () => sourceOf(planning, desired), undefined);
+  if (!source) return { ...start, on: "source", base: undefined, fields: {}, coming };
   // The copy gets them all.
-  expectations.contentsOf(source);
+  asFarAsKnown(planning, () => expectations.contentsOf(source), undefined);
   return { ...start, on: "source", base: source, fields: source.fields, coming };
 }
 
@@ -55,8 +56,8 @@ function existing(planning: Planning, desired: Desired, parent: Parent): Expecte
   const { expectations } = planning;
   const { name, address, cloneFrom } = desired;
   const { kind } = address;
-  const contents = expectations.contentsOf(parent, kind);
-  const before = parent.replaced ? expectations.contentsOf(parent.replaced, kind) : contents;
+  const contents = expectations.contentsFor(desired, parent);
+  const before = parent.replaced ? expectations.contentsFor(desired, parent.replaced) : contents;
   // The initial contents of a replaced parent come again with the new parent.
   const isMadeWithParent = parent.replaced && kind.comesWithParent?.(name) !== undefined;
   const found = isMadeWithParent ? contents.find(kind, name)[0] : locate(planning, desired, before);
@@ -74,7 +75,7 @@ function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWa
     if (state?.on[overlay.on] !== true) continue;
     const added = attempt(() => state.run(planning, overlay));
     // The others are asked all the same, so that all that they need is read at once.
-    if (!added) isWaiting = true;
+    if (!added) isWaiting = !planning.live.isFinal;
     else overlay = { ...overlay, ...added, refusals: [...overlay.refusals, ...(added.refusals ?? [])] };
   }
   return { overlay, isWaiting };
@@ -108,6 +109,6 @@ function refusalsOf(planning: Planning, comparison: Comparison): readonly Refusa
       return refuse?.on[comparison.on] === true ? refuse.run(planning, comparison) : [];
     }),
   );
-  if (found.includes(undefined)) throw new Unplannable();
+  if (found.includes(undefined) && !planning.live.isFinal) throw new Unplannable();
   return [...comparison.refusals, ...found.flatMap((refusals) => refusals ?? [])];
 }

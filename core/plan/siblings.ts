@@ -66,6 +66,7 @@ export function unstatedSiblings(
 /** The siblings that a resource names: its deployment stage, a database whose host it uses. */
 export const siblings: Concern = {
   name: "siblings",
+  programs: true,
   state: {
     on: {
       nothing: "a new resource names none before it is made",

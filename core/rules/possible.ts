@@ -65,7 +65,7 @@ export function fixedAmong(changes: readonly FieldChange[]): Fixed[] {
 export type Fixed = FieldChange & { replaces: string };
 
 /** A member that a request needs and does not have. */
-interface MissingField {
+export interface MissingField {
   path: string[];
   /** `is needed`, or the members of which one is needed: `needs image or docker`. */
   message: string;

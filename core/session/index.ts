@@ -4,6 +4,7 @@ export { consentedTo } from "./consented-to.ts";
 export { type Ending, execute, type ExecutionOptions } from "./execute.ts";
 export { operate, proposeOperation } from "./operate.ts";
 export { lastPass } from "./plan.ts";
+export { type ProgramProposal, proposeProgram } from "./program.ts";
 export { propose, type Proposal, proposeSaved, withProblems } from "./propose.ts";
 export { type Run, type RunSettings, startRun } from "./run.ts";
 export { type Shortage, shortageOf } from "./shortage.ts";

@@ -51,8 +51,8 @@ export async function diff(
   config: Config | undefined,
 ): Promise<Omit<InputDifference, "fields" | "keepsName">> {
   const found = await answer(() => lifecycle.diff(kind, id, olds, news, config));
-  const { fields: _fields, keepsName: _keepsName, ...difference } = found;
-  return difference;
+  const { changes, replaces, deleteBeforeReplace } = found;
+  return { changes, replaces, deleteBeforeReplace };
 }
 
 /** Creates a resource, clones it, or takes it over. */

@@ -1,4 +1,3 @@
-import { credentialRisk, openCredentials } from "../../core/rules/credentials.ts";
 import { isFields, own, type Fields, type Json } from "../../core/json.ts";
 import { type Kind, outputFaults } from "../../core/kinds/index.ts";
 import { showPath, type DocumentMistake, type Path } from "../../core/source/mistake.ts";
@@ -29,14 +28,16 @@ import {
   retainedProperty,
   timeoutsProperty,
 } from "./internal.ts";
-import { objectionsAt } from "./possible.ts";
+import { creationOf } from "./creation.ts";
+import { ask } from "./ask.ts";
 import { Secrets, withHidden } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 
-/** The checked inputs, and their mistakes. */
+/** The checked inputs, their mistakes, and what a user should know of them. */
 export interface Checked {
   inputs: Properties;
   failures: InputMistake[];
+  notes?: string[];
 }
 
 /** A mistake in the inputs. */
@@ -62,11 +63,12 @@ export function check(kind: Kind, olds: Properties, news: Properties, claims = n
     ...ofParts(kind, inputs),
   ];
   if (wrong.length === 0) wrong.push(...claims.take(kind, inputs));
-  const isNew = Object.keys(olds).length === 0;
   const endless = wrong.length === 0 ? expiryMistake(kind, readInputs(kind, inputs)) : undefined;
   if (endless !== undefined) wrong.push({ property: "expiresAfter", reason: endless });
-  const failures = wrong.length === 0 && isNew ? forCreation(kind, readInputs(kind, inputs)) : wrong;
-  return checked(news, inputs, secrets, failures);
+  const isNew = Object.keys(olds).length === 0;
+  if (wrong.length > 0 || !isNew) return checked(news, inputs, secrets, wrong);
+  const { failures, notes } = forCreation(kind, readInputs(kind, inputs));
+  return { ...checked(news, inputs, secrets, failures), notes };
 }
 
 /**
@@ -169,24 +171,23 @@ const checkOf = checksFor((kind: Kind) => ({
   formats: inputFormats,
 }));
 
-/** Reports members that a new resource lacks, and mistakes by the rules of its kind. */
-function forCreation(kind: Kind, { fields, cloneFrom, adopt, adoptId }: StatedInputs): InputMistake[] {
-  const isTakenOver = adopt || adoptId !== undefined;
+/** Asks the planner about a new resource: what it lacks, mistakes by the rules of its kind, and notes. */
+function forCreation(kind: Kind, stated: StatedInputs): Pick<Required<Checked>, "failures" | "notes"> {
+  const { cloneFrom, adopt, adoptId } = stated;
   if (cloneFrom !== undefined && adoptId !== undefined) {
-    return [
-      failureAt(
-        ["adoptId"],
-        "cloneFrom and adoptId exclude each other: a resource is either cloned or taken over; keep one of them",
-      ),
-    ];
+    const failure = failureAt(
+      ["adoptId"],
+      "cloneFrom and adoptId exclude each other: a resource is either cloned or taken over; keep one of them",
+    );
+    return { failures: [failure], notes: [] };
   }
+  const { objections, notes } = ask(creationOf(kind, stated));
   // A resource that is taken over may already have fields that the program does not state.
-  if (isTakenOver) return [];
-  const how = cloneFrom === undefined ? "create" : "clone";
-  return objectionsAt(kind, { how, current: undefined, stated: fields }).map(({ member, reason }) => ({
-    property: member,
-    reason,
-  }));
+  const isTakenOver = adopt || adoptId !== undefined;
+  return {
+    failures: isTakenOver ? [] : objections.map(({ member, reason }) => ({ property: member, reason })),
+    notes,
+  };
 }
 
 const notation: Notation = {
@@ -226,15 +227,4 @@ function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
         ? `pass the id of the ${kind.parent.name}: \`${member}: my${kind.parent.name}.id\``
         : undefined,
   };
-}
-
-/** A warning of parts whose values look as if nobody should read them; it never shows a value. */
-export function credentialWarning(kind: Kind, inputs: Properties): string | undefined {
-  const { name, fields } = readInputs(kind, inputs);
-  const found = openCredentials(kind, fields).map(
-    ({ path: [member, key], what }) => `${camelCase(member)}.${key} (${what})`,
-  );
-  return found.length === 0
-    ? undefined
-    : `the ${kind.name} "${name}" has ${found.join(", ")}: ${credentialRisk}; state it under secrets`;
 }

@@ -6,7 +6,6 @@ import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
 import { withStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
-import { refuseWithoutConsent } from "./consent.ts";
 import { withShown } from "./shown.ts";
 import { liveAfter } from "./live.ts";
 
@@ -25,7 +24,6 @@ export async function create(
 ): Promise<{ id: string; outs: Properties; done: Done }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
-  refuseWithoutConsent(kind, [name], "created", session.settings.allowInfrastructure);
   const parentId = await session.parentIdOf(stated.parentId);
   if (!session.bindings.claim({ kind, parentId, name })) {
     throw new RefusedError(

@@ -5,7 +5,8 @@ import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
 import { adviceOf } from "./remedies.ts";
 import type { Secrets } from "./secrets.ts";
-import { type ProviderSettings, SettingsError } from "./settings.ts";
+import type { ProviderSettings } from "./settings.ts";
+import { SettingsError } from "./settings-error.ts";
 
 /** A resource cannot be created or changed as the program says. No write was sent. */
 export class RefusedError extends Error {

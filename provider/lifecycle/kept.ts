@@ -1,7 +1,8 @@
 import { KeptParts, type LiveStore } from "../../core/live/index.ts";
 import { partsFolder } from "../../core/own-folder.ts";
 import { durationOf } from "../../core/schema/duration.ts";
-import { type ProviderSettings, SettingsError } from "./settings.ts";
+import type { ProviderSettings } from "./settings.ts";
+import { SettingsError } from "./settings-error.ts";
 
 const hour = 3_600_000;
 

@@ -1,14 +1,12 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { type Kind, kindOf } from "../../core/kinds/index.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import type { AddressedResource } from "./addresses.ts";
 import { argumentMistakes } from "./arguments.ts";
 import { BegunCreations } from "./begun.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import type { InputMistake } from "./check.ts";
 import { Claims } from "./claims.ts";
-import { refuseWithoutConsent } from "./consent.ts";
 import * as creating from "./create.ts";
 import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
@@ -20,15 +18,16 @@ import { type Properties, readInputs, textOf } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
 import { programResource } from "./program-resources.ts";
-import { lossesOf, lossesWith, refuseLosses, refuseProtected, removesTogether } from "./losses.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import * as reading from "./read.ts";
 import * as removing from "./remove.ts";
 import { shownIn, shownPointers } from "./shown.ts";
 import { Secrets } from "./secrets.ts";
 import { Sessions } from "./sessions.ts";
-import { adoptsAll, allowedInfrastructure, protectsAny, type Config, SettingsError } from "./settings.ts";
+import { adoptsAll, hasPolicies, type Config } from "./settings.ts";
+import { SettingsError } from "./settings-error.ts";
 import { limitIn, timeoutsIn } from "./timeouts.ts";
+import { judgeChange, judgeCreation, needsJudgement } from "./judge.ts";
 import { doubtsAbout, unkeptBy } from "./unkept.ts";
 import * as updating from "./update.ts";
 
@@ -62,7 +61,10 @@ export class Lifecycle {
     this.#sessions = new Sessions(this.#bindings, environment, warn, clock);
   }
 
-  /** Checks inputs, and the settings that a creation needs, without a request. */
+  /**
+   * Checks inputs, and the settings that a creation needs. Sends requests only where policies of the team have to judge a
+   * creation by its address.
+   */
   async check(
     kind: string,
     olds: Properties,
@@ -72,16 +74,38 @@ export class Lifecycle {
     const other = programResource(kind);
     const checked = other ? other.check(news) : checking.check(kindOf(kind), olds, news, this.#claims);
     if (checked.failures.length > 0) return checked;
-    if (!other) this.#tell(checking.credentialWarning(kindOf(kind), checked.inputs), new Secrets(news));
-    const missing = Object.keys(olds).length > 0 ? undefined : await this.#sessions.missingSetting(config);
-    return missing === undefined ? checked : { ...checked, failures: [{ property: "", reason: missing }] };
+    for (const note of checked.notes ?? []) this.#tell(note, new Secrets(news));
+    const { inputs } = checked;
+    if (Object.keys(olds).length > 0) return { inputs, failures: [] };
+    const wrong =
+      (await this.#sessions.missingSetting(config)) ?? (await this.#forbidden(kind, news, config));
+    return { inputs, failures: wrong === undefined ? [] : [{ property: "", reason: wrong }] };
+  }
+
+  /** Why the policies of the team forbid a new resource, as far as its inputs tell. */
+  async #forbidden(kind: string, news: Properties, config: Config | undefined): Promise<string | undefined> {
+    if (programResource(kind) || !hasPolicies(config, this.#environment)) return undefined;
+    try {
+      await this.#judgeCreation(kind, news, config);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  async #judgeCreation(kind: string, news: Properties, config: Config | undefined): Promise<void> {
+    const secrets = new Secrets(news);
+    const notes = await this.#sessions.within(config, secrets, (session) =>
+      judgeCreation(session, kindOf(kind), news),
+    );
+    for (const note of notes) this.#tell(note, secrets);
   }
 
   /**
-   * Compares outputs with inputs. Sends requests only where a setting protects a resource that would be replaced, where an
-   * update has losses, and to learn of some: when it removes parts with which the server deletes others.
+   * Compares outputs with inputs. Sends requests only for a change that the settings of the stack have to judge: where policies
+   * or a protection are set, and where a change needs a consent or may take aliases with it.
    *
-   * @throws Error also for a loss without a consent
+   * @throws Error also for a change that is forbidden, and for a loss without a consent
    * @param resource its name in the program; default: the name in its inputs
    */
   async diff(
@@ -96,10 +120,11 @@ export class Lifecycle {
     const other = programResource(kind);
     if (other) return other.diff(olds, news);
     const secrets = new Secrets(news);
-    let difference: differing.InputDifference;
+    let difference: differing.JudgedDifference;
     try {
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
-      this.#tell(doubtsAbout(kindOf(kind), olds, news), secrets);
+      for (const note of difference.answer?.notes ?? []) this.#tell(note, secrets);
+      this.#tell(doubtsAbout(kindOf(kind), olds, news, difference.fields), secrets);
       const [memory, stated] = [recall(olds), readInputs(kindOf(kind), news)];
       this.#tell(endedWarning(kindOf(kind), memory, stated, this.#clock.now()), secrets);
     } catch (error) {
@@ -107,27 +132,14 @@ export class Lifecycle {
     }
     const missing = difference.changes ? await this.#sessions.missingSetting(config) : undefined;
     if (missing !== undefined) throw new SettingsError(missing);
-    await this.#refuseLosses(subjectOf(kind, id, olds, news), difference, config, secrets);
-    return difference;
-  }
-
-  async #refuseLosses(
-    subject: AddressedResource,
-    { fields, replaces }: differing.InputDifference,
-    config: Config | undefined,
-    secrets: Secrets,
-  ): Promise<void> {
-    if (replaces.length > 0) {
-      if (!protectsAny(config, this.#environment)) return;
-      return this.#sessions.within(config, secrets, (session) =>
-        refuseProtected(session, subject, "be replaced"),
-      );
-    }
-    const losses = lossesOf(subject.kind, fields);
-    if (losses.length === 0 && !removesTogether(subject.kind, fields)) return;
-    await this.#sessions.within(config, secrets, async (session) =>
-      refuseLosses(session, subject, [...losses, ...(await lossesWith(session, subject, fields))]),
+    if (!difference.changes) return difference;
+    const notes = await this.#sessions.within(config, secrets, async (session) =>
+      needsJudgement(difference, session.settings)
+        ? judgeChange(session, kindOf(kind), id, olds, news, difference)
+        : [],
     );
+    for (const note of notes) this.#tell(note, secrets);
+    return difference;
   }
 
   /** The names in the program of the fields that differ. */
@@ -136,16 +148,14 @@ export class Lifecycle {
     return other ? other.details(difference) : detailsOf(kindOf(kind), difference.fields, versions);
   }
 
-  /** The outputs of a creation as far as they are known before it, without a request. */
-  previewCreation(kind: string, inputs: Properties, config: Config | undefined): Properties {
+  /**
+   * The outputs of a creation as far as they are known before it. Sends no request but those that the settings of the stack need
+   * to judge it.
+   */
+  async previewCreation(kind: string, inputs: Properties, config: Config | undefined): Promise<Properties> {
     const other = programResource(kind);
     if (other) return other.preview(inputs);
-    refuseWithoutConsent(
-      kindOf(kind),
-      [textOf(inputs, "name") ?? ""],
-      "created",
-      allowedInfrastructure(config, this.#environment),
-    );
+    await this.#judgeCreation(kind, inputs, config);
     return previewCreation(kindOf(kind), inputs, adoptsAll(config, this.#environment));
   }
 
@@ -282,11 +292,6 @@ export class Lifecycle {
     this.#warned.add(message);
     this.#warn(secrets.hide(message));
   }
-}
-
-function subjectOf(kind: string, id: string, olds: Properties, news: Properties): AddressedResource {
-  const names = [textOf(olds, "name"), textOf(news, "name")];
-  return { kind: kindOf(kind), id, parentId: textOf(olds, parentProperty(kindOf(kind))), names };
 }
 
 function placeOf(kind: Kind, olds: Properties): ResourcePlace | undefined {

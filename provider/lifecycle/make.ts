@@ -1,24 +1,26 @@
-import { compare } from "../../core/fields/compare.ts";
-import { overlay, withoutElementIds } from "../../core/fields/overlay.ts";
+import type { FieldChange } from "../../core/fields/compare.ts";
+import { overlay } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
+import { type Contents, parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
 import { type Done, findByName, isNew, type Run } from "../../core/operations/index.ts";
 import { cloneResource, createResource, updateFrom } from "../../core/operations/writes.ts";
 import { withoutParts } from "../../core/parts/index.ts";
-import { mayBeRewritten } from "../../core/names.ts";
+import { mayBeRewritten, nameKey } from "../../core/names.ts";
 import { type ClonedService, servicesOfClone } from "../../core/rules/clone.ts";
 import { staysInParent } from "../../core/rules/place.ts";
-import { isAsCreated, respelled } from "../../core/rules/spelling.ts";
+import { isAsCreated } from "../../core/rules/spelling.ts";
+import type { Action } from "../../core/plan/index.ts";
 import { boundTwice } from "./bindings.ts";
+import { creationOf } from "./creation.ts";
+import { changeOf } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { endOf, withEnd } from "./expiry.ts";
+import { approved, refuseOthers } from "./gate.ts";
 import { isCreated, type StatedInputs } from "./inputs.ts";
-import { refuseLast } from "./keeps-one.ts";
-import { refuseMissingSiblings } from "./siblings.ts";
-import { lossesOf, refuseLosses } from "./losses.ts";
-import { immovable, immovableInClone, objections, refuse } from "./possible.ts";
 import type { ProviderSession } from "./session.ts";
+import { readingAround } from "./reading.ts";
+import { withEmptyParts } from "./world.ts";
 
 /** A resource that will be created, cloned or taken over. */
 export interface Creating {
@@ -45,11 +47,11 @@ export interface MadeResource {
 /** Creates, clones or takes over a resource as its inputs say. */
 export async function make(making: Creating): Promise<MadeResource> {
   const { session, kind, stated } = making;
-  await refuseMissingSiblings(session, kind, making.parentId, stated.fields);
   const adoptable = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
   if (adoptable) return takeOver(making, adoptable);
   const occupant = await findOccupant(making);
-  if (!isCreated(kind)) return takeOver(making, occupant ?? (await refuseGiven(making)));
+  // A resource that is there from the start is never created, as the planner says.
+  if (!isCreated(kind)) return occupant ? takeOver(making, occupant) : createNew(making);
   const place = { kind, parentId: making.parentId, name: stated.name };
   const isRetried =
     session.bindings.isRetried(place) || (occupant !== undefined && (await isInterrupted(making, occupant)));
@@ -64,20 +66,11 @@ export async function make(making: Creating): Promise<MadeResource> {
       `the name is taken: there is a ${kind.name} "${occupant.name}" (${occupant.id}) already; if it was another resource of this program, add \`aliases\` with the earlier name; otherwise set \`adopt: true\` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set \`deleteBeforeReplace: true\` on the resource`,
     );
   }
-  if (!occupant) await refuseAnotherName(making);
   const made = await noted(making, () =>
     stated.cloneFrom === undefined ? createNew(making) : createClone(making, stated.cloneFrom),
   );
   refuseBound(making, made.done.id);
   return made;
-}
-
-/** Refuses another name of a resource that is there from the start. */
-async function refuseGiven({ session, kind, parentId, stated }: Creating): Promise<never> {
-  const there = (await session.listOf(kind, parentId))?.resources.map(({ name }) => name).join(", ");
-  throw new RefusedError(
-    `there is no ${kind.name} "${stated.name}", and none is ever created; write name: ${there}, and run \`pulumi up\` with another name to rename it`,
-  );
 }
 
 /** Creates a resource, of which the next run knows if this one is killed. An error reaches the state, or means that there is none. */
@@ -128,28 +121,6 @@ async function findOccupant({
   return listed && readOne(session.client, kind, listed.id, parentId);
 }
 
-/**
- * Refuses a creation if an earlier pass has probably created the resource and the server has changed the spelling of
- * its name: a resource with such a name and the wanted fields exists and belongs to no resource of the program.
- */
-async function refuseAnotherName({ session, kind, parentId, stated }: Creating): Promise<void> {
-  const siblings = (await session.listOf(kind, parentId))?.resources ?? [];
-  const others = siblings.filter(
-    (sibling) =>
-      sibling.kind === kind &&
-      mayBeRewritten(stated.name, sibling.name) &&
-      session.bindings.of(sibling.id) === undefined,
-  );
-  for (const { id, name, fields } of others) {
-    const wanted = await session.resolve(kind, withoutParts(kind, stated.fields), fields);
-    const isClone = stated.cloneFrom !== undefined;
-    if (!isAsCreated({ kind, fields: wanted, isClone }, fields)) continue;
-    throw new RefusedError(
-      `${respelled({ name, id })}; name it "${name}" and set \`adopt: true\` to take it over, or delete it`,
-    );
-  }
-}
-
 /** Refuses a live resource that belongs to another resource of the program. */
 function refuseBound(making: Creating, id: string): void {
   const binding = making.session.bindings.of(id);
@@ -180,52 +151,77 @@ async function findAdoptable(making: Creating, id: string): Promise<LiveResource
 }
 
 async function takeOver(making: Creating, live: LiveResource): Promise<MadeResource> {
-  const { session, kind, stated } = making;
+  const { session, kind, stated, parentId } = making;
   refuseBound(making, live.id);
   session.bindings.adopt(live.id);
   const fields = await session.resolve(kind, stated.fields, live.fields);
-  refuse(`the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `, [
-    ...immovable(kind, live.fields, fields),
-    ...objections(kind, { how: "update", current: live.fields, stated: fields }),
-  ]);
-  await refuseLast(session, kind, live, overlay(kind.fields, live.fields, fields));
-  const subject = { kind, id: live.id, parentId: making.parentId, names: [live.name, stated.name] };
-  const done = await updateFrom(making.run, live, {
-    stated: fields,
-    name: stated.name,
-    allow: (changes) => refuseLosses(session, subject, lossesOf(kind, changes)),
+  const base = withEmptyParts({ ...live, parentId });
+  const { action } = await approved(session, {
+    kind,
+    id: live.id,
+    parentId,
+    question: (given) => changeOf(base, stated, fields, given),
+    may: readingAround,
+    refusal: `the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `,
   });
-  return { done, fields };
+  const allow = (changes: readonly FieldChange[]) => refuseOthers(kind, changes, action);
+  return { done: await updateFrom(making.run, live, { stated: fields, name: stated.name, allow }), fields };
 }
 
-async function createNew({ session, run, kind, parentId, stated }: Creating): Promise<MadeResource> {
+async function createNew(making: Creating): Promise<MadeResource> {
+  const { session, run, kind, parentId, stated } = making;
   const resolved = await session.resolve(kind, stated.fields, undefined);
-  refuse("", objections(kind, { how: "create", current: undefined, stated: resolved }));
+  await approvedCreation(making, resolved);
   const fields = overlay(kind.fields, undefined, resolved);
-  const done = await createResource(run, { kind, parentId, name: stated.name, fields });
-  return { done, fields };
+  return { done: await createResource(run, { kind, parentId, name: stated.name, fields }), fields };
 }
 
-async function createClone(
-  { session, run, kind, parentId, stated, onId }: Creating,
-  sourceId: string,
-): Promise<MadeResource> {
-  const source = await readOne(session.client, kind, sourceId, parentId);
-  if (!source)
+async function createClone(making: Creating, sourceId: string): Promise<MadeResource> {
+  const { session, run, kind, parentId, stated, onId } = making;
+  const live = await readOne(session.client, kind, sourceId, parentId);
+  if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${sourceId} to clone; correct cloneFrom`);
-  const fields = await session.resolve(kind, stated.fields, source.fields);
-  refuse(`a clone of "${source.name}" (${sourceId}) is not possible: `, [
-    ...immovableInClone(kind, source.fields, fields),
-    ...objections(kind, { how: "clone", current: source.fields, stated: fields }),
-  ]);
-  const contents = await contentsOf(session, kind, sourceId);
+  const fields = await session.resolve(kind, stated.fields, live.fields);
+  const inside = (await session.run.freshLists.read(kind, sourceId)) ?? nothing;
+  const planned = await approvedCreation(making, fields, { live, contents: inside });
   const expiresAt = endOf(stated, session.now);
   const marked = withEnd(fields, stated, expiresAt);
-  const before = withoutElementIds(kind.fields, source.fields);
-  const expected = overlay(kind.fields, before, fields);
-  const planned = { changes: compare(kind.fields, before, expected), expected };
-  const cloning = { kind, parentId, name: stated.name, sourceId, stated: marked, planned, contents };
-  return { done: await cloneResource(run, cloning, onId), fields, expiresAt };
+  const contents = planned.brings;
+  const cloning = { kind, parentId, name: stated.name, sourceId, stated: marked, contents };
+  const done = await cloneResource(run, { ...cloning, planned }, onId);
+  return { done, fields, expiresAt };
+}
+
+const nothing: Contents = { resources: [], unknown: [] };
+
+/** Asks the gate about a new resource. Of those that are named like it, one that no resource of the program has may be the same. */
+async function approvedCreation(
+  { session, kind, parentId, stated }: Creating,
+  fields: Fields,
+  source?: { live: LiveResource; contents: Contents },
+): Promise<Action> {
+  const listed = (await session.listOf(kind, parentId)) ?? nothing;
+  // A clone that an earlier run has requested may be there; to continue it is to make it.
+  const isIt = (each: LiveResource) => each.kind === kind && nameKey(each.name) === nameKey(stated.name);
+  const resources = listed.resources.filter((each) => !isIt(each));
+  const others = resources.filter(
+    ({ id, name }) => session.bindings.of(id) !== undefined || !mayBeRewritten(stated.name, name),
+  );
+  const { action } = await approved(session, {
+    kind,
+    id: undefined,
+    parentId,
+    question: (given) =>
+      creationOf(kind, { ...stated, parentId }, fields, {
+        ...given,
+        beside: { ...listed, resources },
+        others: others.map(({ name }) => name),
+        ...(source && { source }),
+      }),
+    may: readingAround,
+    ...(source && { refusal: `a clone of "${source.live.name}" (${source.live.id}) is not possible: ` }),
+  });
+  return action;
 }
 
 /** The services that a clone of a resource contains when it is complete. */

@@ -2,9 +2,10 @@ import { overlay } from "../../core/fields/overlay.ts";
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { siblingParts, statedParts } from "../../core/parts/index.ts";
+import { updates } from "../../core/plan/index.ts";
 import { alternativesOf, type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import { camelCase, toCamel } from "./casing.ts";
-import { wantedOf } from "./diff.ts";
+import { difference } from "./diff.ts";
 import { fieldsAmong, isCreated, type Properties, readInputs, type StatedInputs } from "./inputs.ts";
 import { parentProperty, recall, reportedOutputs } from "./outputs.ts";
 import { unknownValue } from "./unknown.ts";
@@ -37,7 +38,8 @@ export function previewUpdate(kind: Kind, olds: Properties, news: Properties): P
   if (memory.isUnfinished) return previewCreation(kind, news, true);
   const stated = readInputs(kind, news);
   const live = fieldsAmong(kind, olds);
-  const fields = overlay(kind.fields, live, wantedOf(kind, memory, stated, live));
+  const { action } = difference(kind, olds, news).answer ?? {};
+  const fields = action && updates(action) ? statedAlone(kind, live, stated, action.expected) : live;
   // Naming another sibling changes what the API reports of the resource and of its siblings.
   const isMoved = siblingParts(statedParts(kind)).some(
     ({ member }) => !sameJson(own(live, member), own(fields, member)),
@@ -50,6 +52,16 @@ export function previewUpdate(kind: Kind, olds: Properties, news: Properties): P
     ...reports,
     ...placeOutputs(kind, stated, own(olds, parentProperty(kind)) ?? unknownValue),
   };
+}
+
+/** The fields without the parts that neither the state nor the program has. */
+function statedAlone(kind: Kind, live: Fields, { fields: stated }: StatedInputs, expected: Fields): Fields {
+  const isElsewhere = new Set(
+    statedParts(kind).flatMap(({ member }) =>
+      Object.hasOwn(live, member) || Object.hasOwn(stated, member) ? [] : [member],
+    ),
+  );
+  return mapFields(expected, (value, member) => (isElsewhere.has(member) ? undefined : value));
 }
 
 function reported(kind: Kind, valueOf: (property: string) => Json): Properties {

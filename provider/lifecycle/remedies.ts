@@ -18,7 +18,7 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   clone_timeout: () => `raise ${named("cloneTimeout")}`,
   quota_patience: undefined,
   max_requests: undefined,
-  max_deletes: undefined,
+  max_deletes: ({ value }) => `raise ${named("maxDeletes")}${value === undefined ? "" : ` to ${value}`}`,
   targets: undefined,
   settings_file: undefined,
   saved_plan: undefined,
@@ -29,7 +29,8 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   secrets_folder: undefined,
   secrets_out: undefined,
   token_name: undefined,
-  protect: undefined,
+  protect: ({ value }) =>
+    `take the pattern${value === undefined ? "" : ` ${value}`} out of ${named("protect")}`,
   strict: undefined,
 };
 
@@ -55,9 +56,10 @@ export function phrase(remedy: Remedy): string | undefined {
   if ("liveName" in remedy) return `set name to "${remedy.liveName}" in the program`;
   switch (remedy.consent) {
     case "infrastructure":
-      return `name ${[remedy.name, ...(remedy.also === undefined ? [] : [remedy.also])].join(" and ")} in ${named("allowInfrastructure")}`;
-    // Pulumi shows replacements and asks for confirmation.
+      return `consent: name ${[remedy.name, ...(remedy.also === undefined ? [] : [remedy.also])].join(" and ")} in ${named("allowInfrastructure")}`;
+    // Pulumi shows replacements and asks for confirmation, but shows no losses.
     case "replace":
+      return `consent: add ${[remedy.address, ...(remedy.also === undefined ? [] : [remedy.also])].join(" and ")} to ${named("allowLosses")}`;
     case "unprotect":
     // A run of Pulumi has no digest that somebody could approve.
     case "policy":

@@ -1,17 +1,17 @@
-import { kindsInside, type Kind } from "../../core/kinds/index.ts";
+import type { Kind } from "../../core/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { deleteAndWait } from "../../core/operations/writes.ts";
 import { formatReference } from "../../core/address.ts";
-import { joined, type Contents } from "../../core/live/index.ts";
-import { refuseWithoutConsent } from "./consent.ts";
+import type { Action } from "../../core/plan/index.ts";
+import { deletionOf } from "./deletion.ts";
 import { RefusedError } from "./errors.ts";
-import { refuseProtected } from "./losses.ts";
-import { isCreated, mayContain, textOf, type Properties } from "./inputs.ts";
-import { refuseLast } from "./keeps-one.ts";
+import { approved } from "./gate.ts";
+import { isCreated, textOf, type Properties } from "./inputs.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import type { ProviderSession } from "./session.ts";
 import { refuseOwn } from "./shown.ts";
+import { readingLosses } from "./reading.ts";
 
 /**
  * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not
@@ -31,19 +31,28 @@ export async function remove(
   limit?: number,
 ): Promise<void> {
   if (session.bindings.isManagedByAnother(id, resource) || !isCreated(kind)) return;
-  refuseWithoutConsent(kind, [textOf(olds, "name") ?? ""], "deleted", session.settings.allowInfrastructure);
   refuseOwn(kind, olds, session.settings.token);
   if (session.bindings.of(id) === "replaced") await session.checkSuccessors();
   const parentId = await session.parentIdOf(textOf(olds, parentProperty(kind)));
-  await refuseProtected(session, { kind, id, parentId, names: [textOf(olds, "name")] }, "be deleted");
   if (recall(olds).isUnclear) {
     const place = { kind, parentId, name: textOf(olds, "name") ?? "" };
     return session.bindings.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
   }
   const mayEmpty = recall(olds).deleteContents || session.bindings.mayEmpty(id);
-  if (mayContain(kind) && !mayEmpty) await refuseContents(session, kind, id, olds);
-  const present = await presentId(session, kind, { id, parentId, name: textOf(olds, "name") });
-  await refuseLast(session, kind, { id: present, parentId });
+  const name = textOf(olds, "name");
+  const present = await presentId(session, kind, { id, parentId, name });
+  await approved(session, {
+    kind,
+    id: present,
+    parentId,
+    question: (given) =>
+      deletionOf(kind, present, { ...olds, [parentProperty(kind)]: parentId }, { ...given, mayEmpty }),
+    may: readingLosses,
+    wordsFor: ({ code }, action) =>
+      action && (code === "contents" || code === "loss")
+        ? contentsReason(kind, name ?? "", action)
+        : undefined,
+  });
   await deleteAndWait(limited(session.run, limit), { kind, id: present, parentId });
 }
 
@@ -63,47 +72,20 @@ async function refuseWhatAppeared(session: ProviderSession, place: ResourcePlace
 const mostNamed = 10;
 
 /**
- * Refuses to delete a resource that still contains others. Pulumi has deleted those of the program by then, so these are
- * resources that the program does not know, or that it leaves to the deletion of their parent. Reads one list, and
- * one of each kind of data inside.
- *
- * @param olds the outputs of the resource that is deleted
- * @throws RefusedError
+ * Why a resource is not deleted that still contains others. Pulumi has deleted those of the program by then, so these are
+ * resources that the program does not know, or that it leaves to the deletion of their parent.
  */
-async function refuseContents(
-  session: ProviderSession,
-  kind: Kind,
-  id: string,
-  olds: Properties,
-): Promise<void> {
-  const { live } = session.run;
-  const [usual, ...data] = await Promise.all([
-    live.reread(session.client, kind, id),
-    ...kindsInside(kind)
-      .filter(({ use }) => use === "data")
-      .map((each) => live.rereadList(session.client, each, id)),
-  ]);
-  if (!usual) return;
-  const contents = joined(usual, ...data);
-  const inside = namesOf(contents, String(olds["name"]));
-  if (inside.length === 0 && !contents.isPartial) return;
+function contentsReason(kind: Kind, name: string, action: Action): string {
+  const inside = action.losses.flatMap(({ sort, address }) =>
+    sort === "resource" && address
+      ? [`${address.kind.slug}:${formatReference(address.names.slice(action.address.names.length - 1))}`]
+      : [],
+  );
   const shown = inside.slice(0, mostNamed);
   const more = inside.length - shown.length;
   const what =
     inside.length === 0
       ? "may contain services of types that infrasync does not know"
       : `still contains ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  throw new RefusedError(
-    `the ${kind.name} "${String(olds["name"])}" ${what}, and would be deleted with its contents; delete or move what is inside, or, if all of it is to be deleted, set \`deleteContents: true\` on the ${kind.name}, run \`pulumi up\`, and delete it then`,
-  );
-}
-
-/** The resources inside, as `job:staging/nightly`, without those that the server makes and deletes with their parent. */
-function namesOf({ resources, unknown }: Contents, parent: string): string[] {
-  return [
-    ...resources
-      .filter(({ kind, name }) => kind.comesWithParent?.(name) === undefined)
-      .map(({ kind, name }) => `${kind.slug}:${formatReference([parent, name])}`),
-    ...unknown.map(({ type, name }) => `${type.toLowerCase()}:${formatReference([parent, name])}`),
-  ];
+  return `the ${kind.name} "${name}" ${what}, and would be deleted with its contents; delete or move what is inside, or, if all of it is to be deleted, set \`deleteContents: true\` on the ${kind.name}, run \`pulumi up\`, and delete it then`;
 }

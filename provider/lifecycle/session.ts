@@ -14,7 +14,8 @@ import { BegunCreations } from "./begun.ts";
 import type { Bindings, Successor } from "./bindings.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
-import { showMembers } from "./possible.ts";
+import { Tally } from "./policy.ts";
+import { showMembers } from "./words.ts";
 import { Keeper, keptFor } from "./kept.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { hasUnknown } from "./unknown.ts";
@@ -44,6 +45,8 @@ export class ProviderSession {
   readonly run: Run;
   readonly bindings: Bindings;
   readonly begun: BegunCreations;
+  /** What the changes of this run lose. */
+  readonly tally = new Tally();
   /** The values that the API has shown once, by the ids of the resources; they go to the state. */
   readonly shown = new Map<string, string>();
   readonly #holders = new Map<string, Promise<LiveResource | undefined>>();

@@ -4,7 +4,8 @@ import { explainError } from "./errors.ts";
 import type { Within } from "./program-resource.ts";
 import type { Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
-import { type Config, type ProviderSettings, readSettings, SettingsError } from "./settings.ts";
+import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
+import { SettingsError } from "./settings-error.ts";
 
 /** The sessions of a pass, one for each token and server. */
 export class Sessions {

@@ -2,9 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { ServerHabits } from "../../core/api/index.ts";
 import type { Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
+import type { PlanPolicy } from "../../core/policies/index.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { durationAdvice, durationOf } from "../../core/schema/duration.ts";
 import { readServer } from "../../core/server-habits.ts";
+import { policiesIn } from "./policies.ts";
+import { SettingsError } from "./settings-error.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
 export interface Config {
@@ -32,15 +35,14 @@ export interface ProviderSettings {
   allowLosses: readonly Pattern[];
   /** The addresses of resources that lose nothing, and that are neither deleted nor replaced. */
   protect: readonly Pattern[];
+  /** The policies of the team, which judge each change. */
+  policies: readonly PlanPolicy[];
+  /** How many resources and parts of resources one run may lose; absent: any number. */
+  maxDeletes?: number;
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
   /** The differences of the server from the API's description. */
   server?: ServerHabits;
-}
-
-/** Settings that are missing, or cannot be used. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
 }
 
 const choices = {
@@ -58,6 +60,7 @@ export function settingMistake(key: string, value: string): string | undefined {
     if (key === "allowLosses" || key === "protect") patterns(setting);
     if (key === "cloneTimeout") durationIn(setting);
     if (key === "server") serverIn(setting);
+    if (key === "maxDeletes") countIn(setting);
     const known = Object.entries(choices).find(([name]) => name === key)?.[1];
     if (known) word(setting, known);
     return undefined;
@@ -84,6 +87,8 @@ export async function readSettings(
   const scheme = word(read("tokenScheme"), choices.tokenScheme);
   const cloneTimeout = durationIn(read("cloneTimeout"));
   const server = serverIn(read("server"));
+  const maxDeletes = countIn(read("maxDeletes"));
+  const policies = read("policies");
   return {
     baseUrl: baseUrl.value,
     token,
@@ -91,9 +96,11 @@ export async function readSettings(
     ...(organization !== undefined && { organization }),
     ...(scheme && { scheme }),
     adopt: adoptsAll(config, environment),
-    allowInfrastructure: allowedInfrastructure(config, environment),
+    allowInfrastructure: listed(read("allowInfrastructure")),
     allowLosses: patterns(read("allowLosses")),
     protect: patterns(read("protect")),
+    policies: policies ? await policiesIn(policies.value, policies.source) : [],
+    ...(maxDeletes !== undefined && { maxDeletes }),
     importAllFields: word(read("importAllFields"), choices.importAllFields) === "true",
     insecureHttp: word(read("insecureHttp"), choices.insecureHttp) === "true",
     onQuota: word(read("onQuota"), choices.onQuota) ?? "wait",
@@ -107,14 +114,9 @@ export function adoptsAll(config: Config | undefined, environment: NodeJS.Proces
   return word(given(config, environment, "adopt"), choices.adopt) === "true";
 }
 
-/** The names of resources that cost money and that the program may create, change and delete. */
-export function allowedInfrastructure(config: Config | undefined, environment: NodeJS.ProcessEnv): string[] {
-  return listed(given(config, environment, "allowInfrastructure"));
-}
-
-/** Whether a setting names resources that are neither deleted nor replaced. */
-export function protectsAny(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
-  return listed(given(config, environment, "protect")).length > 0;
+/** Whether a setting names a file of policies. */
+export function hasPolicies(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
+  return given(config, environment, "policies") !== undefined;
 }
 
 function listed({ value }: { value: string } = { value: "" }): string[] {
@@ -196,6 +198,12 @@ function durationIn(setting: GivenSetting | undefined): number | undefined {
   const milliseconds = durationOf(setting.value);
   if (milliseconds !== undefined) return milliseconds;
   throw new SettingsError(`${setting.source} cannot be "${setting.value}"; ${durationAdvice}`);
+}
+
+function countIn(setting: GivenSetting | undefined): number | undefined {
+  if (!setting) return undefined;
+  if (/^\d{1,9}$/.test(setting.value)) return Number(setting.value);
+  throw new SettingsError(`${setting.source} cannot be "${setting.value}"; write a number, such as 10`);
 }
 
 function serverIn(setting: GivenSetting | undefined): ServerHabits | undefined {

@@ -1,27 +1,28 @@
+import type { FieldChange } from "../../core/fields/compare.ts";
 import { rewritingSigns } from "../../core/fields/rewriting.ts";
 import { markUnkept } from "../../core/fields/unkept.ts";
 import { isFields, type Json, own, sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Done } from "../../core/operations/index.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
-import { fieldChanges } from "./diff.ts";
-import { type Properties, readInputs } from "./inputs.ts";
+import type { Properties } from "./inputs.ts";
 import { recall } from "./outputs.ts";
-import { showMembers } from "./possible.ts";
+import { showMembers } from "./words.ts";
 import { Secrets } from "./secrets.ts";
-import { hasUnknown, unknownValue } from "./unknown.ts";
+import { hasUnknown } from "./unknown.ts";
 
 /**
  * A warning of properties that the server may not keep as the program states them, so that every `pulumi up` changes
  * them again; undefined when there is no sign of that.
  */
-export function doubtsAbout(kind: Kind, olds: Properties, news: Properties): string | undefined {
+export function doubtsAbout(
+  kind: Kind,
+  olds: Properties,
+  { name }: Properties,
+  planned: readonly FieldChange[],
+): string | undefined {
   const memory = recall(olds);
-  if (memory.isUnclear) return undefined;
-  const stated = readInputs(kind, news);
-  const changes = fieldChanges(kind, memory, olds, stated).filter(
-    ({ after }) => after !== unknownValue && !hasUnknown({ value: after ?? null }),
-  );
+  const changes = planned.filter(({ after }) => !hasUnknown(after));
   // A property that the last program stated has been sent, and outputs contain it if the server shows it.
   const isShown = (path: readonly string[]): boolean =>
     !hasMember(memory.shape, path) ||
@@ -31,7 +32,7 @@ export function doubtsAbout(kind: Kind, olds: Properties, news: Properties): str
   );
   if (doubted.length === 0) return undefined;
   return escapeControl(
-    `the server may not keep these properties of the ${kind.name} "${stated.name}" as the program states them: ${doubted.join(", ")}. If every \`pulumi up\` updates them again, state the value that the server has, or use \`ignoreChanges\``,
+    `the server may not keep these properties of the ${kind.name} "${String(name)}" as the program states them: ${doubted.join(", ")}. If every \`pulumi up\` updates them again, state the value that the server has, or use \`ignoreChanges\``,
   );
 }
 

@@ -3,17 +3,19 @@ import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, parentIdIn } from "../../core/live/index.ts";
 import { limited, OperationError, type ResourcePlace } from "../../core/operations/index.ts";
 import { writeParts } from "../../core/operations/writes.ts";
+import { entriesIn } from "../../core/parts/index.ts";
+import type { Policy } from "../../core/plan/index.ts";
 import { missingFields } from "../../core/rules/possible.ts";
 import { applyRules } from "../../core/schema/rules.ts";
 import { type DocumentMistake, showPath } from "../../core/source/mistake.ts";
 import { article } from "../../core/text.ts";
 import { toCamel } from "./casing.ts";
 import { type Checked, checkProgramResource } from "./check.ts";
-import type { InputDifference } from "./diff.ts";
+import { changeOf, type InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
+import { approved } from "./gate.ts";
 import { engineProperties, fieldsAmong, isInternal, programSchema, type Properties } from "./inputs.ts";
 import { ignoredProperty } from "./internal.ts";
-import { lossesWith, refuseLosses, refuseProtected } from "./losses.ts";
 import { nothingStated } from "./outputs.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
 import type { CallOptions, ProgramResource } from "./program-resource.ts";
@@ -21,6 +23,8 @@ import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { shapeOf, withResets } from "./shape.ts";
+import { readingInside } from "./reading.ts";
+import { withEmptyParts } from "./world.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 import { entryInputs, entryMembers, type EntryName, entrySchema, ownersOf } from "./variable-inputs.ts";
 
@@ -127,6 +131,7 @@ class Entries {
       throw new RefusedError(
         `the ${owner.kind.name} "${owner.name}" has a ${this.#name.toLowerCase()} ${key} already; set \`adopt: true\` to take it over, or take it out of the input \`${this.#member}\` or the other resource that states it`,
       );
+    await this.#approve(session, owner, {}, entriesIn(stated, this.#member));
     if (!isAdopting) session.begun.begin(place, options.resource, serverTime);
     try {
       await writeParts(limited(session.run, options.limit), owner, stated);
@@ -166,24 +171,48 @@ class Entries {
     const before = this.#fieldsOf(owner.kind, old ?? {});
     const shape = shapeOf(owner.kind.fields, before);
     const wanted = withResets(owner.kind.fields, this.#fieldsOf(owner.kind, kept ?? {}), shape);
-    await writeParts(limited(session.run, limit), owner, withChangedValues(owner.kind, wanted, before));
+    const changed = withChangedValues(owner.kind, wanted, before);
+    await this.#approve(session, owner, entriesIn(before, this.#member), entriesIn(changed, this.#member));
+    await writeParts(limited(session.run, limit), owner, changed);
     return this.#outputsOf(news);
   }
 
   async remove(session: ProviderSession, olds: Properties, { limit }: CallOptions): Promise<void> {
     const owner = await this.#readOwner(session, olds);
     if (!owner) return;
-    const { kind, id, parentId, name } = owner;
     const key = String(olds["key"]);
-    const subject = { kind, id, parentId, names: [name] };
-    await refuseProtected(session, subject, `lose the ${this.#name.toLowerCase()} ${key}`);
-    const changes = [{ path: [this.#member, key], before: {}, after: undefined }];
-    await refuseLosses(session, subject, await lossesWith(session, subject, changes));
+    // The preview shows that it goes; it does not show what goes with it.
+    await this.#approve(session, owner, { [key]: {} }, { [key]: null }, "elsewhere");
     try {
       await writeParts(limited(session.run, limit), owner, { [this.#member]: { [key]: null } });
     } catch (error) {
       if (!(error instanceof OperationError) || error.code !== "gone") throw error;
     }
+  }
+
+  /** Asks the gate about a change of the entries of their owner. */
+  async #approve(
+    session: ProviderSession,
+    owner: LiveResource,
+    before: Fields,
+    after: Fields,
+    hidesLosses: Policy["hidesLosses"] = "all",
+  ): Promise<void> {
+    const { kind, id, parentId, name } = owner;
+    const base = withEmptyParts({ ...owner, fields: { ...owner.fields, [this.#member]: before } });
+    await approved(session, {
+      kind,
+      id,
+      parentId,
+      question: ({ above, policy }) =>
+        changeOf(
+          base,
+          { name, ignored: [] },
+          { [this.#member]: after },
+          { above, policy: { ...policy, hidesLosses } },
+        ),
+      may: readingInside,
+    });
   }
 
   /** The id by which the state knows it: the API has no request for a single one. */

@@ -24,6 +24,10 @@ export const settings: Readonly<Record<string, string>> = {
     "Addresses of resources, separated by commas, of which an update may take data and secrets: `database:shop/staging/orders`, with `*` for anything within a name and `**` for any names.",
   protect:
     "Addresses of resources, separated by commas, that lose nothing, and that are neither deleted nor replaced: `shop/production/**`.",
+  policies:
+    "A file with policies, in the form of the settings file, which judge each change: `./infrasync.config.yaml`.",
+  maxDeletes:
+    "How many resources, and parts of resources such as variables, one run may delete or replace; by default any number.",
   cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",
   importAllFields:
     "`true`: an import states every field. Otherwise it leaves out a field with its default value, unless people often change it, such as a size.",

@@ -92,9 +92,9 @@ export class Provider {
     return { changes, replaces, deleteBeforeReplace, details };
   }
 
-  previewCreation(urn: string, inputs: Properties): Properties {
+  async previewCreation(urn: string, inputs: Properties): Promise<Properties> {
     return {
-      ...this.#lifecycle.previewCreation(kindOfUrn(urn), inputs, this.#config),
+      ...(await this.#lifecycle.previewCreation(kindOfUrn(urn), inputs, this.#config)),
       ...secretsOf(inputs),
     };
   }

@@ -36,7 +36,7 @@ export function resourceHandlers(provider: Provider) {
       const answer = new messages.CreateResponse();
       const inputs = decode(request.getProperties());
       if (request.getPreview()) {
-        answer.setProperties(encode(provider.previewCreation(request.getUrn(), inputs)));
+        answer.setProperties(encode(await provider.previewCreation(request.getUrn(), inputs)));
         return answer;
       }
       const { id, outs } = await provider.create(request.getUrn(), inputs, limitOf(request));

@@ -1,4 +1,5 @@
 // Writes the inputs and outputs of every resource into docs/reference/pulumi-resources.md, from the kinds themselves.
+import { concerns } from "../../core/concerns/index.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { inputSchema } from "../../provider/lifecycle/inputs.ts";
 import type { ProgramResource } from "../../provider/lifecycle/program-resource.ts";
@@ -70,6 +71,16 @@ function typeOf(schema: FieldSchema): string {
   }
 }
 
+/** The rules of the planner: those that are asked for programs, and why the others are not. */
+function referenceOfRules(): string {
+  const asked = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
+  const rows = concerns.flatMap(({ name, programs }) => (programs === true ? [] : [[name, programs]]));
+  return [
+    `Asked for programs too: ${asked.join(", ")}.`,
+    table(["Rule for manifests alone", "Why programs are not asked"], rows),
+  ].join("\n\n");
+}
+
 if (import.meta.main) {
   writeSections([
     {
@@ -77,5 +88,6 @@ if (import.meta.main) {
       name: "resources",
       text: [...kinds.map(referenceOf), ...programResources.map(referenceOfProgramResource)].join("\n\n"),
     },
+    { page: "reference/pulumi.md", name: "rules", text: referenceOfRules() },
   ]);
 }

@@ -32,14 +32,14 @@ test("infrastructure is neither created, changed nor deleted without a setting t
     const config = { "infrasync:allowInfrastructure": names };
     const refused = await staging.pass(config);
     await expect(refused.create("AwsCredentials", { ...keys, name: "more" })).rejects.toThrow(
-      'the AwsCredentials "more" would be created: that costs money, or takes down what runs on it; consent by naming it in infrasync:allowInfrastructure (or INFRASYNC_ALLOW_INFRASTRUCTURE), and give it the option `protect: true`',
+      "awscredentials:more would be created: that costs money, or takes down what runs on it; consent: name more in infrasync:allowInfrastructure (or INFRASYNC_ALLOW_INFRASTRUCTURE)",
     );
     await expect((await staging.pass(config)).update(entry, { ...keys, accessKeyId: "B" })).rejects.toThrow(
-      'the AwsCredentials "keys" would be changed',
+      "awscredentials:keys would be updated",
     );
     await expect((await staging.pass(config)).remove(entry)).rejects.toThrow("would be deleted");
   }
-  expect(await staging.server.seen()).toEqual([]);
+  expect(await staging.server.writes()).toEqual([]);
 });
 
 test("infrastructure that gets another name is changed only if the setting contains both names", async () => {
@@ -47,7 +47,7 @@ test("infrastructure that gets another name is changed only if the setting conta
   const renamed = { ...keys, name: "spare" };
   for (const names of ["keys", "spare"]) {
     const refused = await staging.pass({ "infrasync:allowInfrastructure": names });
-    await expect(refused.update(entry, renamed)).rejects.toThrow("would be changed");
+    await expect(refused.update(entry, renamed)).rejects.toThrow("would be updated");
   }
   const both = await staging.pass({ "infrasync:allowInfrastructure": "keys, spare" });
   await expect(both.update(entry, renamed)).resolves.toBeDefined();

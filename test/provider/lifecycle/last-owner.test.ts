@@ -9,10 +9,10 @@ test("the last owner of the organization keeps the role and is not removed", asy
   const owner = await (await pass()).create("Member", { ...ada, adopt: true });
   await staging.server.forgetRequests();
   await expect((await pass()).update(owner, { ...ada, role: "Read" })).rejects.toThrow(
-    'the Member "ada@acme.example" cannot be changed so: it is the last owner of the organization; make another member an owner first',
+    "member:ada@acme.example cannot be changed so: it is the last owner of the organization; make another member an owner first",
   );
   await expect((await pass()).remove(owner)).rejects.toThrow(
-    'the Member "ada@acme.example" cannot be deleted: it is the last owner of the organization',
+    "member:ada@acme.example cannot be deleted: it is the last owner of the organization",
   );
   expect(await staging.server.writes()).toEqual([]);
 });

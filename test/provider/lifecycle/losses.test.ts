@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { kindOf } from "../../../core/kinds/index.ts";
-import { wordsFor } from "../../../core/loss.ts";
 import { difference } from "../../../provider/lifecycle/diff.ts";
 import { type Properties, readInputs } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
-import { lossesOf } from "../../../provider/lifecycle/losses.ts";
+import { problemInWords } from "../../../provider/lifecycle/words.ts";
 import { pathsOf, secretPaths, secretPrograms, terraform } from "./secret-programs.ts";
 import { useStaging } from "./staging.ts";
 
@@ -43,9 +42,18 @@ const dataLosses: [path: string, before: Properties, after: Properties, loses: s
 function lost(kind: string, before: Properties, after: Properties): string[] {
   const named = (inputs: Properties) => ({ name: "a", ...inputs });
   const { shape } = readInputs(kindOf(kind), named(before));
-  const olds = { ...named(before), __stated: JSON.stringify(shape) };
-  const { fields } = difference(kindOf(kind), olds, named(after));
-  return lossesOf(kindOf(kind), fields).map((loss) => wordsFor(loss));
+  const { cluster } = before;
+  const olds = {
+    ...named(before),
+    // A state has references with their ids.
+    ...(cluster !== undefined && { cluster: { id: "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11", name: cluster } }),
+    __stated: JSON.stringify(shape),
+  };
+  const { action, problems = [] } = difference(kindOf(kind), olds, named(after)).answer ?? {};
+  return problems.flatMap((problem) => {
+    const [, losses] = /would lose (.*?)(?:, and nobody|; undo)/.exec(problemInWords(problem, action)) ?? [];
+    return losses?.split(/, (?=the |its |part )/) ?? [];
+  });
 }
 
 describe("losses of a change of inputs", () => {
@@ -98,7 +106,7 @@ describe("on a server", () => {
     ...more,
   });
   const refusal =
-    'the update of the Database "orders" would lose part of its data (50 GB -> 20 GB), and nobody could restore that; undo the change, or consent: add database:shop/staging/orders to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)';
+    "database:shop/staging/orders would lose part of its data (50 GB -> 20 GB), and nobody could restore that; undo the change, or consent: add database:shop/staging/orders to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)";
 
   test("a loss is refused before a write, in a preview too, unless the setting names the resource", async () => {
     const { id, outputs } = await (await staging.pass()).create("Database", database(50));
@@ -143,13 +151,13 @@ describe("on a server", () => {
   test("a consent has to name a new name and the live one, of the resource and of what is above it", async () => {
     const { id, outputs } = await (await staging.pass()).create("Database", database(50));
     const renamed = database(20, { name: "scratch" });
-    for (const [allowLosses, missing] of [
-      ["database:shop/staging/scratch", "database:shop/staging/orders"],
-      ["database:shop/staging/orders", "database:shop/staging/scratch"],
+    for (const [allowLosses] of [
+      ["database:shop/staging/scratch"],
+      ["database:shop/staging/orders"],
     ] as const) {
       const { lifecycle, config } = await start({ "infrasync:allowLosses": allowLosses });
       await expect(lifecycle.diff("Database", id, outputs, renamed, config)).rejects.toThrow(
-        `consent: add ${missing} to`,
+        "consent: add database:shop/staging/scratch and database:shop/staging/orders to",
       );
     }
     const { id: environment, inputs, outputs: olds } = staging.environment;
@@ -177,7 +185,7 @@ describe("on a server", () => {
     );
     const less = { ...inputs, variables: { SIZE: "1" } };
     await expect(lifecycle.diff("Environment", id, entry.outputs, less, config)).rejects.toThrow(
-      'the update of the Environment "staging" would lose the variable nightly: MY_REGION; undo the change, or consent: add environment:shop/staging to infrasync:allowLosses',
+      "environment:shop/staging would lose the variable nightly: MY_REGION; undo the change, or consent: add environment:shop/staging to infrasync:allowLosses",
     );
     const allowing = await start({ "infrasync:allowLosses": "environment:shop/staging" });
     await allowing.lifecycle.diff("Environment", id, entry.outputs, less, allowing.config);
@@ -190,22 +198,22 @@ describe("on a server", () => {
       "infrasync:allowLosses": "**",
       "infrasync:protect": "database:shop/**",
     });
-    const protectedBy =
-      'the pattern "database:shop/**" of infrasync:protect (or INFRASYNC_PROTECT) protects database:shop/staging/orders; undo the change, or take the pattern out';
+    const lifted = "take the pattern database:shop/** out of infrasync:protect (or INFRASYNC_PROTECT)";
+    const protectedBy = 'it is protected by the pattern "database:shop/**"';
     await expect(lifecycle.diff("Database", id, outputs, database(20), config)).rejects.toThrow(
-      `would lose part of its data (50 GB -> 20 GB), and nobody could restore that; ${protectedBy}`,
+      `part of the data (50 GB -> 20 GB) of database:shop/staging/orders cannot be lost: database:shop/staging/orders is protected by the pattern "database:shop/**"; undo the change, or ${lifted}`,
     );
     const other = database(50, { type: "MYSQL", version: "8" });
     await expect(new Lifecycle({}).diff("Database", id, outputs, other, config)).rejects.toThrow(
-      `the Database "orders" cannot be replaced: ${protectedBy}`,
+      `database:shop/staging/orders cannot be deleted: ${protectedBy}; ${lifted}`,
     );
     await expect(new Lifecycle({}).remove("Database", id, outputs, config)).rejects.toThrow(
-      `the Database "orders" cannot be deleted: ${protectedBy}`,
+      `database:shop/staging/orders cannot be deleted: ${protectedBy}; ${lifted}`,
     );
     const { environment } = staging;
     const olds = { ...environment.outputs, deleteContents: true };
     await expect(new Lifecycle({}).remove("Environment", environment.id, olds, config)).rejects.toThrow(
-      `the Environment "staging" cannot be deleted: ${protectedBy}`,
+      `database:shop/staging/orders cannot be deleted: ${protectedBy}, and would be deleted with environment:shop/staging`,
     );
     expect(await staging.server.writes()).toEqual([]);
   });

@@ -58,12 +58,15 @@ export class Pass {
   /** The first calls of `pulumi preview` and `pulumi up`; throws the failures of the check. */
   diff(entry: Entry, news: Properties, resource?: string): Omit<InputDifference, "fields" | "keepsName"> {
     this.#check(entry.kind, entry.inputs, news);
-    const {
-      fields: _fields,
-      keepsName: _keepsName,
-      ...difference
-    } = diff(this.session.bindings, kindOf(entry.kind), entry.id, entry.outputs, news, resource);
-    return difference;
+    const { changes, replaces, deleteBeforeReplace } = diff(
+      this.session.bindings,
+      kindOf(entry.kind),
+      entry.id,
+      entry.outputs,
+      news,
+      resource,
+    );
+    return { changes, replaces, deleteBeforeReplace };
   }
 
   #check(kind: string, olds: Properties, news: Properties): Properties {

@@ -1,12 +1,31 @@
 import { expect, test } from "vitest";
+import type { Fields } from "../../../core/json.ts";
 import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
+import type { Kind } from "../../../core/kinds/index.ts";
 import { job } from "../../../core/kinds/job.ts";
-import { immovable, immovableInClone, objections } from "../../../provider/lifecycle/possible.ts";
+import { ask } from "../../../provider/lifecycle/ask.ts";
+import { creationOf } from "../../../provider/lifecycle/creation.ts";
+import { changeOf } from "../../../provider/lifecycle/diff.ts";
+import { readInputs } from "../../../provider/lifecycle/inputs.ts";
+
+const reasons = ({ objections }: ReturnType<typeof ask>) => objections.map(({ reason }) => reason);
+
+const creating = (kind: Kind, fields: Fields) =>
+  reasons(ask(creationOf(kind, readInputs(kind, { name: "a", environment: "parent" }), fields)));
+
+const changing = (kind: Kind, current: Fields, fields: Fields) =>
+  ask(
+    changeOf(
+      { kind, id: "id", name: "a", parentId: "parent", fields: current, response: {} },
+      { name: "a", ignored: [] },
+      fields,
+    ),
+  );
 
 test("missing fields of a creation are reported by their names in the program", () => {
   const stated = { git_repository: { branch: "main" }, ports: [{ internal_port: 80 }] };
-  expect(objections(application, { how: "create", current: undefined, stated })).toEqual([
+  expect(creating(application, stated)).toEqual([
     "gitRepository.url is needed",
     'gitRepository.provider is needed: "GITHUB", "GITLAB", "BITBUCKET" (Git provider; may be left out where the host of the URL shows it)',
     "ports[0].publiclyAccessible is needed",
@@ -15,10 +34,10 @@ test("missing fields of a creation are reported by their names in the program", 
 
 test("a field that is already missing does not block another change", () => {
   const current = { git_repository: { url: "https://git.example.com/acme/api" } };
-  expect(objections(application, { how: "update", current, stated: { cpu: 700 } })).toEqual([]);
-  expect(
-    objections(application, { how: "update", current, stated: { ports: [{ internal_port: 80 }] } }),
-  ).toEqual(["ports[0].publiclyAccessible is needed"]);
+  expect(reasons(changing(application, current, { cpu: 700 }))).toEqual([]);
+  expect(reasons(changing(application, current, { ports: [{ internal_port: 80 }] }))).toEqual([
+    "ports[0].publiclyAccessible is needed",
+  ]);
 });
 
 test("the removal of a required field is an objection", () => {
@@ -26,24 +45,24 @@ test("the removal of a required field is an objection", () => {
     source: { image: { image_name: "a", tag: "1", registry: { id: "r" } } },
     schedule: { on_start: {} },
   };
-  const stated = { source: { image: null } };
-  expect(objections(job, { how: "update", current, stated })).toEqual(["source needs image or docker"]);
+  expect(reasons(changing(job, current, { source: { image: null } }))).toEqual([
+    "source needs image or docker",
+  ]);
 });
 
 test("a violation of a rule of the kind is an objection, in the terms of the provider", () => {
   const stated = { mode: "PREVIEW" };
-  const [objection] = objections(environment, { how: "update", current: { mode: "STAGING" }, stated });
+  const [objection] = reasons(changing(environment, { mode: "STAGING" }, stated));
   expect(objection).toMatch(
     /^mode: an environment becomes PREVIEW only by being cloned.*clone another environment/,
   );
-  expect(objections(environment, { how: "update", current: { mode: "PREVIEW" }, stated })).toEqual([]);
+  expect(reasons(changing(environment, { mode: "PREVIEW" }, stated))).toEqual([]);
 });
 
-test("an immutable field is reported with the reason, unless the clone request carries the field", () => {
-  const cluster = (id: string) => ({ cluster: { id } });
-  expect(immovable(environment, cluster("a"), cluster("b"))).toEqual([
-    "cluster differs: an environment cannot be moved to another cluster",
-  ]);
-  expect(immovableInClone(environment, cluster("a"), cluster("b"))).toEqual([]);
-  expect(immovable(environment, cluster("a"), cluster("a"))).toEqual([]);
+test("a field that cannot be changed means a replacement, with the reason", () => {
+  const { action } = changing(environment, { cluster: { id: "a" } }, { cluster: { id: "b" } });
+  expect(action).toMatchObject({
+    type: "replace",
+    changes: [{ path: ["cluster"], replaces: "an environment cannot be moved to another cluster" }],
+  });
 });

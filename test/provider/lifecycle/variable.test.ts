@@ -205,6 +205,6 @@ test("removing a variable with aliases needs a consent, and a protected resource
   );
   const guarded = { get: (key: string) => (key === "infrasync:protect" ? "shop/**" : config.get(key)) };
   await expect(lifecycle.remove("Variable", `${environment}/BASE`, outs, guarded)).rejects.toThrow(
-    /cannot lose the variable BASE: the pattern "shop\/\*\*"/,
+    /the variable BASE of environment:shop\/staging cannot be deleted: .* protected by the pattern "shop\/\*\*"/,
   );
 });

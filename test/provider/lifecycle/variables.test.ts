@@ -76,7 +76,11 @@ test("a secret is written, and written again when the program states another val
   expect(
     (await (await pass()).up(entry, { ...nightly(), secrets: { PASSWORD: "second-c4nary" } })).step,
   ).toBe("same");
-  const { entry: last } = await (await pass()).up(entry, nightly());
+  await expect((await pass()).up(entry, nightly())).rejects.toThrow(
+    "job:shop/staging/nightly would lose the secret PASSWORD, and nobody could restore that",
+  );
+  const allowing = await pass({ "infrasync:allowLosses": "job:shop/staging/*" });
+  const { entry: last } = await allowing.up(entry, nightly());
   expect(await variablesOf(job.id)).toEqual({});
   expect(JSON.stringify(last.outputs)).not.toContain("c4nary");
 });

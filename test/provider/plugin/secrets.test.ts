@@ -66,7 +66,7 @@ test("no secret is readable in the state: neither inputs nor outputs, after a cr
     variables: { A: { value: secret(canary) }, B: "readable", C: secret(canary) },
     secrets: { DB: canary, OTHER: { value: canary, version: "2" } },
   });
-  const later = await startAgain(server);
+  const later = await startAgain(server, { config: { allowLosses: "project:shop" } });
   const changed = await later.update(project, {
     name: "shop",
     description: "readable",

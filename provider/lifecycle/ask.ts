@@ -1,0 +1,61 @@
+import { addressKey } from "../../core/address.ts";
+import type { Desired } from "../../core/manifest/index.ts";
+import type { Action, Goal, Policy } from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import { type ProgramProposal, proposeProgram } from "../../core/session/index.ts";
+import type { ProviderSession } from "./session.ts";
+import { type Objection, notesInWords, objectionOf } from "./words.ts";
+import type { Reading, World } from "./world.ts";
+
+/** What the planner is asked about one resource of a program. */
+export interface Question {
+  goal: Goal;
+  desired: Desired;
+  parentId: string;
+  world: World;
+  policy: Policy;
+}
+
+/** The answer of the planner, in the words of programs. */
+export interface Answer {
+  proposal: ProgramProposal;
+  /** What would be done; undefined where the inputs are refused. */
+  action: Action | undefined;
+  /** What is wrong with the inputs. */
+  objections: Objection[];
+  /** Why the change is forbidden. */
+  problems: readonly Problem[];
+  /** What a user should know. */
+  notes: string[];
+}
+
+/** Asks the planner, which says what follows from what is known. Sends nothing. */
+export function ask({ goal, desired, world, policy }: Question): Answer {
+  const { address } = desired;
+  const key = addressKey(address);
+  const proposal = proposeProgram(goal, desired, world.state(), policy);
+  const { plan, refusals } = proposal;
+  const action = plan.actions.find((each) => addressKey(each.address) === key);
+  return {
+    proposal,
+    action,
+    objections: plan.problems.flatMap((problem) => {
+      const mistake = refusals.get(problem);
+      return mistake ? [objectionOf(address, mistake)] : [];
+    }),
+    problems: plan.problems.filter((problem) => !refusals.has(problem)),
+    notes: notesInWords(plan.notes, `the ${address.kind.name} "${desired.name}"`),
+  };
+}
+
+/** The most rounds of reading: a resource, what is in it, and what is in that. */
+const mostRounds = 8;
+
+/** Asks the planner, and reads what it needs and may be read. */
+export async function askServer(question: Question, session: ProviderSession, may: Reading): Promise<Answer> {
+  for (let round = 0; ; round += 1) {
+    const answer = ask(question);
+    const { needs } = answer.proposal;
+    if (!needs || round === mostRounds || !(await question.world.read(session, needs, may))) return answer;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Address } from "../../core/address.ts";
+import type { Fields } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import type { LiveResource } from "../../core/live/index.ts";
+import type { Desired } from "../../core/manifest/index.ts";
+import { ignores } from "./ignored.ts";
+import type { StatedInputs } from "./inputs.ts";
+import type { RememberedInputs } from "./outputs.ts";
+import { withChangedValues } from "./parts.ts";
+import { withResets } from "./shape.ts";
+
+/** What a program says of a resource beside its inputs. */
+interface Place {
+  above: readonly LiveResource[];
+  /** The resource that it is in the state, or that it takes over. */
+  existing?: { id: string; name: string };
+  /** The source of a clone. */
+  source?: Address;
+  /** Names of others that are like it and are not meant. */
+  beside?: string[];
+  /** Whether its deletion may take what it contains. */
+  mayEmpty?: boolean;
+}
+
+/**
+ * The document of a resource of a program.
+ *
+ * @param stated the fields that it states, in manifest form
+ */
+export function desiredOf(
+  kind: Kind,
+  { name: wanted, ignored }: Pick<StatedInputs, "name" | "ignored">,
+  stated: Fields,
+  { above, existing, source, beside, mayEmpty }: Place,
+): Desired {
+  const name = existing && ignores(ignored, "name") ? existing.name : wanted;
+  return {
+    ...document({ kind, names: [...above.map((each) => each.name), name] }),
+    stated,
+    ignored,
+    manage: {
+      ...(existing && { id: existing.id }),
+      ...(beside && { beside }),
+      ...(mayEmpty && { prune: true }),
+    },
+    cloneFrom: source,
+  };
+}
+
+function document(address: Address): Desired {
+  return {
+    address,
+    name: address.names.at(-1) ?? "",
+    stated: {},
+    secretValues: new Map(),
+    manage: {},
+    cloneFrom: undefined,
+    follows: false,
+    expires: undefined,
+    after: [],
+    position: () => ({ file: "", line: 0, column: 0, text: "" }),
+  };
+}
+
+/**
+ * The fields to state of a resource that exists: the stated ones, and null for those that the program no longer states, which
+ * resets them, except on a clone, where such fields stay. A secret whose value is another than the last one is written again.
+ */
+export function statedOver(
+  kind: Kind,
+  memory: RememberedInputs,
+  { fields }: Pick<StatedInputs, "fields">,
+  live: Fields,
+): Fields {
+  const whole = memory.cloneFrom === undefined ? withResets(kind.fields, fields, memory.shape) : fields;
+  return withChangedValues(kind, whole, live);
+}

@@ -1,0 +1,128 @@
+import type { FieldChange } from "../../core/fields/compare.ts";
+import { sameJson } from "../../core/json.ts";
+import type { Kind } from "../../core/kinds/index.ts";
+import { OperationError } from "../../core/operations/index.ts";
+import type { LiveResource } from "../../core/live/index.ts";
+import { type Action, countedLossesOf, isChange, isReplacement, type Policy } from "../../core/plan/index.ts";
+import { approve } from "../../core/session/index.ts";
+import { type Answer, askServer, type Question } from "./ask.ts";
+import { RefusedError } from "./errors.ts";
+import { policyOf } from "./policy.ts";
+import type { ProviderSession } from "./session.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { ProviderSettings } from "./settings.ts";
+import { type Objection, problemInWords, showMembers } from "./words.ts";
+import { namedAbove, type Reading, unnamedAbove } from "./world.ts";
+
+/** A change of one resource that is about to be made. */
+export interface Change {
+  kind: Kind;
+  /** The id of the resource; undefined where it is new. */
+  id: string | undefined;
+  /** The id of its parent; of what the organization contains, that of the organization. */
+  parentId: string;
+  /** The question whether it may be made, in a world with these resources above it. */
+  question(given: { above: readonly LiveResource[]; policy: Policy }): Question;
+  /** What may be read to answer it. */
+  may(question: Question): Reading;
+  /** How a refusal of its inputs begins. */
+  refusal?: string;
+  /** Other words for a problem; undefined: those of the planner. */
+  wordsFor?(problem: Problem, action: Action | undefined): string | undefined;
+}
+
+/**
+ * The gate of every write: asks the planner, and approves its plan with the settings of the stack as terms.
+ *
+ * @throws RefusedError where the inputs are refused, or the change is forbidden
+ */
+export async function approved(session: ProviderSession, change: Change): Promise<{ action: Action }> {
+  const answer = await judged(session, change);
+  refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
+  const approval = await approve(answer.proposal, session.run, {
+    onQuota: session.settings.onQuota,
+    consent: () => Promise.resolve(true),
+  });
+  if (approval.type === "refused") throw forbidden(change, [{ ...answer, problems: approval.problems }]);
+  const { action } = answer;
+  if (!action)
+    throw new Error(`internal error: there is no plan for the ${change.kind.name}; please report it`);
+  session.tally.add(answer.proposal.plan);
+  return { action };
+}
+
+/** The fields that only another resource could have: a program replaces a resource only when the engine has said so. */
+function replacementsIn({ action }: Answer): Objection[] {
+  if (!action || !isReplacement(action)) return [];
+  return action.changes.flatMap(({ path, replaces }) => {
+    const member = showMembers(path);
+    return replaces === undefined ? [] : [{ member, reason: `${member} differs: ${replaces}` }];
+  });
+}
+
+/**
+ * The answer of the planner about a change. Names of what is above the resource are read only if a rule needs its address.
+ *
+ * @throws RefusedError where the change is forbidden
+ */
+export async function judged(session: ProviderSession, change: Change): Promise<Answer> {
+  const { kind, id, parentId, question, may } = change;
+  const { settings } = session;
+  const asked = (above: readonly LiveResource[]) => {
+    const one = question({ above, policy: policyOf(settings, session.tally.beside(id)) });
+    return askServer(one, session, may(one));
+  };
+  const unnamed = await asked(unnamedAbove(kind, parentId));
+  const answers: Answer[] = [];
+  if (needsAddress(unnamed, settings))
+    for (const above of await namedAbove(session, kind, parentId)) answers.push(await asked(above));
+  const [first = unnamed] = answers;
+  if ([first, ...answers].some(({ problems }) => problems.length > 0))
+    throw forbidden(change, [first, ...answers]);
+  return first;
+}
+
+/** The error of a change that is forbidden, with each reason once. */
+function forbidden(
+  { wordsFor }: Change,
+  answers: readonly Pick<Answer, "problems" | "action">[],
+): RefusedError {
+  const reasons = answers.flatMap(({ problems, action }) =>
+    problems.map((problem) => wordsFor?.(problem, action) ?? problemInWords(problem, action)),
+  );
+  return new RefusedError([...new Set(reasons)].join("\n"));
+}
+
+/** The problems that a setting may lift, or not, for an address. */
+const addressed: ReadonlySet<Problem["code"]> = new Set(["loss", "protected", "policy"]);
+
+/** Whether a rule needs the address of the resource. */
+export function needsAddress(
+  { problems, action }: Pick<Answer, "problems" | "action">,
+  { policies, protect }: Pick<ProviderSettings, "policies" | "protect">,
+): boolean {
+  if (problems.some(({ code }) => addressed.has(code))) return true;
+  if (!action || !isChange(action)) return false;
+  const loses = action.losses.length > 0 || countedLossesOf({ actions: [action] }).length > 0;
+  return policies.length > 0 || (protect.length > 0 && loses);
+}
+
+/** Throws when something is wrong with the inputs. */
+export function refuse(what: string, objections: readonly Objection[]): void {
+  if (objections.length > 0)
+    throw new RefusedError(`${what}${objections.map(({ reason }) => reason).join("\n")}`);
+}
+
+/** Refuses changes that nobody has approved: the resource has changed since it was read. */
+export async function refuseOthers(
+  kind: Kind,
+  changes: readonly FieldChange[],
+  action: Action,
+): Promise<void> {
+  const isApproved = (change: FieldChange) =>
+    action.changes.some(({ path, after }) => sameJson(path, change.path) && sameJson(after, change.after));
+  if (changes.every(isApproved)) return;
+  throw new OperationError("changed", `the ${kind.name} has changed meanwhile`, {
+    remedies: [{ again: "plan" }],
+  });
+}

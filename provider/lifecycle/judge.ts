@@ -1,0 +1,83 @@
+import type { Kind } from "../../core/kinds/index.ts";
+import { creationOf } from "./creation.ts";
+import { deletionOf } from "./deletion.ts";
+import { changeInState, type JudgedDifference } from "./diff.ts";
+import { judged, needsAddress } from "./gate.ts";
+import { isCreated, type Properties, readInputs, textOf } from "./inputs.ts";
+import { parentProperty } from "./outputs.ts";
+import type { ProviderSession } from "./session.ts";
+import type { ProviderSettings } from "./settings.ts";
+import { hasUnknown } from "./unknown.ts";
+import { readingInside } from "./reading.ts";
+
+/** Whether a change has to be judged with the settings of the stack: that may take requests. */
+export function needsJudgement(
+  { answer, replaces, changes }: JudgedDifference,
+  settings: Pick<ProviderSettings, "policies" | "protect" | "maxDeletes">,
+): boolean {
+  const { policies, protect, maxDeletes } = settings;
+  if (!changes) return false;
+  if (replaces.length > 0) return protect.length + policies.length > 0 || maxDeletes !== undefined;
+  if (!answer?.action) return false;
+  // Which aliases go with a variable is not known yet.
+  return (
+    answer.problems.length > 0 ||
+    needsAddress(answer, settings) ||
+    (answer.proposal.needs?.parts.size ?? 0) > 0
+  );
+}
+
+/**
+ * Judges a change with the settings of the stack, for a preview: policies, protection, caps, consents to losses and to
+ * infrastructure.
+ *
+ * @throws RefusedError where it is forbidden
+ * @returns what a user should know
+ */
+export async function judgeChange(
+  session: ProviderSession,
+  kind: Kind,
+  id: string,
+  olds: Properties,
+  news: Properties,
+  { replaces }: JudgedDifference,
+): Promise<readonly string[]> {
+  const stated = readInputs(kind, news);
+  const { notes, proposal } = await judged(session, {
+    kind,
+    id,
+    parentId: textOf(olds, parentProperty(kind)) ?? "",
+    question: (given) =>
+      replaces.length > 0
+        ? deletionOf(kind, id, olds, { ...given, mayEmpty: true })
+        : changeInState(kind, id, olds, stated, given),
+    may: readingInside,
+  });
+  session.tally.add(proposal.plan);
+  return notes;
+}
+
+/**
+ * Judges a new resource with the settings of the stack, for a preview. One that may exist already, or whose parent is not known
+ * yet, is judged when it is made.
+ *
+ * @throws RefusedError where it is forbidden
+ * @returns what a user should know
+ */
+export async function judgeCreation(
+  session: ProviderSession,
+  kind: Kind,
+  news: Properties,
+): Promise<readonly string[]> {
+  const stated = readInputs(kind, news);
+  const mayBeThere = stated.adopt || stated.adoptId !== undefined || session.settings.adopt;
+  if (mayBeThere || !isCreated(kind) || hasUnknown(stated.parentId)) return [];
+  const { notes } = await judged(session, {
+    kind,
+    id: undefined,
+    parentId: stated.parentId ?? "",
+    question: (given) => creationOf(kind, stated, stated.fields, given),
+    may: () => ({ list: () => false, parts: () => false }),
+  });
+  return notes;
+}

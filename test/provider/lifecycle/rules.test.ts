@@ -1,0 +1,131 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { useStaging } from "./staging.ts";
+
+// The rules of the planner hold for programs: in a preview and in each write.
+
+const staging = useStaging();
+
+const policies = `
+policies:
+  - name: small-jobs
+    kinds: [Job]
+    environments: ["*/staging"]
+    when: after.cpu > 600
+    message: ask the data team
+  - name: nightly-name
+    kinds: [Job]
+    effect: warn
+    when: '!name.startsWith("night")'
+    message: call it nightly
+  - name: keep
+    kinds: [Job]
+    actions: [delete]
+    environments: ["*/staging"]
+    message: jobs stay
+`;
+
+function start(settings: Record<string, string>) {
+  const { url, tokens } = staging.server.emulator;
+  const values: Record<string, string> = {
+    "infrasync:baseUrl": url,
+    "infrasync:token": tokens.admin,
+    ...settings,
+  };
+  const warnings: string[] = [];
+  const lifecycle = new Lifecycle({}, (message) => warnings.push(message));
+  return { lifecycle, warnings, config: { get: (key: string) => values[key] } };
+}
+
+function withPolicies(text = policies) {
+  const file = join(mkdtempSync(join(tmpdir(), "policies-")), "policies.yaml");
+  writeFileSync(file, text);
+  return start({ "infrasync:policies": file });
+}
+
+const nightly = (more: Properties = {}): Properties => ({ ...staging.nightly(), ...more });
+
+test("a policy forbids a creation, in the preview and in up", async () => {
+  const { lifecycle, config } = withPolicies();
+  const large = nightly({ cpu: 900 });
+  const reason = "job:shop/staging/nightly: policy small-jobs: ask the data team";
+  const { failures } = await lifecycle.check("Job", {}, large, config);
+  expect(failures).toEqual([{ property: "", reason: expect.stringContaining(reason) }]);
+  await expect(lifecycle.create("Job", large, config)).rejects.toThrow(reason);
+  expect(await staging.services()).toEqual([]);
+});
+
+test("a policy forbids an update and a deletion, and mentions what it only warns of", async () => {
+  const { id, outputs } = await (await staging.pass()).create("Job", nightly({ name: "report" }));
+  const { lifecycle, config, warnings } = withPolicies();
+  const large = nightly({ name: "report", cpu: 900 });
+  const reason = "job:shop/staging/report: policy small-jobs: ask the data team";
+  await expect(lifecycle.diff("Job", id, outputs, large, config)).rejects.toThrow(reason);
+  await expect(lifecycle.update("Job", id, outputs, large, config)).rejects.toThrow(reason);
+  await lifecycle.diff("Job", id, outputs, nightly({ name: "report", cpu: 550 }), config);
+  expect(warnings).toEqual([expect.stringContaining("policy nightly-name: call it nightly")]);
+  const destroying = withPolicies();
+  await expect(destroying.lifecycle.remove("Job", id, outputs, destroying.config)).rejects.toThrow(
+    "policy keep: jobs stay",
+  );
+  expect(await staging.services()).toMatchObject([{ cpu: 500 }]);
+});
+
+test("a policy judges a variable that is a resource of its own", async () => {
+  const { lifecycle, config } = withPolicies(`
+policies:
+  - name: no-debug
+    kinds: [Environment]
+    fields: [variables]
+    message: ask the platform team
+`);
+  const variable = { environment: staging.environment.id, key: "LEVEL", value: "debug" };
+  await expect(lifecycle.create("Variable", variable, config)).rejects.toThrow("policy no-debug");
+});
+
+test("a file of policies that cannot be read, or has a mistake, stops every change", async () => {
+  const missing = start({ "infrasync:policies": "/nowhere/policies.yaml" });
+  await expect(missing.lifecycle.create("Job", nightly(), missing.config)).rejects.toThrow(
+    "infrasync:policies: /nowhere/policies.yaml cannot be read",
+  );
+  const wrong = withPolicies("policies: [{ ready: no-such-policy }]");
+  await expect(wrong.lifecycle.create("Job", nightly(), wrong.config)).rejects.toThrow(
+    /policies.yaml:1:\d+: /,
+  );
+  expect(await staging.services()).toEqual([]);
+});
+
+test("a cap counts what all changes of a run delete", async () => {
+  const pass = await staging.pass();
+  const jobs = await Promise.all(["a", "b"].map((name) => pass.create("Job", nightly({ name }))));
+  const { lifecycle, config } = start({ "infrasync:maxDeletes": "1" });
+  const [first, second] = jobs;
+  await lifecycle.remove("Job", first?.id ?? "", first?.outputs ?? {}, config);
+  await expect(lifecycle.remove("Job", second?.id ?? "", second?.outputs ?? {}, config)).rejects.toThrow(
+    "2 resources would be deleted or replaced, and the limit is 1; do less at once, or raise infrasync:maxDeletes",
+  );
+  expect(await staging.services()).toMatchObject([{ name: "b" }]);
+});
+
+test("a preview of an update of infrastructure asks for the consent that up needs", async () => {
+  const keys = { name: "keys", type: "AWS_STATIC", accessKeyId: "A", secretAccessKey: "s" };
+  const allowing = await staging.pass({ "infrasync:allowInfrastructure": "keys" });
+  const { id, outputs } = await allowing.create("AwsCredentials", keys);
+  const { lifecycle, config } = start({});
+  await expect(
+    lifecycle.diff("AwsCredentials", id, outputs, { ...keys, accessKeyId: "B" }, config),
+  ).rejects.toThrow("would be updated: that costs money");
+});
+
+test("a run without policies sends no request in a preview", async () => {
+  const { id, outputs } = await (await staging.pass()).create("Job", nightly());
+  await staging.server.forgetRequests();
+  const { lifecycle, config } = start({});
+  await lifecycle.check("Job", {}, nightly({ name: "other" }), config);
+  await lifecycle.diff("Job", id, outputs, nightly({ cpu: 700 }), config);
+  expect(await staging.server.seen()).toEqual([]);
+});
