@@ -193,6 +193,34 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     expect(output).toContain("has no plan that could have been reviewed");
   });
 
+  test("only a success of this job for this branch is a review, whatever else a status says", async () => {
+    const bench = await startCiBench(make, start);
+    const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    await bench.plan(4);
+    const [status = {}] = bench.forge.statuses.get(head) ?? [];
+    const description = String(status["description"]);
+    const merged = bench.merge(4);
+    await bench.server.forgetRequests();
+    const other: Fields = isGitHub
+      ? { creator: { login: "another-app[bot]", type: "Bot" } }
+      : { author: { id: 3, username: "another-app[bot]" } };
+    const refused: [Fields, string][] = [
+      [other, "another-app[bot] is ignored: this job has not set it"],
+      [isGitHub ? { state: "failure" } : { status: "failed" }, "the status of its plan is failure"],
+      [
+        { description: description.replace("main@", "dev@") },
+        "its plan was made for another branch than main: dev@",
+      ],
+      [{ description: `${description}.` }, "does not end like those of infrasync"],
+    ];
+    for (const [change, message] of refused) {
+      bench.forge.statuses.set(head, [{ ...status, ...change }]);
+      const { code, output } = await bench.apply(merged);
+      expect([code, output]).toEqual([3, expect.stringContaining(message)]);
+    }
+    expect(await bench.server.writes()).toEqual([]);
+  });
+
   test("a check says stale where the base or live resources have moved, and takes it back", async () => {
     const bench = await startCiBench(make, {
       ...start,
