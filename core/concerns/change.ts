@@ -4,7 +4,7 @@ import type { Loss } from "../loss.ts";
 import type { PolicyAction } from "../policies/index.ts";
 
 /** A change of a resource, as rules about changes see it, whatever causes it. */
-export interface Change {
+export interface ResourceChange {
   /** Its effects: what loses something deletes too. */
   does: readonly PolicyAction[];
   address: AnyAddress;

@@ -9,7 +9,7 @@ import { type CausedLoss, isOfStaying, lossesOf, ownName } from "../plan/losses.
 import type { LostResource } from "../plan/lost-resources.ts";
 import type { Whole } from "../plan/planning.ts";
 import type { PolicyAction } from "../policies/index.ts";
-import type { Change } from "./change.ts";
+import type { ResourceChange } from "./change.ts";
 import { bothAddresses } from "./consented.ts";
 import { everyAddressOf, inLiveSpelling } from "./live-spelling.ts";
 import { changesOfOrder } from "./order-changes.ts";
@@ -18,7 +18,12 @@ import { changesOfOrder } from "./order-changes.ts";
  * Every change of a run: of its actions, of the resources that come or go with another one, of those that lose something
  * because of an action on another one, and of the services that are deployed, stopped, restarted or cancelled.
  */
-export function changesIn({ planning: { inventory }, actions, lostResources, operation }: Whole): Change[] {
+export function changesIn({
+  planning: { inventory },
+  actions,
+  lostResources,
+  operation,
+}: Whole): ResourceChange[] {
   const acting = actions.filter(isChange);
   const own = new Map(
     acting.filter((action) => !deploys(action)).map((action) => [addressKey(action.address), action]),
@@ -39,7 +44,7 @@ export function changesIn({ planning: { inventory }, actions, lostResources, ope
   ];
 }
 
-function changeBy(inventory: Inventory, action: Action, loses: boolean): Change {
+function changeBy(inventory: Inventory, action: Action, loses: boolean): ResourceChange {
   const { address, type, resourceId, expected, changes, losses } = action;
   const live = resourceId === undefined ? undefined : inventory.byId.get(resourceId)?.live;
   return {
@@ -54,7 +59,7 @@ function changeBy(inventory: Inventory, action: Action, loses: boolean): Change 
 }
 
 /** A deployment, with the services that are in an environment or have come with its clone. @param made what makes or changes it */
-function deployedBy(inventory: Inventory, action: Action, made: Action | undefined): Change[] {
+function deployedBy(inventory: Inventory, action: Action, made: Action | undefined): ResourceChange[] {
   const { address, subject } = action;
   const origin = subject && "id" in subject ? subject : made?.source;
   const identity = origin && "id" in origin ? inventory.byId.get(origin.id) : undefined;
@@ -69,7 +74,7 @@ function deployedBy(inventory: Inventory, action: Action, made: Action | undefin
       before: fields,
       after: fields,
     },
-    ...inside.flatMap((each): Change[] => {
+    ...inside.flatMap((each): ResourceChange[] => {
       if (each.kind && !each.kind.deployment) return [];
       const service = addressBy(each, [...address.names, each.name]);
       const its = each.live?.fields ?? {};
@@ -80,7 +85,7 @@ function deployedBy(inventory: Inventory, action: Action, made: Action | undefin
 }
 
 /** A resource that ceases to exist with one around it. */
-function goingAlong(inventory: Inventory, { identity, names, cause }: LostResource): Change {
+function goingAlong(inventory: Inventory, { identity, names, cause }: LostResource): ResourceChange {
   const address = addressBy(identity, names);
   return {
     does: ["delete"],
@@ -95,10 +100,14 @@ function goingAlong(inventory: Inventory, { identity, names, cause }: LostResour
 }
 
 /** The copies that a clone brings without an action of their own. */
-function comingAlong(inventory: Inventory, action: Action, own: ReadonlyMap<string, Action>): Change[] {
+function comingAlong(
+  inventory: Inventory,
+  action: Action,
+  own: ReadonlyMap<string, Action>,
+): ResourceChange[] {
   const { source, address } = action;
   const identity = makes(action) && source && "id" in source ? inventory.byId.get(source.id) : undefined;
-  return (identity?.contents ?? []).flatMap(({ kind, live, name }): Change[] => {
+  return (identity?.contents ?? []).flatMap(({ kind, live, name }): ResourceChange[] => {
     const copy = kind && { kind, names: [...address.names, name] };
     if (!copy || !live || kind.use === "data" || own.has(addressKey(copy))) return [];
     return [
@@ -117,31 +126,33 @@ function comingAlong(inventory: Inventory, action: Action, own: ReadonlyMap<stri
 }
 
 /** The resources that stay and lose something because of an action on another one, such as an override of a variable. */
-function losingAlong(inventory: Inventory, taken: readonly CausedLoss[]): Change[] {
-  return [...Map.groupBy(taken, ({ loss }) => subjectOf(loss)?.id)].flatMap(([id, caused]): Change[] => {
-    const identity = id === undefined ? undefined : inventory.byId.get(id);
-    const [first] = caused;
-    const subject = first && subjectOf(first.loss);
-    if (!subject) return [];
-    const fields = identity?.live?.fields ?? {};
-    const { address, liveAddress = address } = subject;
-    return [
-      {
-        does: ["delete"],
-        address,
-        addresses: inLiveSpelling(inventory, [
-          liveAddress,
+function losingAlong(inventory: Inventory, taken: readonly CausedLoss[]): ResourceChange[] {
+  return [...Map.groupBy(taken, ({ loss }) => subjectOf(loss)?.id)].flatMap(
+    ([id, caused]): ResourceChange[] => {
+      const identity = id === undefined ? undefined : inventory.byId.get(id);
+      const [first] = caused;
+      const subject = first && subjectOf(first.loss);
+      if (!subject) return [];
+      const fields = identity?.live?.fields ?? {};
+      const { address, liveAddress = address } = subject;
+      return [
+        {
+          does: ["delete"],
           address,
-          ...(identity ? everyAddressOf(identity) : []),
-        ]),
-        before: fields,
-        after: fields,
-        changed: caused.flatMap((each) => pathOf(each, identity)),
-        losses: caused.map(({ loss }) => loss),
-        along: first.action.address,
-      },
-    ];
-  });
+          addresses: inLiveSpelling(inventory, [
+            liveAddress,
+            address,
+            ...(identity ? everyAddressOf(identity) : []),
+          ]),
+          before: fields,
+          after: fields,
+          changed: caused.flatMap((each) => pathOf(each, identity)),
+          losses: caused.map(({ loss }) => loss),
+          along: first.action.address,
+        },
+      ];
+    },
+  );
 }
 
 /** The path of a lost part: `variables.KEY`. */

@@ -4,7 +4,7 @@ import { type Fields, isFields } from "../json.ts";
 import { versionIn } from "../kinds/index.ts";
 import { addressBy, type Inventory } from "../plan/inventory.ts";
 import type { PolicyAction } from "../policies/index.ts";
-import type { Change } from "./change.ts";
+import type { ResourceChange } from "./change.ts";
 import { inLiveSpelling } from "./live-spelling.ts";
 
 const effects: Record<DeploymentAction, PolicyAction> = {
@@ -16,9 +16,9 @@ const effects: Record<DeploymentAction, PolicyAction> = {
 };
 
 /** The changes of an order: of its services, and of the environment where it is on the whole of it. */
-export function changesOfOrder(inventory: Inventory, order: DeploymentOrder): Change[] {
+export function changesOfOrder(inventory: Inventory, order: DeploymentOrder): ResourceChange[] {
   const { action, environment, isWhole, services } = order;
-  const change = (address: AnyAddress, id: string, version?: OrderedService["version"]): Change => {
+  const change = (address: AnyAddress, id: string, version?: OrderedService["version"]): ResourceChange => {
     const live = inventory.byId.get(id)?.live;
     const before = live?.fields ?? {};
     const tag = version?.image_tag;

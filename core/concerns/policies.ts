@@ -14,7 +14,7 @@ import {
   verdictsOn,
 } from "../policies/index.ts";
 import type { Problem } from "../problem.ts";
-import type { Change } from "./change.ts";
+import type { ResourceChange } from "./change.ts";
 import { changesIn } from "./changes.ts";
 
 /** Changes that the policies of the settings forbid, mention, or want a person to approve. */
@@ -60,7 +60,15 @@ function liftedPolicies({ rules, next }: HeldBefore): PlanPolicy[] {
   return (rules.policy.policies ?? []).filter(({ text }) => !kept.has(text));
 }
 
-function subjectOf({ does, address, addresses, before, after, changed, losses }: Change): PolicySubject {
+function subjectOf({
+  does,
+  address,
+  addresses,
+  before,
+  after,
+  changed,
+  losses,
+}: ResourceChange): PolicySubject {
   const kind = findKind(address.kind.slug);
   const seen = (fields: Fields | undefined) => (kind && fields ? seenByPolicies(kind, fields) : {});
   const described = () => ({
