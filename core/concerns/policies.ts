@@ -25,7 +25,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
   const stated = policy.policies ?? [];
   const isOlder = policy.before?.some((rules) => rules.isOlder) === true;
   if (stated.length === 0 && !isOlder) return [];
-  const statedFor = ({ addresses }: Change) => {
+  const statedFor = ({ addresses }: ResourceChange) => {
     const held = isOlder ? rulesBeforeFor(policy, addresses, isDescribedIn(resources, addresses)) : [];
     return held.length === 0 ? stated : policiesOfAll([stated, ...held.map(liftedPolicies)]);
   };
