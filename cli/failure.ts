@@ -40,7 +40,7 @@ interface ShownFailure {
 export function report(error: unknown, console: Console): number {
   const { exitCode, problems, json } = failureOf(error, console);
   if (console.json) console.document(errorOutput(json));
-  else console.note(renderProblems(problems, console.noteColors, console.noteWidth));
+  else console.note(renderProblems(problems, console.noteColors, console.noteWidth, console.typed));
   return exitCode;
 }
 

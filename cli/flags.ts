@@ -35,12 +35,3 @@ export interface ConsentFlags {
   /** Whether commands that manifests name as sources of secrets may be run. */
   allowCommands?: boolean;
 }
-
-/** A flag on the command line. */
-export interface GivenFlag {
-  /** `--target` */
-  name: string;
-  group: string;
-  /** Its value; true for a switch. */
-  value: string | readonly string[] | true;
-}

@@ -2,7 +2,8 @@ import { type AnyAddress, formatReference } from "./address.ts";
 import { nameKey } from "./names.ts";
 import { type Kind, kinds, referenceForm } from "./kinds/index.ts";
 import { nearest } from "./schema/suggest.ts";
-import { InvalidInputError } from "./problem.ts";
+import { InvalidInputError, type Position } from "./problem.ts";
+import type { Restriction } from "./restriction.ts";
 import type { Mistake } from "./source/mistake.ts";
 
 /**
@@ -16,10 +17,25 @@ export interface Pattern {
   matches(address: AnyAddress): boolean;
   /** Whether the pattern may choose something inside the resource with these names. */
   looksInside(names: readonly string[]): boolean;
+  /** What it restricts, where a file states it. */
+  restriction?: Restriction;
 }
 
-/** Reads a pattern. @throws InvalidInputError if no resource can match it. */
-export function parsePattern(text: string): Pattern {
+/** The member of a file that states a pattern, and its place: `protect`. */
+export interface StatedBy {
+  member: string;
+  /** As it is written there; absent: the text of the pattern. */
+  text?: string;
+  position?: Position;
+}
+
+/**
+ * Reads a pattern.
+ *
+ * @param by the statement of a file that restricts runs with it; absent: a person chooses with it
+ * @throws InvalidInputError if no resource can match it
+ */
+export function parsePattern(text: string, by?: StatedBy): Pattern {
   const [, kind = "*", names = ""] = /^(?:([a-z*]+):)?(.*)$/is.exec(text) ?? [];
   const parts = names.split("/");
   const mistake = mistakeOf(kind, parts);
@@ -27,7 +43,7 @@ export function parsePattern(text: string): Pattern {
     throw new InvalidInputError([{ code: "pattern", ...mistake, message: `"${text}" ${mistake.message}` }]);
   const kindExpression = expressionFor([kind]);
   const namesExpression = expressionFor(parts);
-  return {
+  const pattern: Pattern = {
     text,
     matches({ kind: { slug }, names: its }) {
       return (
@@ -43,6 +59,19 @@ export function parsePattern(text: string): Pattern {
       return expression.test(`/${nameKey(formatReference(outer.slice(0, shared)))}`) || shared === 0;
     },
   };
+  if (!by) return pattern;
+  const first = parts.findIndex((part) => part.includes("*"));
+  return {
+    ...pattern,
+    restriction: {
+      title: `${by.member} "${by.text ?? text}"`,
+      ...(by.position && { position: by.position }),
+      names: parts.slice(0, first === -1 ? undefined : first).join("/"),
+      matches: (address) => pattern.matches(address),
+      looksInside: (outer) => pattern.looksInside(outer),
+      namesKind: ({ slug }) => kind !== "*" && kindExpression.test(`/${slug}`),
+    },
+  };
 }
 
 const form =
@@ -51,6 +80,8 @@ const form =
 /** The reason why no resource can match a pattern. Such a pattern would silently protect nothing. */
 function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined {
   if (parts.length === 1 && parts[0] === "") return { message: "is not a pattern", advice: form };
+  if (parts.some((part) => part !== part.trim()))
+    return { message: "has a blank at an end", advice: "leave it out: no name begins or ends with one" };
   if (parts.includes("")) return { message: "has an empty name in it", advice: form };
   const kindExpression = expressionFor([kind]);
   const chosen = kinds.filter(({ slug }) => kindExpression.test(`/${slug}`));

@@ -25,6 +25,8 @@ export type RemedySetting =
 export interface SettingRemedy {
   setting: RemedySetting;
   value?: string;
+  /** The file that states it, where nothing else can set another value. */
+  file?: string;
   oneOf?: readonly string[];
 }
 
@@ -52,7 +54,7 @@ export type Remedy =
    */
   | { consent: "infrastructure"; name: string; also?: string }
   /** Have a person approve just this plan, by its digest, as the policy of that name wants. */
-  | { consent: "policy"; name: string }
+  | { consent: "policy"; name: string; digest?: string }
   /** Take the protection out of the document of that address. */
   | { unprotect: string }
   /** Delete all resources of that name but one. */

@@ -18,7 +18,7 @@ import { withSession } from "../support/session.ts";
 import { proposeWanted } from "../support/wanted.ts";
 import { expectedDigest } from "../support/expected-digest.ts";
 import { readInputs } from "../support/inputs.ts";
-import type { GivenFlag } from "../flags.ts";
+import type { GivenFlag } from "../terminal/typed-command.ts";
 import type { NextCommands } from "../render/awaiting.ts";
 
 interface Flags extends PlanFlags, ConsentFlags, WaitFlags {

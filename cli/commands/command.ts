@@ -1,8 +1,8 @@
 import type { Command as CommandLine } from "commander";
-import type { GivenFlag } from "../flags.ts";
 import { CommandLineError } from "../command-line-error.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
+import type { GivenFlag, TypedCommand } from "../terminal/typed-command.ts";
 import { missingValues } from "./missing-values.ts";
 
 /** The input of a command's action. */
@@ -76,12 +76,22 @@ export function declareCommand(
   });
   command.declare(line);
   line.action(async () => {
+    console.typed = typedCommand(line);
     const missing = missingValues(line);
     if (missing.length > 0) throw new InvalidInputError(missing);
     // The parser has checked arguments and flags against the declaration of the command.
     const args = line.processedArgs as never;
     end(await command.run({ args, flags: line.opts() as never, given: givenFlags(line), console, whole }));
   });
+}
+
+function typedCommand(line: CommandLine): TypedCommand {
+  return {
+    name: line.name(),
+    args: (line.processedArgs as unknown[]).flat().filter((arg) => typeof arg === "string"),
+    flags: givenFlags(line),
+    has: (flag) => line.options.some(({ long }) => long === flag),
+  };
 }
 
 function givenFlags(line: CommandLine): GivenFlag[] {

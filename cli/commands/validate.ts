@@ -3,14 +3,16 @@ import type { SourceFlags } from "../flags.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
-import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { InvalidInputError } from "../../core/problem.ts";
 import { SettingsReader } from "../settings/index.ts";
-import { onlyOnce } from "../support/inputs.ts";
+import { describedElsewhere, onlyOnce } from "../support/inputs.ts";
 import { chooseSources } from "../support/chosen.ts";
 import { readChosen } from "../support/manifests.ts";
-import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { policyFileName } from "../../core/source/files.ts";
+import { readPolicyFiles } from "../support/policy-files.ts";
+import { addressOf } from "../../core/manifest/index.ts";
+import { restrictionsOf } from "../../core/plan/index.ts";
+import { idleRestrictions } from "../../core/restriction.ts";
+import { escapeControl } from "../../core/text.ts";
 
 /** `infrasync validate`: checks manifests and settings without a server. */
 export const validate: Command<[sources: string[]], SourceFlags> = {
@@ -26,35 +28,27 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     const chosen = await chooseSources(sources, flags, console.io);
     const reader = await SettingsReader.open(flags, chosen.places, console);
     reader.check();
-    const { documents, files, problems } = await readChosen(chosen, flags, console.io);
-    const all = onlyOnce([...reader.problems, ...(await policyProblems(chosen.sources)), ...problems]);
+    const { documents, files, problems, restrictions } = await readChosen(chosen, flags, console.io);
+    const policies = await readPolicyFiles(chosen.sources);
+    const all = onlyOnce([...reader.problems, ...policies.problems, ...problems]);
     if (all.length > 0) throw new InvalidInputError(all);
     const count = documents.length;
+    const { resources: others } = await describedElsewhere(chosen, flags, console);
+    const notes = idleRestrictions(
+      restrictionsOf({ ...reader.stated(), restrictions: [...restrictions, ...policies.restrictions] }),
+      {
+        addresses: [...documents.map(addressOf), ...others.map(({ address }) => address)],
+        isLive: false,
+      },
+    );
     if (console.json) {
-      const { outputOf } = await import("../../core/forms/index.ts");
-      console.document(outputOf("validation", { documents: count, files, problems: [] }));
-    } else console.data(`Valid: ${counted(count, "document")} in ${counted(files, "file")}.`);
+      const { encodeNote, outputOf } = await import("../../core/forms/index.ts");
+      const told = { ...(notes.length > 0 && { notes: notes.map(encodeNote) }) };
+      console.document(outputOf("validation", { documents: count, files, problems: [], ...told }));
+    } else {
+      console.data(`Valid: ${counted(count, "document")} in ${counted(files, "file")}.`);
+      for (const { message } of notes) console.note(`Note: ${escapeControl(message)}`);
+    }
     return exitCodes.done;
   },
 };
-
-/** The problems of the policy files in these folders. */
-async function policyProblems(sources: readonly string[]): Promise<Problem[]> {
-  const files = sources.map((source) =>
-    basename(source) === policyFileName ? source : join(source, policyFileName),
-  );
-  return (await Promise.all(files.map(problemsOf))).flat();
-}
-
-async function problemsOf(file: string): Promise<Problem[]> {
-  let content: Uint8Array;
-  try {
-    content = readFileSync(file);
-  } catch {
-    // There is none, or reading the source itself has been a problem.
-    return [];
-  }
-  // Few folders have one.
-  const { readPolicy } = await import("../../reconciler/policy/file.ts");
-  return readPolicy(content, file).problems;
-}

@@ -8,6 +8,7 @@ import {
 } from "../../core/address.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
+import { quoted } from "./consent-flags.ts";
 import { counted } from "./text.ts";
 import { title } from "./title.ts";
 
@@ -73,9 +74,4 @@ function commandFor(addresses: readonly Address[], isWhole: boolean, next: NextC
   const places = new Set(environments.map(({ names }) => formatReference(names)));
   if (places.size <= mostNamed) return deploy([...places]);
   return deploy([...new Set(environments.map(({ names }) => `${formatReference(names.slice(0, -1))}/*`))]);
-}
-
-/** An argument of a command line, in quotes where a shell needs them. */
-function quoted(text: string): string {
-  return /^[\w:/.@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

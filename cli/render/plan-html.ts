@@ -20,6 +20,8 @@ import { type PlanComparison, sectionsOf } from "./compared.ts";
 import { lossText } from "./losses.ts";
 import { summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
+import { withoutRepetition } from "./alike.ts";
+import { consentLine } from "./consent-flags.ts";
 import { adviceOf } from "./remedies.ts";
 import { conclusion } from "./report.ts";
 import { inSections, type SectionOf } from "./sections.ts";
@@ -140,14 +142,26 @@ function refusals(problems: readonly Problem[]): Html | false {
     html`<section class="card bad" aria-labelledby="refused">
       <h2 id="refused">infrasync will refuse to apply this plan</h2>
       <ul class="plain">
-        ${problems.map((problem) => {
+        ${withoutRepetition(problems).map((problem) => {
           const advice = adviceOf(problem);
           return html`<li>
             ${placeOf(problem.position)}${problem.message}${advice !== undefined && html`<br /><span class="faint">${advice}</span>`}
           </li> `;
         })}
       </ul>
+      ${consentHtml(problems)}
     </section>`
+  );
+}
+
+function consentHtml(problems: readonly Problem[]): Html | false {
+  const consent = consentLine(problems);
+  return (
+    consent !== undefined &&
+    html`<p>
+      ${consent.heading}
+      <code>${consent.command}</code>
+    </p>`
   );
 }
 

@@ -18,6 +18,8 @@ import { lossesMarkdown } from "./losses.ts";
 import { code, codeBlock, fold, plain, table } from "./markdown.ts";
 import { type PlanView, summary } from "./plan.ts";
 import { placeOf } from "./problems.ts";
+import { withoutRepetition } from "./alike.ts";
+import { consentLine } from "./consent-flags.ts";
 import { adviceOf } from "./remedies.ts";
 import { inSections } from "./sections.ts";
 import { requestsOfPlan } from "./requests.ts";
@@ -55,8 +57,9 @@ export function planMarkdown(
     ...bullets(wavesHeading, wavesOfChanges(plan).map(plain)),
     ...bullets(
       "infrasync will refuse to apply this plan",
-      plan.problems.map((problem) => refusal(problem)),
+      withoutRepetition(plan.problems).map((problem) => refusal(problem)),
     ),
+    ...consentMarkdown(plan.problems),
     ...bullets(
       "Notes",
       shownNotes(plan.notes).map(
@@ -139,6 +142,12 @@ function isWhole(action: Action): boolean {
 
 function resource({ kind, names }: AnyAddress): string {
   return `${kind.name} ${code(formatReference(names))}`;
+}
+
+/** The flags that consent to what is refused: the job that plans is not the command of a person. */
+function consentMarkdown(problems: readonly Problem[]): string[] {
+  const consent = consentLine(problems);
+  return consent ? [`**${consent.heading}** ${code(consent.command)}`] : [];
 }
 
 function refusal(problem: Problem): string {

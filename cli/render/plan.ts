@@ -14,9 +14,12 @@ import {
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
+import type { TypedCommand } from "../terminal/typed-command.ts";
 import { shownNotes } from "./notes.ts";
 import { placeOf } from "./problems.ts";
 import type { SectionOf } from "./sections.ts";
+import { withoutRepetition } from "./alike.ts";
+import { consentLine } from "./consent-flags.ts";
 import { adviceOf } from "./remedies.ts";
 import { rememberedInPlan, requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
@@ -37,6 +40,8 @@ export interface PlanView {
   sectionOf?: SectionOf | undefined;
   /** Whether actions that are alike are one line. */
   isSummary?: boolean | undefined;
+  /** The command line that shows the plan; absent: unknown. */
+  typed?: TypedCommand | undefined;
 }
 
 /** A plan with more lines repeats deletions and replacements at its end. */
@@ -65,7 +70,7 @@ export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): stri
     ...renderWaves(plan),
     ...renderSet(view),
     ...renderNotes(plan.notes, view.colors),
-    ...renderRefusal(plan.problems, view.colors),
+    ...renderRefusal(plan.problems, view),
     ...(actions.split("\n").length > longPlan ? renderDeleted(plan.actions, view.colors) : []),
     [summary(plan, view.colors), ...rememberedInPlan(plan), requestsOfPlan(plan, view.budget, view.now)].join(
       "\n",
@@ -138,11 +143,13 @@ function renderNotes(notes: readonly Note[], colors: Colors): string[] {
   return [[colors.bold("Notes:"), ...lines].join("\n")];
 }
 
-function renderRefusal(problems: readonly Problem[], colors: Colors): string[] {
+function renderRefusal(problems: readonly Problem[], { colors, typed }: PlanView): string[] {
   if (problems.length === 0) return [];
-  const lines = problems.map((problem) => {
+  const lines = withoutRepetition(problems).map((problem) => {
     const advice = adviceOf(problem);
     return `  ${placeOf(problem.position)}${escapeControl(problem.message)}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`;
   });
-  return [[colors.red(colors.bold("infrasync will refuse to apply this plan:")), ...lines].join("\n")];
+  const consent = consentLine(problems, typed);
+  const refusal = [colors.red(colors.bold("infrasync will refuse to apply this plan:")), ...lines].join("\n");
+  return [refusal, ...(consent ? [`${consent.heading}\n  ${consent.command}`] : [])];
 }

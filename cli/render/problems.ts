@@ -1,6 +1,9 @@
 import type { Position, AnyProblem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
+import type { TypedCommand } from "../terminal/typed-command.ts";
+import { withoutRepetition } from "./alike.ts";
+import { consentLine } from "./consent-flags.ts";
 import { adviceOf } from "./remedies.ts";
 import { counted, indent } from "./text.ts";
 import { fitted } from "./width.ts";
@@ -12,15 +15,22 @@ const shownWidth = 110;
  * Problems that have stopped a command, sorted by file and position, each with the line and advice.
  *
  * @param width the width of the terminal; absent: there is none
+ * @param typed the command line that was refused; absent: unknown
  */
-export function renderProblems(problems: readonly AnyProblem[], colors: Colors, width?: number): string {
+export function renderProblems(
+  problems: readonly AnyProblem[],
+  colors: Colors,
+  width?: number,
+  typed?: TypedCommand,
+): string {
   const files = new Set(problems.flatMap(({ position }) => position?.file ?? []));
   const where = files.size > 1 ? ` in ${counted(files.size, "file")}` : "";
+  const shown = withoutRepetition(problems);
+  const consent = consentLine(problems, typed);
   return [
-    renderProblemList(problems, colors, width),
-    ...(problems.length > 1
-      ? [`${counted(problems.length, "problem")}${where}; nothing has been changed`]
-      : []),
+    renderProblemList(shown, colors, width),
+    ...(shown.length > 1 ? [`${counted(shown.length, "problem")}${where}; nothing has been changed`] : []),
+    ...(consent ? [`${consent.heading}\n  ${consent.command}`] : []),
   ].join("\n\n");
 }
 

@@ -14,7 +14,10 @@ const settings: Record<RemedySetting, (remedy: SettingRemedy) => string> = {
   on_quota: ({ value = "wait" }) => `let infrasync ${value} with --on-quota ${value}`,
   quota_patience: () => "wait longer with --quota-patience",
   max_requests: () => "raise --max-requests",
-  max_deletes: ({ value }) => `allow this many with --max-deletes${value === undefined ? "" : ` ${value}`}`,
+  max_deletes: ({ value, file }) =>
+    file === undefined
+      ? `allow this many with --max-deletes${value === undefined ? "" : ` ${value}`}`
+      : `raise max_deletes in ${file} to ${value}, which no flag can`,
   clone_timeout: () => "raise --clone-timeout",
   targets: ({ value }) =>
     value === undefined ? "add them with --target" : `add them with --target '${value}'`,

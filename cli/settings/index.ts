@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ServerHabits } from "../../core/api/index.ts";
 import { isFields } from "../../core/json.ts";
 import type { Pattern } from "../../core/pattern.ts";
+import type { Policy } from "../../core/plan/index.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
 import type { Position, Problem } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
@@ -24,12 +25,15 @@ import { readPattern } from "./patterns.ts";
 import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
 import { readToken } from "./token.ts";
+import { tighterCaps } from "./values.ts";
 import { whyUnwatched } from "./watched.ts";
 
 /** The settings as stated, which may lack the base URL. */
 export interface StatedSettings extends SettingValues {
   protect: Pattern[];
   policies: readonly PlanPolicy[];
+  /** The caps that a settings file states: flags and variables can only lower them. */
+  fixedCaps?: Policy["fixedCaps"];
   /** The differences of the server from the API's description. */
   server: ServerHabits;
 }
@@ -112,7 +116,12 @@ export class SettingsReader {
   /** Reads all settings. */
   stated(): StatedSettings {
     const values = Object.fromEntries(settingNames.map((name) => [camelCase(name), this.#read(name)]));
-    const rest = { protect: this.#protect(), policies: this.#policies, server: this.#server() };
+    const rest = {
+      protect: this.#protect(),
+      policies: this.#policies,
+      server: this.#server(),
+      ...this.#fixedCaps(),
+    };
     return { ...(values as unknown as SettingValues), ...rest };
   }
 
@@ -245,12 +254,22 @@ export class SettingsReader {
       const patterns = Array.isArray(value) ? value : [value];
       return patterns.flatMap((pattern, index) => {
         const position = Array.isArray(value) ? positionOf([index]) : whole;
-        if (typeof pattern === "string") return readPattern(pattern, this.problems, position);
+        if (typeof pattern === "string")
+          return readPattern(pattern, this.problems, { member: "protect", position });
         this.problems.push({ ...noPattern, position });
         return [];
       });
     });
     return [...everywhere, ...files.flatMap((file) => this.#protectedEnvironments(file))];
+  }
+
+  #fixedCaps(): Pick<StatedSettings, "fixedCaps"> {
+    const stated = [this.#file, ...this.#file.guards].flatMap((file) => {
+      const caps = this.#inFile("max_deletes", file)?.value;
+      return caps ? [{ file: file.name ?? "the settings file", caps }] : [];
+    });
+    const [first] = stated;
+    return first ? { fixedCaps: { ...first, caps: stated.map(({ caps }) => caps).reduce(tighterCaps) } } : {};
   }
 
   #server(): ServerHabits {
@@ -263,8 +282,10 @@ export class SettingsReader {
   #protectedEnvironments(file: SettingsFile): Pattern[] {
     const { environments, problems } = environmentsIn(file);
     this.problems.push(...problems);
-    return environments.flatMap(({ protect }) =>
-      protect.flatMap(({ text, position }) => readPattern(text, this.problems, position)),
+    return environments.flatMap(({ name, protect }) =>
+      protect.flatMap(({ text, position }) =>
+        readPattern(text, this.problems, { member: `environments.${name}.protect`, position }),
+      ),
     );
   }
 }

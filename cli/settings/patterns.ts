@@ -1,10 +1,14 @@
-import { parsePattern, type Pattern } from "../../core/pattern.ts";
+import { parsePattern, type Pattern, type StatedBy } from "../../core/pattern.ts";
 import { InvalidInputError, type Position, type Problem } from "../../core/problem.ts";
 import { parseSecretChoice, type SecretChoice } from "../../core/secret-choice.ts";
 
-/** The pattern of a text; an empty list when it is wrong, which is added to `problems`. */
-export function readPattern(text: string, problems: Problem[], position?: Position): Pattern[] {
-  return read(() => parsePattern(text), problems, position);
+/**
+ * The pattern of a text; an empty list when it is wrong, which is added to `problems`.
+ *
+ * @param by the statement of a file that restricts runs with it; absent: a person chooses with it
+ */
+export function readPattern(text: string, problems: Problem[], by?: StatedBy): Pattern[] {
+  return read(() => parsePattern(text, by), problems, by?.position);
 }
 
 /** The choice of secrets of a text; an empty list when it is wrong, which is added to `problems`. */

@@ -5,6 +5,7 @@ import type { PlanFlags } from "../flags.ts";
 import { settingsOrThrow } from "./read-settings.ts";
 import { type ChosenSources, chooseSources } from "./chosen.ts";
 import { type Described, readChosen } from "./manifests.ts";
+import { policyRestrictions } from "./policy-files.ts";
 import { policyOf, type Wanted } from "./wanted.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import {
@@ -67,14 +68,18 @@ export async function readInputs(
     resources,
     documents,
     sources: chosen.sources,
-    policy: { ...policy, ...elsewhereOf(elsewhere, described) },
+    policy: {
+      ...policy,
+      ...elsewhereOf(elsewhere, described),
+      restrictions: [...described.restrictions, ...(await policyRestrictions(chosen.sources))],
+    },
     set,
     ...(sectionOf && { sectionOf }),
   };
 }
 
 /** The resources of the other environments of the settings file; their mistakes count if a deletion depends on them. */
-async function describedElsewhere(
+export async function describedElsewhere(
   { others, ...chosen }: ChosenSources,
   { set: _set, var: values, varFile: files, ...flags }: PlanFlags,
   console: Console,

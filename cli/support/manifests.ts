@@ -8,6 +8,8 @@ import {
   toDesired,
 } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import type { Restriction } from "../../core/restriction.ts";
+import type { StatedEnvironment } from "../../core/source/environments.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
@@ -22,6 +24,8 @@ export interface Described {
   set: string[];
   files: number;
   problems: Problem[];
+  /** What says something about resources that it does not describe. */
+  restrictions: Restriction[];
   /** The environments of the settings file that have a resource, in words; absent: fewer than two were chosen. */
   sectionOf?: (address: AnyAddress) => string;
 }
@@ -44,9 +48,10 @@ export async function readManifests(
 
 /** Reads the manifests of sources, or of an environment of the settings file, and collects all their problems. */
 export async function readSources(set: ManifestSet, flags: SourceFlags, io: Io): Promise<DescribedSources> {
-  const { loaded, variables, problems, unused } = await readSet(set, flags, io);
+  const { loaded, variables, problems, unused, restrictions } = await readSet(set, flags, io);
   return {
     ...(await describe(loaded.documents, [...problems, ...unused], flags)),
+    restrictions,
     files: loaded.files,
     loaded,
     variables,
@@ -70,6 +75,7 @@ export async function readChosen(chosen: ChosenSources, flags: SourceFlags, io: 
   const wrong = [...chosen.problems, ...read.flatMap((each) => each.problems), ...problems, ...unused];
   return {
     ...(await describe(documents, wrong, flags)),
+    restrictions: read.flatMap(({ restrictions }) => restrictions),
     files: new Set(read.flatMap(({ loaded }) => [...loaded.realPaths])).size,
     ...(others.length > 0 && { sectionOf }),
   };
@@ -85,7 +91,25 @@ async function readSet({ sources, environment }: ManifestSet, flags: SourceFlags
     variables,
     fetchTemplate: async (template) => (await import("./fetch-template.ts")).fetchTemplate(template, io),
   });
-  return { loaded, variables, problems: [...problems, ...loaded.problems], unused: unused() };
+  return {
+    loaded,
+    variables,
+    problems: [...problems, ...loaded.problems],
+    unused: unused(),
+    restrictions: [...loaded.restrictions, ...(environment ? unusedIn(environment, variables) : [])],
+  };
+}
+
+/** The variables of an environment that no manifest uses. */
+function unusedIn({ name, variables: stated, placeOf }: StatedEnvironment, used: Variables): Restriction[] {
+  return [...stated.keys()]
+    .filter((variable) => !used.isUsed(variable))
+    .map((variable) => ({
+      title: `environments.${name}.vars.${variable}`,
+      position: placeOf(variable),
+      idle: "no manifest of the environment uses the variable",
+      matches: () => false,
+    }));
 }
 
 /** The resources of documents, with the fields that flags set. */
@@ -93,7 +117,7 @@ async function describe(
   given: readonly ManifestDocument[],
   before: readonly Problem[],
   flags: SourceFlags,
-): Promise<Omit<Described, "files">> {
+): Promise<Omit<Described, "files" | "restrictions">> {
   const {
     documents,
     set,

@@ -46,6 +46,7 @@ export async function showPlan(
       set,
       sectionOf,
       isSummary,
+      typed: console.typed,
     };
     const text = await (comparison
       ? import("../render/compared.ts").then(({ renderCompared }) => renderCompared(made, comparison, view))

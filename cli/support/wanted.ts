@@ -30,7 +30,7 @@ export interface Prepared {
 /** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */
 export function policyOf(
   flags: PlanFlags,
-  { protect, policies, maxDeletes, strict, tokenName }: StatedSettings,
+  { protect, policies, maxDeletes, fixedCaps, strict, tokenName }: StatedSettings,
   problems: Problem[],
 ): Policy {
   const read = (patterns: readonly string[] = []) =>
@@ -45,6 +45,7 @@ export function policyOf(
     policies,
     ...(tokenName !== undefined && { ownToken: tokenName }),
     caps: { ...defaultCaps, ...maxDeletes },
+    ...(fixedCaps && { fixedCaps }),
     strict,
     deploy: flags.deploy ?? false,
   };

@@ -1,5 +1,6 @@
 import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
+import type { TypedCommand } from "./typed-command.ts";
 
 /** A JSON document: its format and the version of that, or a JSON Schema. */
 export type OutputDocument =
@@ -18,6 +19,8 @@ export class Console {
   readonly jsonLines: boolean;
   readonly dataColors: Colors;
   readonly noteColors: Colors;
+  /** The command line that runs; undefined before it is understood. */
+  typed: TypedCommand | undefined;
   readonly #style: OutputStyle;
   #secrets = new Set<string>();
   readonly #atEnd: (() => void)[] = [];

@@ -4,8 +4,9 @@ import { type CausedLoss, isCounted, lossesOf } from "../plan/losses.ts";
 import type { LostResource } from "../plan/lost-resources.ts";
 import { addressBy, type Identity } from "../plan/inventory.ts";
 import type { Concern } from "../plan/planning.ts";
-import type { DeletionCaps, Policy } from "../plan/policy.ts";
+import { defaultCaps, type DeletionCaps, type Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
+import type { Remedy } from "../remedy.ts";
 
 /** The limits of one run. */
 export const caps: Concern = {
@@ -19,7 +20,7 @@ export const caps: Concern = {
       const identity = inventory.byId.get(subjectOf(loss)?.id ?? "");
       return !identity || !isInCopy(identity);
     });
-    return withOneRemedy([
+    return withOneRemedy(policy, [
       ...countProblems(policy.caps, counting),
       ...shareProblems(
         policy,
@@ -35,26 +36,36 @@ function isPassingCopy({ kind, live, documents }: Identity): boolean {
   return isPassing && documents.some(({ cloneFrom }) => cloneFrom !== undefined);
 }
 
-/** Each problem with the caps that lift all of them: whoever raises one cap only is refused again. */
-function withOneRemedy(problems: readonly OverCap[]): Problem[] {
-  const count = problems.find(({ cap }) => !cap.endsWith("%"))?.cap;
-  const percent = Math.max(
-    0,
-    ...problems.flatMap(({ cap }) => (cap.endsWith("%") ? Number.parseInt(cap, 10) : [])),
+/**
+ * Each problem with the caps that lift all of them, and with those that were raised already: whoever raises one cap only
+ * is refused again.
+ */
+function withOneRemedy({ caps: inForce, fixedCaps }: Policy, problems: readonly OverCap[]): Problem[] {
+  const needed = (cap: keyof DeletionCaps) => {
+    const most = Math.max(0, ...problems.map((problem) => problem.cap[cap] ?? 0));
+    return most > 0 ? most : inForce[cap] === defaultCaps[cap] ? undefined : inForce[cap];
+  };
+  const [count, percent] = [needed("count"), needed("percent")];
+  const value = [
+    ...(count === undefined ? [] : [String(count)]),
+    ...(percent === undefined ? [] : [`${percent}%`]),
+  ].join(",");
+  const isFixed = problems.some(({ cap }) =>
+    [
+      cap.count !== undefined && fixedCaps?.caps.count,
+      cap.percent !== undefined && fixedCaps?.caps.percent,
+    ].some((fixed) => typeof fixed === "number"),
   );
-  const value = [count, percent === 0 ? undefined : `${percent}%`]
-    .filter((cap) => cap !== undefined)
-    .join(",");
-  return problems.map(({ problem }) => ({
-    ...problem,
-    remedies: [{ setting: "max_deletes", value }],
-  }));
+  const remedies: Remedy[] = [
+    { setting: "max_deletes", value, ...(isFixed && fixedCaps && { file: fixedCaps.file }) },
+  ];
+  return problems.map(({ problem }) => ({ ...problem, remedies }));
 }
 
-/** A problem, and the cap that would lift it: a number, or a share such as `34%`. */
+/** A problem, and the cap that would lift it. */
 interface OverCap {
   problem: Problem;
-  cap: string;
+  cap: Partial<DeletionCaps>;
 }
 
 /** The cap on the share of an environment counts only if the environment has this many services. */
@@ -77,7 +88,7 @@ function countProblems({ count: limit, before = 0 }: DeletionCaps, losses: reado
         message: `${count} ${what} would be deleted or replaced, and the limit is ${limit}`,
         advice: "do less at once",
       },
-      cap: String(count),
+      cap: { count },
     },
   ];
 }
@@ -119,7 +130,7 @@ function shareProblem(
       advice: "do less at once",
       address,
     },
-    cap: `${Math.ceil((going * 100) / size)}%`,
+    cap: { percent: Math.ceil((going * 100) / size) },
   };
 }
 

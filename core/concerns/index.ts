@@ -20,6 +20,7 @@ import { policies } from "./policies.ts";
 import { protectedOperation } from "./protected-operation.ts";
 import { protection } from "./protection.ts";
 import { references } from "./references.ts";
+import { restrictions } from "./restrictions.ts";
 import { pruneBefore } from "./rules-before.ts";
 import { secrets } from "./secrets.ts";
 import { targets } from "./targets.ts";
@@ -65,4 +66,6 @@ export const concerns: readonly Concern[] = [
   finalLosses,
   contents,
   caps,
+  // What restricts nothing.
+  restrictions,
 ];

@@ -11,6 +11,7 @@ import {
   optional,
   text,
 } from "./forms.ts";
+import { noteForm } from "./plan-form.ts";
 import { problemForm } from "./problem-form.ts";
 
 // The JSON documents of commands that read and write manifests.
@@ -25,6 +26,7 @@ export const validationForm = form(
     documents: count("Number of documents."),
     files: count("Number of files."),
     problems: list(problemForm, "Always empty: a mistake makes an error document."),
+    notes: optional(list(noteForm, "Statements that have no effect.")),
   },
   "The manifests are valid.",
 );

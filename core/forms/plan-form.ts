@@ -6,7 +6,7 @@ import { type ActionType, allActionTypes } from "../plan/index.ts";
 import { planFormat, planVersion } from "../plan-format.ts";
 import { problemForm, remediesForm } from "./problem-form.ts";
 
-const note = form({
+export const noteForm = form({
   code: choice(codesOf(noteCodes), "The sort of note; see below."),
   message: text("The note."),
   advice: optional(text("What would help.")),
@@ -113,7 +113,7 @@ export const planForm = form(
     ),
     actions: list(actionForm, "The actions, in a possible order."),
     problems: list(problemForm, "The reasons why an apply would be refused, such as a missing consent."),
-    notes: list(note, "What else the user should know; a note leads to no action."),
+    notes: list(noteForm, "What else the user should know; a note leads to no action."),
     set: optional(
       list(
         Type.String(),
@@ -174,4 +174,4 @@ export const planForm = form(
 export type PlanForm = Static<typeof planForm>;
 export type SavedInputsForm = Static<typeof savedInputs>;
 
-export type NoteForm = Static<typeof note>;
+export type NoteForm = Static<typeof noteForm>;

@@ -7,6 +7,7 @@ export const remediesForm = list(
   form({
     setting: optional(text("A setting that would help.")),
     value: optional(text("Its value.")),
+    file: optional(text("The file that states the setting, where nothing else can set another value.")),
     one_of: optional(list(Type.String(), "The values that it can have.")),
     consent: optional(
       text("A consent that would help: `replace`, `unprotect`, `prune`, `infrastructure` or `policy`."),
@@ -26,6 +27,7 @@ export const remediesForm = list(
         "With the consent `infrastructure`: the name to agree to. With `policy`: the policy that wants an approval.",
       ),
     ),
+    digest: optional(text("With the consent `policy`: the digest of the plan to approve.")),
     unprotect: optional(text("Address of the document from which to take `manage.protect`.")),
     inspect: optional(Type.Literal(true, { description: "Look at the resource in the web console." })),
     remake: optional(text("The id of a resource to delete, and to create again.")),

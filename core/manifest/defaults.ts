@@ -3,6 +3,7 @@ import { overlayStated } from "../fields/overlay.ts";
 import type { Fields } from "../json.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Problem } from "../problem.ts";
+import type { Restriction } from "../restriction.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 import type { DefaultsDocument, ManifestDocument } from "./document.ts";
 import { addressOf, states } from "./layers.ts";
@@ -94,6 +95,19 @@ export function relevantDefaults(
       fields: fieldsOf(kind, one.fields),
       manage: one.for ? one.manage : (managedOf(kind, one.manage) as typeof one.manage),
     }));
+}
+
+/** Defaults as a restriction, which is told where nothing that is described has them. */
+export function restrictionOf(defaults: DefaultsDocument): Restriction {
+  const { scope, for: kind } = defaults;
+  return {
+    title: `the Defaults document of ${scope.reference} for ${kind ? kind.name : "every kind"}`,
+    position: defaults.position([]),
+    matches: ({ kind: { slug }, names }) => {
+      const its = kinds.find((each) => each.slug === slug);
+      return its !== undefined && relevantDefaults({ kind: its, names: [...names] }, [defaults]).length > 0;
+    },
+  };
 }
 
 function scopeOf({ scope }: DefaultsDocument): Address {

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Problem } from "../problem.ts";
+import type { Restriction } from "../restriction.ts";
 import { isLeftOut, isManifest, settingsBelow, settingsFileName } from "../source/files.ts";
 import type { StatedEnvironment } from "../source/environments.ts";
 import { decodeText } from "../source/text.ts";
@@ -47,9 +48,9 @@ export async function loadFolder(
   const source = await readSource(folder, manifestPaths(folder), variables, parsedBefore, "");
   source.problems.unshift(...settingsProblems(folder));
   parsedBefore.forgetOthers();
-  const { documents, problems } = combine(await expandTemplates([source], fetchTemplate));
+  const { documents, problems, restrictions } = combine(await expandTemplates([source], fetchTemplate));
   if (isSilent(source)) problems.push(nothing([folder.name]));
-  return { documents, problems, files: source.files };
+  return { documents, problems, restrictions, files: source.files };
 }
 
 /** Reads the environments of the settings file of a folder, each from its own sources and values. */
@@ -60,6 +61,7 @@ export async function loadEnvironments(
 ): Promise<LoadedManifests> {
   const paths = manifestPaths(folder);
   const problems = settingsProblems(folder);
+  const restrictions: Restriction[] = [];
   const read: EnvironmentDocuments[] = [];
   for (const environment of environments) {
     const values = await valuesOf(folder, environment, problems);
@@ -71,11 +73,17 @@ export async function loadEnvironments(
     }
     const combined = combine(await expandTemplates(sources, fetchTemplate));
     problems.push(...combined.problems);
+    restrictions.push(...combined.restrictions);
     read.push({ name: environment.name, documents: combined.documents });
   }
   parsedBefore.forgetOthers();
   const merged = mergeEnvironments(read);
-  return { documents: merged.documents, problems: [...problems, ...merged.problems], files: paths.length };
+  return {
+    documents: merged.documents,
+    problems: [...problems, ...merged.problems],
+    restrictions,
+    files: paths.length,
+  };
 }
 
 /** Whether a path is a source, or in one. */

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { Problem } from "../problem.ts";
+import type { Restriction } from "../restriction.ts";
 import { escapeControl } from "../text.ts";
 import type { Fields } from "../json.ts";
 import type { FieldSchema } from "../kinds/index.ts";
@@ -12,7 +13,7 @@ import { parseManifest } from "./manifest-text.ts";
 import { readFile, readStream } from "../source/read.ts";
 import { decodeText, tooLarge } from "../source/text.ts";
 import { Variables } from "../source/variables.ts";
-import { layDefaults, schemaOfDefaults, withDefaults } from "./defaults.ts";
+import { layDefaults, restrictionOf, schemaOfDefaults, withDefaults } from "./defaults.ts";
 import { layDocuments } from "./layers.ts";
 import { addFile, type LoadedSource, nothingParsed, type ParsedManifest, type Template } from "./parsed.ts";
 
@@ -20,6 +21,8 @@ import { addFile, type LoadedSource, nothingParsed, type ParsedManifest, type Te
 export interface LoadedManifests {
   documents: ManifestDocument[];
   problems: Problem[];
+  /** What says something about resources that it does not describe: defaults. */
+  restrictions: Restriction[];
   /** How many files were read. */
   files: number;
 }
@@ -72,22 +75,24 @@ export async function loadManifests(
     given.push(await readSource(unseen, problems, { ...options, filesBeside }));
   }
   const read = await expandTemplates(given, options.fetchTemplate);
-  const { documents, problems } = combine(read);
+  const { documents, problems, restrictions } = combine(read);
   if (read.every(isSilent)) problems.push(nothing(sources));
   const files = read.reduce((sum, source) => sum + source.files, 0);
-  return { documents, problems, files, sources: read, realPaths: seen, filesBeside };
+  return { documents, problems, restrictions, files, sources: read, realPaths: seen, filesBeside };
 }
 
 /** Combines the documents of all sources. */
 export function combine(read: readonly LoadedSource[]): {
   documents: ManifestDocument[];
   problems: Problem[];
+  restrictions: Restriction[];
 } {
   const defaults = layDefaults(read.map((source) => source.defaults));
   const layered = layDocuments(read.map((source) => source.documents));
   return {
     documents: layered.documents.map((document) => withDefaults(document, defaults.defaults)),
     problems: [...read.flatMap((source) => source.problems), ...defaults.problems, ...layered.problems],
+    restrictions: defaults.defaults.map(restrictionOf),
   };
 }
 

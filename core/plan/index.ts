@@ -160,6 +160,7 @@ export {
   defaultPolicy,
   type Policy,
   type PolicyInForce,
+  restrictionsOf,
   type RulesBefore,
 } from "./policy.ts";
 export { rulesBefore, withRulesBefore } from "./rules-before.ts";

@@ -3,6 +3,7 @@ import type { Desired } from "../manifest/index.ts";
 import type { Pattern } from "../pattern.ts";
 import type { PlanPolicy } from "../policies/index.ts";
 import type { Action } from "./action.ts";
+import type { Restriction } from "../restriction.ts";
 import type { SecretChoice } from "../secret-choice.ts";
 
 /**
@@ -63,9 +64,13 @@ export interface Policy {
   protect: readonly Pattern[];
   /** The rules of earlier commits, which hold too; absent: none. `withRulesBefore` states them. */
   before?: readonly RulesBefore[];
+  /** What restricts this run besides, or another front end; it is told if it matches nothing. Absent: nothing. */
+  restrictions?: readonly Restriction[];
   /** The policies of a team: forbidden, mentioned or approvable changes; absent: none. */
   policies?: readonly PlanPolicy[];
   caps: DeletionCaps;
+  /** The caps that a file states, which no flag raises; absent: none. */
+  fixedCaps?: { file: string; caps: Partial<DeletionCaps> };
   /** The id that the resource of an address had in an earlier run; absent: unknown. */
   remembered?(address: Address): string | undefined;
   /** Which stated secrets are written again, although nobody can compare their values. */
@@ -100,7 +105,7 @@ export interface RulesBefore {
 }
 
 /** The settings that apply when a saved plan is applied, in place of those from when it was made. */
-export type PolicyInForce = Pick<Policy, "protect" | "policies" | "caps" | "ownToken">;
+export type PolicyInForce = Pick<Policy, "protect" | "policies" | "caps" | "fixedCaps" | "ownToken">;
 
 /** The default caps: ten resources in a run, and 30 % of the services of an environment. */
 export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };
@@ -115,3 +120,13 @@ export const defaultPolicy: Policy = {
   rotate: [],
   strict: false,
 };
+
+/** All that restricts a run. */
+export function restrictionsOf({
+  protect,
+  policies = [],
+  restrictions = [],
+}: Pick<Policy, "protect" | "policies" | "restrictions">): Restriction[] {
+  const patterns = [...protect, ...policies.flatMap(({ environments = [] }) => environments)];
+  return [...patterns.flatMap(({ restriction }) => restriction ?? []), ...restrictions];
+}

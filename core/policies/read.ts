@@ -1,7 +1,8 @@
-import { findKind, kinds } from "../kinds/index.ts";
+import { findKind, type Kind, kinds } from "../kinds/index.ts";
 import { type Fields, isFields, type Json, stableJson } from "../json.ts";
 import { parsePattern, type Pattern } from "../pattern.ts";
 import { InvalidInputError, type Position, type Problem } from "../problem.ts";
+import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { PlacedValue } from "../source/environments.ts";
 import { show } from "../source/mistake.ts";
@@ -85,7 +86,7 @@ class PolicyReader {
       kinds.map((kind) => kind.name),
     );
     const actions = this.#words(stated, "actions", policyActions);
-    const fields = this.#texts(stated, "fields").map((field) => field.split("."));
+    const fields = this.#fields(stated, kindNames);
     const environments = this.#texts(stated, "environments").flatMap((text, at) =>
       this.#pattern(text, ["environments", at]),
     );
@@ -153,9 +154,26 @@ class PolicyReader {
     return start === -1 ? position : { ...position, column: start + offset + 1 };
   }
 
+  /** The paths of fields, each of which one of the kinds has. @param kindNames the kinds; none: all */
+  #fields(stated: Fields, kindNames: readonly string[]): string[][] {
+    const chosen = kinds.filter(({ name }) => kindNames.length === 0 || kindNames.includes(name));
+    return this.#texts(stated, "fields").map((field, at) => {
+      const path = field.split(".");
+      if (!chosen.some((kind) => hasField(kind, path)))
+        this.#wrong(
+          ["fields", at],
+          `names ${show(field)}, which is a field of ${kindNames.length === 0 ? "no kind" : `no ${kindNames.join(" or ")}`}`,
+          fieldAdvice(chosen, path),
+        );
+      return path;
+    });
+  }
+
   #pattern(text: string, path: (string | number)[]): Pattern[] {
     try {
-      return [parsePattern(`environment:${text}`)];
+      const member = `policies[${this.#index}].environments`;
+      const position = this.#member.positionOf([this.#index, ...path]);
+      return [parsePattern(`environment:${text}`, { member, text, position })];
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       this.#wrong(path, "is not an environment", "write one such as shop/production, or */production");
@@ -196,6 +214,27 @@ class PolicyReader {
       position: position ?? this.#member.positionOf([this.#index, ...path]),
     });
   }
+}
+
+/** Whether documents of a kind can have a field, or a part of one that has any names. */
+function hasField(kind: Kind, path: readonly string[]): boolean {
+  if (path.join(".") === "name") return true;
+  let schema: FieldSchema | undefined = kind.fields;
+  for (const member of path) {
+    while (schema?.items) schema = schema.items;
+    if (!schema || schema.opaque) return schema !== undefined;
+    schema = memberOf(schema, member);
+  }
+  return schema !== undefined;
+}
+
+function fieldAdvice(chosen: readonly Kind[], path: readonly string[]): string {
+  const [first = ""] = path;
+  const members = [...new Set(chosen.flatMap(({ fields }) => Object.keys(fields.properties ?? {})))];
+  const near = members.includes(first) ? undefined : nearest(first, members);
+  return near === undefined
+    ? "write the path of a field, such as source.image.tag"
+    : `did you mean ${[near, ...path.slice(1)].join(".")}?`;
 }
 
 function didYouMean(text: string, known: readonly string[]): string {

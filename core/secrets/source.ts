@@ -101,7 +101,7 @@ export class SecretReader {
       throw new SecretSourceError(
         `its value comes from ${what}, and this run lets manifests read ${variables.length === 0 ? "none" : `only ${variables.join(", ")}`}`,
         "name another source",
-        [{ setting: "allow_env", value: name }],
+        [{ setting: "allow_env", value: [...variables, name].join(",") }],
       );
     const value = environment[name];
     if (value === undefined) throw new SecretSourceError(`${what} is not set`, "set it for this run");

@@ -75,8 +75,9 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
   if (refusal) return { type: "refused", ...refusal };
   const secrets = [...missingPlaces(plan, run.shown), ...(await missingSecrets(plan, run.secrets))];
   if (run.signal?.aborted) return { type: "interrupted" };
-  if (secrets.length > 0) return { type: "refused", code: "invalid_input", problems: secrets };
-  if (missingConsents.length > 0) return { type: "refused", code: "consent", problems: missingConsents };
+  const problems = [...secrets, ...missingConsents];
+  const code = secrets.length > 0 ? "invalid_input" : "consent";
+  if (problems.length > 0) return { type: "refused", code, problems };
   if (!hasChanges(plan)) return { type: "unchanged" };
   const requests = cost.applying + (terms.requestsAfter ?? 0);
   const shortage = shortageOf(run.client, requests);

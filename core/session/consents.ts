@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { addressKey, formatAddress, parseAnyAddress } from "../address.ts";
-import { essenceOf } from "../forms/digest.ts";
+import { digestOfActions, essenceOf } from "../forms/digest.ts";
 import { stableJson } from "../json.ts";
 import type { Desired } from "../manifest/index.ts";
 import { type Action, type Plan, isReplacement, updates } from "../plan/index.ts";
@@ -27,6 +27,7 @@ export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
     ...plan,
     problems: plan.problems.flatMap((problem): Problem[] => {
       if (problem.remedies?.some((remedy) => isStated(remedy, stated))) return [];
+      if (problem.code === "policy") return [withDigest(problem, plan)];
       const isConsentable = problem.code === "replacement" || problem.code === "loss";
       const action = isConsentable ? taking.get(problem.address ?? "") : undefined;
       if (!action) return [problem];
@@ -38,6 +39,16 @@ export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
       return [{ ...problem, ...(remedies && { remedies }) }];
     }),
   };
+}
+
+/** The problem of a policy that wants an approval, with the digest of the plan to approve. */
+function withDigest(problem: Problem, plan: Plan): Problem {
+  const remedies = problem.remedies?.map((remedy) =>
+    "consent" in remedy && remedy.consent === "policy"
+      ? { ...remedy, digest: digestOfActions(plan) }
+      : remedy,
+  );
+  return { ...problem, ...(remedies && { remedies }) };
 }
 
 /** Whether the document of a resource states the consent to a name that no pattern protects. */

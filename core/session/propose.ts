@@ -72,12 +72,18 @@ export function withProblems({ plan }: Pick<Proposal, "plan">, problems: readonl
 export async function proposeSaved(
   run: Pick<Run, "client" | "live">,
   saved: SavedPlan,
-  { protect, policies = [], caps, ownToken }: PolicyInForce,
+  { protect, policies = [], caps, fixedCaps, ownToken }: PolicyInForce,
 ): Promise<Proposal> {
   const { plan: before, resources, policy } = saved;
   if (!hasChanges(before)) return proposalOf(before);
   const { goal, organization, at } = before;
-  const inForce = { protect, policies, caps, ...(ownToken !== undefined && { ownToken }) };
+  const inForce = {
+    protect,
+    policies,
+    caps,
+    ...(fixedCaps && { fixedCaps }),
+    ...(ownToken !== undefined && { ownToken }),
+  };
   const whole = { ...policy, ...inForce, scope: scopeOf(before) };
   const proposal = await propose(run, organization, goal, resources, whole, at);
   return withProblems(proposal, staleProblems(saved, proposal.plan, run.live.known()));

@@ -11,6 +11,8 @@ export interface StatedEnvironment {
   variableFiles: readonly string[];
   /** Values of variables; they win over those of the files. */
   variables: ReadonlyMap<string, string>;
+  /** Where it states the variable of a name. */
+  placeOf(variable: string): Position;
   /** Patterns of resources that no run deletes, each with its position. */
   protect: readonly { text: string; position: Position }[];
 }
@@ -88,6 +90,7 @@ export function readEnvironments(member: PlacedValue): StatedEnvironments {
           (key) => member.spelling([name, "vars", key]),
           (key, message, advice) => at([name, "vars", ...key], `environments.${name}.vars${message}`, advice),
         ),
+        placeOf: (variable) => member.positionOf([name, "vars", variable]),
         protect: list("protect").map(({ text, path }) => ({ text, position: member.positionOf(path) })),
       },
     ];

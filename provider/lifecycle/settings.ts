@@ -128,7 +128,7 @@ function listed({ value }: { value: string } = { value: "" }): string[] {
 
 function patterns(setting: GivenSetting | undefined): Pattern[] {
   try {
-    return listed(setting).map(parsePattern);
+    return listed(setting).map((text) => parsePattern(text));
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const [{ message, advice } = { message: "" }] = error.problems;

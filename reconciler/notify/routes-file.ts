@@ -39,13 +39,16 @@ export function readRoutes(
   if (!value) return { routes: [], repeats: new Map(), problems };
   const folder = dirname(resolve(file));
   return {
-    routes: mappingsIn(value, "routes").map((each) => routeIn(each, folder)),
+    routes: mappingsIn(value, "routes").map((each, index) =>
+      routeIn(each, folder, `routes[${index}].environments of ${file}`),
+    ),
     repeats: repeatsIn(value),
     problems,
   };
 }
 
-function routeIn(route: Fields, folder: string): StatedRoute {
+/** @param member the list of its environments, in words */
+function routeIn(route: Fields, folder: string, member: string): StatedRoute {
   const [secretFile, template] = ["secret_file", "template"].map((member) => textIn(route, member));
   const states = (member: string) => own(route, member) !== undefined;
   return {
@@ -55,7 +58,7 @@ function routeIn(route: Fields, folder: string): StatedRoute {
     ...(template !== undefined && { template }),
     ...(states("environments") && {
       environments: textsIn(route, "environments")
-        .map(readEnvironmentPattern)
+        .map((text) => readEnvironmentPattern(text, { member }))
         .filter((pattern) => "matches" in pattern),
     }),
     ...(states("events") && { events: newsEvents.filter((each) => textsIn(route, "events").includes(each)) }),

@@ -216,5 +216,5 @@ function environmentsOf(fields: Fields): EnvironmentPattern[] {
 }
 
 function patternsIn(texts: readonly string[]): EnvironmentPattern[] {
-  return texts.map(readEnvironmentPattern).filter((pattern) => "matches" in pattern);
+  return texts.map((text) => readEnvironmentPattern(text)).filter((pattern) => "matches" in pattern);
 }

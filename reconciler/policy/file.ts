@@ -1,7 +1,8 @@
 import { parseReference } from "../../core/address.ts";
 import { type Fields, isFields, type Json, own, textIn } from "../../core/json.ts";
 import { yamlNotation } from "../../core/manifest/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Position, Problem } from "../../core/problem.ts";
+import type { Restriction } from "../../core/restriction.ts";
 import { explain } from "../../core/schema/explain.ts";
 import { durationOf } from "../../core/schema/duration.ts";
 import { checkFor } from "../../core/schema/check.ts";
@@ -21,7 +22,7 @@ import {
   readEnvironmentPattern,
 } from "./schema.ts";
 import { type PreviewPolicy, previewsIn } from "./previews.ts";
-import type { Window } from "./windows.ts";
+import { begins, type Window } from "./windows.ts";
 
 /** The statements of a policy; absent members are not stated. */
 export interface StatedRules {
@@ -73,6 +74,11 @@ export interface CommitPolicy {
 /** The policy of a commit without a policy file. */
 export const noPolicy: CommitPolicy = { defaults: {}, environments: [] };
 
+/** What a policy restricts, by its patterns. */
+export function restrictionsIn({ environments }: Pick<CommitPolicy, "environments">): Restriction[] {
+  return environments.flatMap(({ pattern }) => pattern.restriction ?? []);
+}
+
 const check = checkFor({ made: checks["Policy"], schema: () => policySchema, formats: policyFormats });
 
 const terms = { subject: "a policy", member: "member", notation: yamlNotation, formats: policyFormats };
@@ -108,7 +114,9 @@ function understand(lines: Lines): { policy: CommitPolicy; problems: Problem[] }
     });
   const { value } = document;
   if (report.problems().length > 0 || value === undefined) return refused();
-  const { environments, mistakes: ofPatterns } = patternsIn(value);
+  const { environments, mistakes: ofPatterns } = patternsIn(value, (path) =>
+    lines.position(document.offsetOf(path, "key")),
+  );
   const { mistakes: ofPreviews, ...previews } = previewsIn(value);
   const mistakes = isFields(value)
     ? [
@@ -137,12 +145,16 @@ const notMapping: DocumentMistake = {
 };
 
 /** The rules by pattern, and the patterns that choose no environment. */
-function patternsIn(value: Json): { environments: EnvironmentRules[]; mistakes: DocumentMistake[] } {
+function patternsIn(
+  value: Json,
+  placeOf: (path: string[]) => Position,
+): { environments: EnvironmentRules[]; mistakes: DocumentMistake[] } {
   const given = isFields(value) ? own(value, "environments") : undefined;
   const environments: EnvironmentRules[] = [];
   const mistakes: DocumentMistake[] = [];
   for (const [text, rules] of isFields(given) ? Object.entries(given) : []) {
-    const pattern = readEnvironmentPattern(text);
+    const position = placeOf(["environments", text]);
+    const pattern = readEnvironmentPattern(text, { member: "environments", position });
     if ("matches" in pattern) {
       environments.push({
         pattern,
@@ -246,8 +258,9 @@ function windowsIn(rules: Json): { windows?: Window[] } {
 
 /** A window that says neither whether it allows nor whether it denies, or both. */
 function windowMistakes(path: readonly string[], rules: Json): DocumentMistake[] {
-  return listedWindows(rules).flatMap(({ each, index }) =>
-    (own(each, "allow") === undefined) === (own(each, "deny") === undefined)
+  return listedWindows(rules).flatMap(({ each, index }) => [
+    ...idleWindow([...path, "windows", index], each),
+    ...((own(each, "allow") === undefined) === (own(each, "deny") === undefined)
       ? [
           {
             path: [...path, "windows", index],
@@ -256,8 +269,25 @@ function windowMistakes(path: readonly string[], rules: Json): DocumentMistake[]
             advice: 'write one of them, such as allow: "0 8 * * 1-5"',
           },
         ]
-      : [],
-  );
+      : []),
+  ]);
+}
+
+/** A window that never begins, such as one on 31 February. */
+function idleWindow(path: readonly (string | number)[], window: Fields): DocumentMistake[] {
+  return ["allow", "deny"].flatMap((member) => {
+    const cron = textIn(window, member);
+    return cron === undefined || begins(cron)
+      ? []
+      : [
+          {
+            path: [...path, member],
+            at: "value" as const,
+            message: `the window never begins: there is no time that ${quote(cron)} means`,
+            advice: "write a day that the month has",
+          },
+        ];
+  });
 }
 
 function listedWindows(rules: Json): { each: Fields; index: number }[] {

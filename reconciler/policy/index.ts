@@ -1,4 +1,4 @@
-export { type CommitPolicy, noPolicy, type Promotion, readPolicy } from "./file.ts";
+export { type CommitPolicy, noPolicy, type Promotion, readPolicy, restrictionsIn } from "./file.ts";
 export { filledIn, previewName, previewNumberOf, type PreviewOf, type PreviewPolicy } from "./previews.ts";
 export {
   modeOf,

@@ -1,4 +1,4 @@
-import { parsePattern } from "../../core/pattern.ts";
+import { parsePattern, type StatedBy } from "../../core/pattern.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import {
@@ -14,7 +14,9 @@ import {
   word,
 } from "../../core/schema/field.ts";
 import { type Formats, plainFormats, ruled } from "../../core/schema/formats.ts";
+import type { Restriction } from "../../core/restriction.ts";
 import type { Mistake } from "../../core/source/mistake.ts";
+import { environmentNames } from "./shares.ts";
 
 /** The reaction to a difference, the strictest first: nothing, a report, or an apply. */
 export const modes = ["off", "report", "apply"] as const;
@@ -142,26 +144,36 @@ function dateTimeMistake(given: string): Mistake | undefined {
 /** A choice of environments by their names. */
 export interface EnvironmentPattern {
   text: string;
+  /** What it restricts, where a file states it. */
+  restriction?: Restriction;
   /** @param names those of a project and an environment, of a project alone, or none: the organization */
   matches(names: readonly string[]): boolean;
 }
 
-/** Reads a pattern of environments; gives its mistake if it can choose none. */
-export function readEnvironmentPattern(given: string): EnvironmentPattern | Mistake {
+/**
+ * Reads a pattern of environments; gives its mistake if it can choose none.
+ *
+ * @param by the statement of a file that restricts environments with it; absent: it chooses
+ */
+export function readEnvironmentPattern(given: string, by?: StatedBy): EnvironmentPattern | Mistake {
   const names = given.replace(/^environment:/i, "");
   try {
-    const pattern = parsePattern(`environment:${names}`);
+    const pattern = parsePattern(`environment:${names}`, by && { ...by, text: given });
     // `shop/**` also stands for the project itself.
     const whole = names.split("/").includes("**") ? parsePattern(`project:${names}`) : undefined;
     const kindOf = (slug: string) => ({ slug, name: slug });
+    const matches = (its: readonly string[]) => {
+      // `**` also stands for what is in no project.
+      if (its.length === 0) return names === "**";
+      if (its.length === 1) return whole?.matches({ kind: kindOf("project"), names: its }) === true;
+      return pattern.matches({ kind: kindOf("environment"), names: its });
+    };
     return {
       text: given,
-      matches(its) {
-        // `**` also stands for what is in no project.
-        if (its.length === 0) return names === "**";
-        if (its.length === 1) return whole?.matches({ kind: kindOf("project"), names: its }) === true;
-        return pattern.matches({ kind: kindOf("environment"), names: its });
-      },
+      matches,
+      ...(pattern.restriction && {
+        restriction: { ...pattern.restriction, matches: (address) => matches(environmentNames(address)) },
+      }),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;

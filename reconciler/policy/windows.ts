@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { cronMistake } from "../../core/schema/cron.ts";
 
 /** A time that comes again and again, in which changes are allowed or denied. */
 export interface Window {
@@ -44,6 +45,13 @@ function endOf(window: Window, time: number): number | undefined {
   const begins = beginningsOf(window, (cron) => cron.previousRuns(2, new Date(time + 1000)));
   const end = Math.max(...begins.filter((begin) => begin <= time)) + window.duration;
   return end > time ? end : undefined;
+}
+
+/** Whether there is a time that a cron expression means; one that is none is a mistake that others find. */
+export function begins(cron: string): boolean {
+  return (
+    cronMistake(cron) !== undefined || new Cron(cron, { timezone: "UTC", mode: "5-part" }).nextRun() !== null
+  );
 }
 
 /** By how much clocks are set back at the end of daylight saving, in milliseconds. */

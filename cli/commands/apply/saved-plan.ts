@@ -2,7 +2,7 @@ import { exitCodes, CommandError } from "../../exit-codes.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
 import { ensureAnswer } from "../../terminal/ask.ts";
 import type { Given } from "../command.ts";
-import type { GivenFlag } from "../../flags.ts";
+import type { GivenFlag } from "../../terminal/typed-command.ts";
 import { planGroups } from "../options.ts";
 import { makeChange, type ProposedChange } from "../../support/make-change.ts";
 import { connect } from "../../support/session.ts";
@@ -103,12 +103,13 @@ function usedOnce(file: string, saved: SavedPlan, console: Console): NonNullable
   };
 }
 
-function policyInForce({ protect, policies, maxDeletes, tokenName }: Settings): PolicyInForce {
+function policyInForce({ protect, policies, maxDeletes, fixedCaps, tokenName }: Settings): PolicyInForce {
   return {
     protect,
     policies,
     ...(tokenName !== undefined && { ownToken: tokenName }),
     caps: { ...defaultCaps, ...maxDeletes },
+    ...(fixedCaps && { fixedCaps }),
   };
 }
 

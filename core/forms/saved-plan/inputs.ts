@@ -105,9 +105,9 @@ export function decodeInputs(
   const { resources, problems } = toDesired(documents);
   const policy = {
     ...others,
-    targets: targets.map(parsePattern),
-    ...(elsewhere && { elsewhere: elsewhere.map(parsePattern) }),
-    allowReplace: allowReplace.map(parsePattern),
+    targets: targets.map((text) => parsePattern(text)),
+    ...(elsewhere && { elsewhere: elsewhere.map((text) => parsePattern(text)) }),
+    allowReplace: allowReplace.map((text) => parsePattern(text)),
     rotate: rotate.map(parseSecretChoice),
   };
   return { resources, policy, problems: [...ofValues, ...problems] };

@@ -47,7 +47,11 @@ export class Course {
   /** The order for the resources that a pattern selects, in one environment. */
   async order(action: DeploymentAction, ...patterns: string[]): Promise<DeploymentOrder> {
     const { organization } = this.harness;
-    const choices = await chooseServices(this.context(), organization, patterns.map(parsePattern));
+    const choices = await chooseServices(
+      this.context(),
+      organization,
+      patterns.map((text) => parsePattern(text)),
+    );
     const [order] = ordersFor(action, choices, {});
     if (!order) throw new Error("nothing is chosen");
     return order;

@@ -69,8 +69,9 @@ type AgainRemedy = Extract<Remedy, { again: unknown }>;
 
 const remedy: fc.Arbitrary<Remedy> = fc.oneof(
   objects<SettingRemedy>(
-    { setting: fc.constantFrom("base_url", "max_requests"), value: text, oneOf: texts },
+    { setting: fc.constantFrom("base_url", "max_requests"), value: text, file: text, oneOf: texts },
     "value",
+    "file",
     "oneOf",
   ),
   objects<ConsentRemedy<"replace">>(

@@ -1,0 +1,130 @@
+import type { AnyProblem } from "../../core/problem.ts";
+import type { Remedy } from "../../core/remedy.ts";
+import { escapeControl } from "../../core/text.ts";
+import type { TypedCommand } from "../terminal/typed-command.ts";
+
+/** A flag, with its value if it takes one. */
+type Flag = readonly [name: string, value?: string];
+
+/** The flags that lift problems, each once. */
+interface ConsentFlags {
+  flags: readonly Flag[];
+  /** Whether they lift all of the problems. */
+  isAll: boolean;
+}
+
+/** The flags for what a remedy asks; none where a flag does not help. */
+function flagsOf(remedy: Remedy): Flag[] {
+  if ("setting" in remedy) {
+    const { setting, value, file } = remedy;
+    if (setting === "allow_commands") return [["--allow-commands"]];
+    if (setting === "secrets_out") return [["--secrets-out", "FILE"]];
+    if (value === undefined || file !== undefined) return [];
+    if (setting === "max_deletes") return [["--max-deletes", value]];
+    if (setting === "allow_env") return [["--allow-env", value]];
+    return setting === "targets" ? [["--target", value]] : [];
+  }
+  if (!("consent" in remedy)) return [];
+  switch (remedy.consent) {
+    case "replace":
+      return namedBy("--allow-replace", remedy.address, remedy.also);
+    case "infrastructure":
+      return [["--allow-infrastructure"], ...namedBy("--confirm", remedy.name, remedy.also)];
+    case "prune":
+      return remedy.document ? [] : [["--prune"]];
+    case "policy":
+      return remedy.digest === undefined ? [] : [["--expect", remedy.digest]];
+    case "unprotect":
+      return [];
+    default:
+      return remedy satisfies never;
+  }
+}
+
+function namedBy(flag: string, ...names: readonly (string | undefined)[]): Flag[] {
+  return names.flatMap((name) => (name === undefined ? [] : [[flag, name] as const]));
+}
+
+/** Flags whose last value counts; of all others, each value does. */
+const single = new Set(["--max-deletes", "--allow-env", "--expect", "--secrets-out"]);
+
+/** Flags that change what a plan does: a digest that was approved is that of another plan. */
+const reshaping = new Set(["--target", "--prune"]);
+
+/** All flags that problems lack, as one set: raising one limit must not lower another. */
+export function consentFlags(
+  problems: readonly AnyProblem[],
+  has: (flag: string) => boolean = () => true,
+): ConsentFlags {
+  const wanted = problems.map(({ remedies = [] }) =>
+    remedies.map(flagsOf).find((flags) => flags.length > 0 && flags.every(([name]) => has(name))),
+  );
+  const merged = mergedFlags(wanted.flatMap((flags) => flags ?? []));
+  const isReshaped = merged.some(([name]) => reshaping.has(name));
+  const flags = merged.filter(([name]) => name !== "--expect" || !isReshaped);
+  return { flags, isAll: flags.length === merged.length && wanted.every((each) => each !== undefined) };
+}
+
+function mergedFlags(flags: readonly Flag[]): Flag[] {
+  const merged = new Map<string, Flag>();
+  for (const [name, value] of flags) {
+    const key = single.has(name) ? name : `${name} ${value}`;
+    const before = merged.get(key)?.[1];
+    merged.set(key, value === undefined ? [name] : [name, joined(name, before, value)]);
+  }
+  return [...merged.values()];
+}
+
+/** Both values of a flag that takes one: the names of both lists; of limits, each problem has those that lift all. */
+function joined(name: string, before: string | undefined, value: string): string {
+  return name === "--allow-env" && before !== undefined
+    ? [...new Set([...before.split(","), ...value.split(",")])].join(",")
+    : value;
+}
+
+/**
+ * What a refusal says about flags below its problems: the one command line that would pass, or the flags for a part of
+ * them; undefined where no flag helps.
+ *
+ * @param typed the command line of the run; absent: only the flags are named
+ */
+export function consentLine(
+  problems: readonly AnyProblem[],
+  typed?: TypedCommand,
+): { heading: string; command: string } | undefined {
+  const { flags, isAll } = consentFlags(problems, typed && ((flag) => typed.has(flag)));
+  if (flags.length === 0) return undefined;
+  const words = wordsOf(flags);
+  if (!isAll) return { heading: "Flags can lift only a part of this:", command: shellLine(words) };
+  // What a saved plan may do was decided when it was made.
+  const isOpen = typed && !typed.flags.some(({ name }) => name === "--plan");
+  return isOpen
+    ? { heading: "To consent to all of this:", command: shellLine(["infrasync", ...wordsWith(typed, flags)]) }
+    : { heading: "The flags that consent to all of this:", command: shellLine(words) };
+}
+
+/** The words of a command line with further flags; one that takes a single value gets the new one. */
+function wordsWith({ name, args, flags: given }: TypedCommand, flags: readonly Flag[]): string[] {
+  const stays = given.filter(
+    ({ name: flag }) => !(single.has(flag) && flags.some(([other]) => other === flag)),
+  );
+  const before = stays.flatMap(({ name: flag, value }): Flag[] =>
+    value === true ? [[flag]] : [value].flat().map((each) => [flag, String(each)] as const),
+  );
+  const known = new Set(before.map((flag) => flag.join(" ")));
+  return [name, ...args, ...wordsOf([...before, ...flags.filter((flag) => !known.has(flag.join(" ")))])];
+}
+
+function wordsOf(flags: readonly Flag[]): string[] {
+  return flags.flatMap(([name, value]) => (value === undefined ? [name] : [name, value]));
+}
+
+/** Words as a shell reads them. */
+export function shellLine(words: readonly string[]): string {
+  return escapeControl(words.map(quoted).join(" "));
+}
+
+/** An argument of a command line, in quotes where a shell needs them. */
+export function quoted(text: string): string {
+  return /^[\w:/.@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

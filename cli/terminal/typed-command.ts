@@ -1,0 +1,17 @@
+/** A flag on the command line. */
+export interface GivenFlag {
+  /** `--target` */
+  name: string;
+  group: string;
+  /** Its value; true for a switch. */
+  value: string | readonly string[] | true;
+}
+
+/** The command line of a run, from which a refusal makes the one that would pass. */
+export interface TypedCommand {
+  name: string;
+  args: readonly string[];
+  flags: readonly GivenFlag[];
+  /** Whether the command has a flag. */
+  has(flag: string): boolean;
+}

@@ -1,0 +1,68 @@
+import { type AnyAddress, formatReference } from "./address.ts";
+import type { Kind } from "./kinds/index.ts";
+import type { Position } from "./problem.ts";
+import { nearest } from "./schema/suggest.ts";
+
+/** A statement of a file that restricts runs, or that says something about resources that it does not describe. */
+export interface Restriction {
+  /** `protect "shop/production/**"`. */
+  title: string;
+  position?: Position;
+  /** Whether it is about the resource of an address. */
+  matches(address: AnyAddress): boolean;
+  /** Whether it may be about something inside the resource with these names; absent: only what is described counts. */
+  looksInside?(names: readonly string[]): boolean;
+  /** Whether it names a kind, also by a part of its name. */
+  namesKind?(kind: Kind): boolean;
+  /** Its names without what a wildcard stands for: `shop/production`. */
+  names?: string;
+  /** What is missing, if that is not a resource. */
+  idle?: string;
+}
+
+/** A note about a restriction that restricts nothing. */
+export interface IdleNote {
+  code: "idle_restriction";
+  message: string;
+}
+
+/** The resources that a run knows. */
+export interface KnownResources {
+  /** The addresses of what is described and of what is live. */
+  addresses: readonly AnyAddress[];
+  /** Whether live resources have been read. */
+  isLive: boolean;
+  /** Whether there may be live resources, which have not been read, that a restriction is about. */
+  mayMatchMore?(restriction: Restriction): boolean;
+}
+
+/**
+ * A note for each restriction that restricts nothing: a mistyped one would protect nothing and forbid nothing, and nobody
+ * would know.
+ */
+export function idleRestrictions(
+  restrictions: readonly Restriction[],
+  { addresses, isLive, mayMatchMore }: KnownResources,
+): IdleNote[] {
+  return restrictions
+    .filter((each) => !addresses.some((address) => each.matches(address)) && mayMatchMore?.(each) !== true)
+    .map((each) => {
+      const { title, position, idle, looksInside } = each;
+      const where = position ? ` (${position.file}:${position.line})` : "";
+      const missing =
+        idle ?? `it matches nothing that is described${isLive && looksInside ? " or live" : ""}`;
+      const near = nearestTo(each, addresses);
+      return {
+        code: "idle_restriction",
+        message: `${title}${where} has no effect: ${missing}${near === undefined ? "" : `; did you mean ${near}?`}`,
+      };
+    });
+}
+
+/** The names most like those of a restriction, of as many names. */
+function nearestTo({ names }: Restriction, addresses: readonly AnyAddress[]): string | undefined {
+  if (names === undefined) return undefined;
+  const { length } = names.split("/");
+  const references = addresses.map((address) => formatReference(address.names.slice(0, length)));
+  return nearest(names, [...new Set(references)]);
+}
