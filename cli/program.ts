@@ -117,7 +117,7 @@ export async function createProgram(
   for (const listed of commands) {
     const line = nameCommand(program, listed);
     const command = loaded.get(listed);
-    if (command) declareCommand(line, command, { console, end, whole });
+    if (command) declareCommand(line, command, { console, end, whole, isHidden: listed.isHidden ?? false });
   }
   program
     .command("help [commands...]")

@@ -1,5 +1,6 @@
 import type { Command as CommandLine } from "commander";
 import { CommandLineError } from "../command-line-error.ts";
+import { unknownVariables } from "../../core/environment-variables.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { GivenFlag, TypedCommand } from "../terminal/typed-command.ts";
@@ -45,6 +46,8 @@ interface Surroundings {
   /** Gets the exit code when the command has run. */
   end: (code: number) => void;
   whole: () => Promise<CommandLine>;
+  /** Whether the shell asks the command, and no person. */
+  isHidden?: boolean;
 }
 
 /** Adds a command to the program by its name. `declare` adds its arguments, flags and action. */
@@ -61,7 +64,7 @@ export function nameCommand(
 export function declareCommand(
   line: CommandLine,
   command: AnyCommand,
-  { console, end, whole }: Surroundings,
+  { console, end, whole, isHidden }: Surroundings,
 ): void {
   const { examples } = command;
   line.addHelpText(
@@ -77,8 +80,8 @@ export function declareCommand(
   command.declare(line);
   line.action(async () => {
     console.typed = typedCommand(line);
-    const missing = missingValues(line);
-    if (missing.length > 0) throw new InvalidInputError(missing);
+    const problems = isHidden === true ? [] : [...unknownVariables(console.io.env), ...missingValues(line)];
+    if (problems.length > 0) throw new InvalidInputError(problems);
     // The parser has checked arguments and flags against the declaration of the command.
     const args = line.processedArgs as never;
     end(await command.run({ args, flags: line.opts() as never, given: givenFlags(line), console, whole }));

@@ -54,6 +54,9 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
           ].join("\n"),
         ]
       : []),
+    ...(status.notes
+      ? [["Notes:", ...status.notes.map((each) => `  ${escapeControl(each)}`)].join("\n")]
+      : []),
     ...others.map((each) => renderEnvironment(each, ago, colors)),
     ...renderUndescribed(environments),
     ...renderPreviews(status, ago, colors),

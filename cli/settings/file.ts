@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { isFields } from "../../core/json.ts";
-import { settingsFileName } from "../../core/source/files.ts";
+import { isMisnamedSettings, misnamedSettings } from "../../core/source/files.ts";
 import { Lines } from "../../core/source/lines.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText } from "../../core/source/text.ts";
@@ -9,7 +9,7 @@ import type { Position, Problem } from "../../core/problem.ts";
 import type { Help } from "../../core/remedy.ts";
 import type { PlacedValue } from "../../core/source/environments.ts";
 import type { Io } from "../terminal/io.ts";
-import { findSettingsFiles, misnamedFileName, type SettingsPlaces } from "./find.ts";
+import { findSettingsFiles, type SettingsPlaces } from "./find.ts";
 import { fileMembers, settingNames, variableOf } from "./names.ts";
 
 /** A member of the settings file and its position. */
@@ -56,9 +56,9 @@ function ownersFor(user: number | undefined, env: Io["env"]): number[] | undefin
 }
 
 async function readFound(file: string, signal: AbortSignal): Promise<SettingsFile> {
-  if (basename(file) !== misnamedFileName) return read(file, signal);
-  const message = `${file} has the wrong name, so its settings and its protect list would be ignored`;
-  return { ...empty, problems: [{ code: "setting", message, advice: `rename it to ${settingsFileName}` }] };
+  return isMisnamedSettings(basename(file))
+    ? { ...empty, problems: [misnamedSettings(file)] }
+    : read(file, signal);
 }
 
 async function read(file: string, signal: AbortSignal): Promise<SettingsFile> {

@@ -1,10 +1,7 @@
-import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Problem } from "../../core/problem.ts";
-import { settingsFileName } from "../../core/source/files.ts";
-
-/** A wrong name that people give to the settings file. */
-export const misnamedFileName = "infrasync.config.yml";
+import { isMisnamedSettings, settingsFileName } from "../../core/source/files.ts";
 
 /** The files and folders whose settings count for a run. */
 export interface SettingsPlaces {
@@ -79,7 +76,8 @@ function once(files: readonly FoundFile[]): FoundFile[] {
 function nearestFile(folder: string, owners: readonly number[] | undefined): FoundFile | undefined {
   const { folders, own, git } = searchPath(folder);
   for (const [index, above] of folders.entries()) {
-    for (const name of [settingsFileName, misnamedFileName]) {
+    // A misnamed file beside the right one would be ignored as silently.
+    for (const name of [...namesIn(above).filter(isMisnamedSettings), settingsFileName]) {
       const file = join(above, name);
       if (!lookAt(file)?.isFile()) continue;
       // Without a git work tree, files above the working directory are not searched.
@@ -87,6 +85,15 @@ function nearestFile(folder: string, owners: readonly number[] | undefined): Fou
     }
   }
   return undefined;
+}
+
+/** The names in a folder; none if it does not exist, or this user may not see it. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function foundFile(

@@ -4,6 +4,7 @@ import { join, posix, resolve } from "node:path";
 import type { Policy } from "../../core/plan/index.ts";
 import { policiesOfAll } from "../../core/policies/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { Restriction } from "../../core/restriction.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import {
@@ -195,12 +196,15 @@ export function repositoryAt(
 /**
  * The policy by the settings file beside the manifests of a commit. It can protect resources, forbid changes by policies,
  * and lower caps; it can set nothing else.
+ *
+ * @param others what the operator restricts besides
  */
 export async function policyForCommit(
-  { settings: given }: { settings?: GivenSettings },
+  { settings: given, restrictions = [] }: { settings?: GivenSettings; restrictions?: readonly Restriction[] },
   flags: PlanFlags,
   operator: Settings,
   console: Console,
+  others: readonly Restriction[] = [],
 ): Promise<{ policy: Policy; problems: Problem[] }> {
   const reader = given && (await SettingsReader.of(flags, console, given.content, given.name));
   const stated = reader?.stated();
@@ -211,7 +215,8 @@ export async function policyForCommit(
     policies: policiesOfAll([operator.policies, stated?.policies]),
     maxDeletes: tighterCaps(operator.maxDeletes, stated?.maxDeletes ?? {}),
   };
-  return { policy: policyOf(flags, tightened, problems), problems };
+  const policy = policyOf(flags, tightened, problems);
+  return { policy: { ...policy, restrictions: [...restrictions, ...others] }, problems };
 }
 
 /**

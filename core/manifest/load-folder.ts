@@ -1,7 +1,14 @@
 import { posix } from "node:path";
 import type { Problem } from "../problem.ts";
 import type { Restriction } from "../restriction.ts";
-import { isLeftOut, isManifest, settingsBelow, settingsFileName } from "../source/files.ts";
+import {
+  isLeftOut,
+  isManifest,
+  isMisnamedSettings,
+  misnamedSettings,
+  settingsBelow,
+  settingsFileName,
+} from "../source/files.ts";
 import type { StatedEnvironment } from "../source/environments.ts";
 import { decodeText } from "../source/text.ts";
 import { parseVariableFile } from "../source/variable-file.ts";
@@ -141,10 +148,12 @@ async function readSource(
 }
 
 function settingsProblems({ name, paths }: GivenFolder): Problem[] {
-  return paths
+  const misnamed = paths.filter(isMisnamedSettings).map((path) => misnamedSettings(posix.join(name, path)));
+  const below = paths
     .filter((path) => posix.basename(path) === settingsFileName && path !== settingsFileName)
     .filter((path) => !posix.dirname(path).split("/").some(isLeftOut))
     .map((path) => settingsBelow(posix.join(name, posix.dirname(path)), name));
+  return [...misnamed, ...below];
 }
 
 function filesBeside(folder: GivenFolder, known: ReadonlySet<string>, manifest: string): FilesBeside {

@@ -12,6 +12,19 @@ export interface FoundFile {
 /** The name of the settings file, which may be in the folder of the manifests. */
 export const settingsFileName = "infrasync.config.yaml";
 
+/** Whether a name was meant to be that of the settings file, such as `.infrasync.config.yaml` or `infrasync.config.json`. */
+export const isMisnamedSettings = (name: string): boolean =>
+  name !== settingsFileName && /^\.?infrasync[._-]?config(?:\.(?:ya?ml|jsonc?|toml))?$/i.test(name);
+
+/** The problem of a settings file with a wrong name. @param file its path */
+export function misnamedSettings(file: string): Problem {
+  return {
+    code: "setting",
+    message: `${escapeControl(file)} has the wrong name, so its settings and its protect list would be ignored`,
+    advice: `rename it to ${settingsFileName}, and write it in YAML`,
+  };
+}
+
 /** The name of the file with the policy of the reconciler, in the folder of the manifests. */
 export const policyFileName = "infrasync.reconcile.yaml";
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ServerHabits } from "../../core/api/index.ts";
+import { unknownVariables } from "../../core/environment-variables.ts";
 import type { Json } from "../../core/json.ts";
 import { parsePattern, type Pattern } from "../../core/pattern.ts";
 import type { PlanPolicy } from "../../core/policies/index.ts";
@@ -75,6 +76,8 @@ export async function readSettings(
   config: Config | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<ProviderSettings> {
+  const [unknown] = unknownVariables(environment);
+  if (unknown) throw new SettingsError(`${unknown.message}; ${unknown.advice}`);
   const read = (key: string): GivenSetting | undefined => given(config, environment, key);
   const baseUrl = read("baseUrl");
   if (!baseUrl) {

@@ -91,6 +91,8 @@ export type CycleEnd = Finding & {
   spent: number;
   /** The state of each environment; absent if the cycle learned nothing new. */
   environments?: readonly Standing[];
+  /** What restricts nothing; absent if the cycle learned nothing new. */
+  idle?: readonly string[];
   /** The plans that were carried out. */
   enacted?: readonly Enacted[];
   /** The outcomes of people's wishes. */

@@ -47,8 +47,8 @@ export function readRoutes(
   };
 }
 
-/** @param member the list of its environments, in words */
-function routeIn(route: Fields, folder: string, member: string): StatedRoute {
+/** @param environments its member with patterns, in words */
+function routeIn(route: Fields, folder: string, environments: string): StatedRoute {
   const [secretFile, template] = ["secret_file", "template"].map((member) => textIn(route, member));
   const states = (member: string) => own(route, member) !== undefined;
   return {
@@ -58,7 +58,7 @@ function routeIn(route: Fields, folder: string, member: string): StatedRoute {
     ...(template !== undefined && { template }),
     ...(states("environments") && {
       environments: textsIn(route, "environments")
-        .map((text) => readEnvironmentPattern(text, { member }))
+        .map((text) => readEnvironmentPattern(text, { member: environments }))
         .filter((pattern) => "matches" in pattern),
     }),
     ...(states("events") && { events: newsEvents.filter((each) => textsIn(route, "events").includes(each)) }),

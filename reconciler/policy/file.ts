@@ -22,7 +22,7 @@ import {
   readEnvironmentPattern,
 } from "./schema.ts";
 import { type PreviewPolicy, previewsIn } from "./previews.ts";
-import { begins, type Window } from "./windows.ts";
+import { everBegins, type Window } from "./windows.ts";
 
 /** The statements of a policy; absent members are not stated. */
 export interface StatedRules {
@@ -277,7 +277,7 @@ function windowMistakes(path: readonly string[], rules: Json): DocumentMistake[]
 function idleWindow(path: readonly (string | number)[], window: Fields): DocumentMistake[] {
   return ["allow", "deny"].flatMap((member) => {
     const cron = textIn(window, member);
-    return cron === undefined || begins(cron)
+    return cron === undefined || everBegins(cron)
       ? []
       : [
           {

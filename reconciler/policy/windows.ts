@@ -48,7 +48,7 @@ function endOf(window: Window, time: number): number | undefined {
 }
 
 /** Whether there is a time that a cron expression means; one that is none is a mistake that others find. */
-export function begins(cron: string): boolean {
+export function everBegins(cron: string): boolean {
   return (
     cronMistake(cron) !== undefined || new Cron(cron, { timezone: "UTC", mode: "5-part" }).nextRun() !== null
   );

@@ -134,6 +134,7 @@ export class Reconciler {
     return {
       ...end(finding),
       ...(standings && { environments: standings }),
+      ...(standings && { idle: idleIn(view) }),
       ...(answered.length > 0 && { answered }),
     };
   }
@@ -257,4 +258,10 @@ async function settled(work: Promise<void>): Promise<Settled> {
   } catch (error) {
     return { error };
   }
+}
+
+/** The notes of the plans of a cycle about what restricts nothing. */
+function idleIn({ plans }: Pick<View, "plans">): string[] {
+  const notes = [...plans.values()].flatMap(({ plan }) => plan.notes);
+  return [...new Set(notes.filter(({ code }) => code === "idle_restriction").map(({ message }) => message))];
 }

@@ -45,6 +45,8 @@ export interface BoardStanding {
   previewFailure?: { reason: string; since: number };
   /** Problems of the commit as a whole. */
   problems: readonly string[];
+  /** Statements of files that restrict nothing. */
+  idle: readonly string[];
   /** Cycles that have failed in a row, and why the last one did. */
   failure?: { code: string; reason: string; since: number; failures: number };
   /** Why the repository could not be read between two cycles, until it can be again. */

@@ -52,6 +52,7 @@ export class Board implements Audience {
   #previews: readonly PreviewView[] = [];
   #previewFailure: BoardView["previewFailure"];
   #problems: readonly string[] = [];
+  #idle: readonly string[] = [];
   #commit: string | undefined;
   #checkedAt: number | undefined;
   #staleAt: number;
@@ -112,6 +113,7 @@ export class Board implements Audience {
       this.#staleAt = next + this.#settings.interval + grace;
       this.#problems = "problems" in end ? this.#general(end) : [];
     }
+    if (end.idle) this.#idle = end.idle;
     if (end.environments) {
       const { describe } = this.#settings;
       this.#environments = environmentViews(end.environments, this.#environments, describe, now);
@@ -209,6 +211,7 @@ export class Board implements Audience {
       previews: this.#previews,
       ...(this.#previewFailure && { previewFailure: this.#previewFailure }),
       problems: this.#problems,
+      idle: this.#idle,
       ...(this.#commit !== undefined && { commit: this.#commit }),
       ...(this.#checkedAt !== undefined && { checkedAt: this.#checkedAt }),
       ...(this.#failure && { failure: this.#failure }),

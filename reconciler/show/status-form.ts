@@ -169,6 +169,7 @@ export const serviceStatusForm = form(
       ),
     ),
     problems: list(Type.String(), "What is wrong with the commit as a whole."),
+    notes: optional(list(Type.String(), "Statements of files that restrict nothing.")),
     failure: optional(
       form(
         {

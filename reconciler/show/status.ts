@@ -69,6 +69,7 @@ export function statusOf(view: BoardView): ServiceStatus {
       preview_failure: { ...view.previewFailure, since: iso(view.previewFailure.since) },
     }),
     problems: [...problems],
+    ...(view.idle.length > 0 && { notes: [...view.idle] }),
     ...(failure && { failure: { ...failure, since: iso(failure.since) } }),
     budget: {
       ...(limit !== undefined && { limit }),

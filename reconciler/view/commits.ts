@@ -10,13 +10,14 @@ import {
   toDesired,
 } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
+import type { Restriction } from "../../core/restriction.ts";
 import type { StatedEnvironment } from "../../core/source/environments.ts";
 import { isLeftOut, policyFileName, settingsFileName } from "../../core/source/files.ts";
 import { maximumBytes } from "../../core/source/limits.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import { GitError, type Repository, short, type TreeEntry } from "../../git/index.ts";
-import { type CommitPolicy, noPolicy, readPolicy } from "../policy/index.ts";
+import { type CommitPolicy, noPolicy, readPolicy, restrictionsIn } from "../policy/index.ts";
 
 /** The most manifests of a commit, and the most bytes that they may have together. */
 const mostFiles = 10_000;
@@ -42,6 +43,8 @@ export interface LoadedCommit {
   settings?: GivenSettings;
   /** Its policy file, or an empty policy. */
   policy: CommitPolicy;
+  /** What it says about environments and resources that it does not describe. */
+  restrictions: readonly Restriction[];
 }
 
 /** Options for reading commits. */
@@ -173,7 +176,7 @@ export class CommitSource {
     const file = settings && { name: joined(folder.name, settingsFileName), content: settings };
     const stated = file && (await this.#environmentsOf?.(file));
     const options = { variables: this.#variables, parsedBefore: this.#parsed };
-    const { documents, problems } = stated?.environments.length
+    const { documents, problems, restrictions } = stated?.environments.length
       ? await loadEnvironments(folder, stated.environments, options)
       : await loadFolder(folder, options);
     const desired = toDesired(documents);
@@ -184,6 +187,7 @@ export class CommitSource {
       documents,
       resources: desired.resources,
       policy,
+      restrictions: [...restrictions, ...restrictionsIn(policy)],
       problems: [
         ...unreadEntries(folder.name, entries),
         ...unreadableNames(folder.name, wanted),

@@ -138,6 +138,9 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   );
   const shown = await openShownValues(flags.secretsOut, console);
   const kept = keptParts(settings, console);
+  const ofRoutes = (notifications?.routes ?? []).flatMap(({ environments = [] }) =>
+    environments.flatMap(({ restriction }) => restriction ?? []),
+  );
   const requests = new Requests(repository.folder);
   await requests.open();
   const reconciler = new Reconciler({
@@ -150,7 +153,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     source,
     stateFile: join(repository.folder, "state.json"),
     organization: settings.organization,
-    policyFor: (commit) => policyForCommit(commit, flags, settings, console),
+    policyFor: (commit) => policyForCommit(commit, flags, settings, console, ofRoutes),
     operator: withCaps(operator, settings),
     suspensions: repository.folder,
     slowAfter: settings.waitTimeout,

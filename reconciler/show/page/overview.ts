@@ -68,6 +68,15 @@ export function renderOverview(
         </ul>
       </section>`
     }
+    ${
+      view.idle.length > 0 &&
+      html`<section class="card" aria-labelledby="idle">
+        <h2 id="idle">What has no effect</h2>
+        <ul class="plain">
+          ${view.idle.map((note) => html`<li>${note}</li> `)}
+        </ul>
+      </section>`
+    }
     ${renderChoice(environments, selection)} ${renderList(environments, selection, now, visitor)}
     ${renderPreviews(view)}
     <section aria-labelledby="quota">

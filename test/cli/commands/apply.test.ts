@@ -364,6 +364,9 @@ test("apply refuses more deletions than the limit; --max-deletes raises the limi
       do less at once, or allow this many with --max-deletes 12,100%
 
     2 problems; nothing has been changed
+
+    To consent to all of this:
+      infrasync apply manifests --prune --yes --max-deletes 12,100%
     "
   `);
   expect(await apply("--prune", "--max-deletes", "12")).toMatchObject({ code: 3 });

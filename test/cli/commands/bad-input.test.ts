@@ -437,6 +437,9 @@ describe("mistakes that only the server reveals are reported without a write", (
 
       error: job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-{digest} }\` in its document
+
+      To consent to all of this:
+        infrasync apply manifests --yes --allow-replace job:shop/staging/migrate
       "
     `);
   });

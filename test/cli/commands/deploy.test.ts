@@ -165,10 +165,13 @@ describe("versions", () => {
   });
 
   test("an empty version, such as that of a variable that is not set, is refused", async () => {
-    for (const tag of ["", " "]) {
+    for (const [tag = "", message] of [
+      ["", "--image-tag has no value"],
+      [" ", "Job shop/staging/migrate cannot run an empty image tag"],
+    ]) {
       const { code, stderr, requests } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", tag);
       expect({ code, writes: writesOf(requests) }).toEqual({ code: 3, writes: [] });
-      expect(stderr).toContain("Job shop/staging/migrate cannot run an empty image tag");
+      expect(stderr).toContain(message);
     }
   });
 

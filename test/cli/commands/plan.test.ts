@@ -230,6 +230,9 @@ test("the plan shows the reason, the deleted contents and the missing consent of
       job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
         undo the change, or consent with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-{digest} }\` in its document
 
+    To consent to all of this:
+      infrasync plan manifests --allow-replace job:shop/staging/migrate
+
     Plan: 1 to replace; 3 unchanged.
     Requests: 9 spent on planning, 6 to apply; 977 of 1000 left, resets in N min.
     Digest: {digest}
@@ -281,6 +284,9 @@ test("the plan lists all contents of a replaced environment", async () => {
         undo the change, or consent with --allow-replace 'environment:shop/staging', or with \`manage: { consent: replace-{digest} }\` in its document
       shop.yaml:6:7: Environment shop/staging: it contains 1 resource that no document describes and that would be deleted with it: migrate
         describe them or move them away, or consent with --prune and \`manage: { prune: true }\` in its document
+
+    Flags can lift only a part of this:
+      --allow-replace environment:shop/staging
 
     Plan: 2 to replace; 1 more will be deleted with them; 1 unchanged.
     Requests: 12 spent on planning, 10 to apply; 980 of 1000 left, resets in N min.

@@ -1,4 +1,4 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { caps, duration, type Reader, url, wholeNumber, yesOrNo } from "../../../cli/settings/values.ts";
@@ -227,14 +227,23 @@ describe("the search for the settings file", () => {
     expect(await validate("--config", named)).toMatchObject({ code: 0 });
   });
 
-  test("refuses a misnamed settings file, which also hides the one above it", async () => {
+  test.each([
+    "infrasync.config.yml",
+    ".infrasync.config.yaml",
+    "infrasync.config.json",
+    "infrasync-config.yaml",
+    "Infrasync.config.yaml",
+    "infrasync.config",
+  ])("refuses a misnamed settings file, also above and beside the right one: %s", async (name) => {
     await mkdir(join(fixture.folder, ".git"));
     const manifest = await fixture.write("shop/shop.yaml", shop);
-    await fixture.write("shop/infrasync.config.yml", "protect: [shop/**]\n");
     await fixture.write("infrasync.config.yaml", "{}\n");
-    expect((await fixture.run(["validate", manifest])).stderr).toContain(
-      "shop/infrasync.config.yml has the wrong name",
-    );
+    for (const place of [`shop/${name}`, name]) {
+      const file = await fixture.write(place, "protect: [shop/**]\n");
+      const ran = await fixture.run(["validate", manifest]);
+      expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(`${place} has the wrong name`) });
+      await rm(file);
+    }
   });
 
   test("a single file as source keeps the protection of its settings", async () => {

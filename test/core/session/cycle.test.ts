@@ -83,10 +83,10 @@ const cases: Record<string, Case> = {
       problems: [{ code: "secret", address: "job:shop/staging/a" }],
     },
   },
-  "a missing secret is reported before a missing consent": {
+  "a missing secret is reported together with a missing consent": {
     documents: pruning + withSecret("{ from_env: NOWHERE }"),
     policy: { prune: true, caps: { count: 0, percent: 100 } },
-    ends: { type: "refused", code: "invalid_input", problems: [{ code: "secret" }] },
+    ends: { type: "refused", code: "invalid_input", problems: [{ code: "secret" }, { code: "too_many" }] },
   },
   "a secret comes from the sources of the run": {
     documents: shop + withSecret("{ from_env: PASSWORD }") + job("b"),
