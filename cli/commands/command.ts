@@ -1,10 +1,8 @@
 import type { Command as CommandLine } from "commander";
 import { CommandLineError } from "../command-line-error.ts";
-import { unknownVariables } from "../../core/environment-variables.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { GivenFlag, TypedCommand } from "../terminal/typed-command.ts";
-import { missingValues } from "./missing-values.ts";
 
 /** The input of a command's action. */
 export interface Given<Arguments extends readonly unknown[], Flags> {
@@ -80,12 +78,19 @@ export function declareCommand(
   command.declare(line);
   line.action(async () => {
     console.typed = typedCommand(line);
-    const problems = isHidden === true ? [] : [...unknownVariables(console.io.env), ...missingValues(line)];
-    if (problems.length > 0) throw new InvalidInputError(problems);
+    if (isHidden !== true) await refuseDoubtful(line, console);
     // The parser has checked arguments and flags against the declaration of the command.
     const args = line.processedArgs as never;
     end(await command.run({ args, flags: line.opts() as never, given: givenFlags(line), console, whole }));
   });
+}
+
+/** Refuses values that are missing, and variables that nothing reads. Help loads none of this. @throws InvalidInputError */
+async function refuseDoubtful(line: CommandLine, console: Console): Promise<void> {
+  const { missingValues } = await import("./missing-values.ts");
+  const { unknownVariables } = await import("../../core/environment-variables.ts");
+  const problems = [...unknownVariables(console.io.env), ...missingValues(line)];
+  if (problems.length > 0) throw new InvalidInputError(problems);
 }
 
 function typedCommand(line: CommandLine): TypedCommand {
