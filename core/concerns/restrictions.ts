@@ -44,4 +44,8 @@ function mayMatchUnread({ live, inventory }: Planning, restriction: Restriction)
 }
 
 /** Restrictions that restrict nothing. */
-export const restrictions: Concern = { name: "restrictions", guard: noteIdle };
+export const restrictions: Concern = {
+  name: "restrictions",
+  programs: "a program states one resource at a time, so that nobody knows what its settings could match",
+  guard: noteIdle,
+};
