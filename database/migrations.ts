@@ -86,6 +86,19 @@ export const migrations: readonly string[] = [
   );
   comment on table infrasync.shared_read is 'What one worker has read for all: events without their changes, and names and ids of lists. It has no secrets.';
   `,
+  `
+  create table infrasync.claim (
+    source text not null,
+    organization text not null,
+    -- The key of an address, or the id of a live resource.
+    key text not null,
+    -- Whether the source would prune it; otherwise its documents describe it.
+    is_pruned boolean not null,
+    primary key (source, organization, key)
+  );
+  create index claim_by_key on infrasync.claim (organization, key);
+  comment on table infrasync.claim is 'The resources that the documents of each source describe, and those that it would prune: no two sources may have one.';
+  `,
 ];
 
 /** The version that this program works with. */

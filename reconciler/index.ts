@@ -87,16 +87,27 @@ export {
   sourceWords,
   stateWords,
 } from "./show/index.ts";
-export { CommitSource, type GivenSettings, type LoadedCommit, rulesBeforeCommit } from "./view/index.ts";
 export {
+  CommitSource,
+  type GivenSettings,
+  type LoadedCommit,
+  rulesBeforeCommit,
+  type SourceClaim,
+} from "./view/index.ts";
+export {
+  type Claims,
+  Deleters,
   Fleet,
   foldersAmong,
   globOf,
   type Place,
   type Source,
+  SourceClaims,
   type SourceFile,
   SourceList,
+  type SourcePlaces,
   type SourceSet,
+  type StoredClaims,
 } from "./sources/index.ts";
 export { Allowance, type BudgetShares, defaultShares, SharedLooks, TokenSharers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";

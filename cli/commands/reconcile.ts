@@ -163,6 +163,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
       "--max-deletes-per-day <count>",
       "limit for deletions and replacements in any 24 hours (default: that of one run)",
     );
+    line.option(
+      "--max-deletes-per-day-in-organization <count>",
+      "with --sources: the same limit for all sources of an organization together (default: five times that of one)",
+    );
     addVariables(line);
     addPlanning(line);
     addApplying(line);

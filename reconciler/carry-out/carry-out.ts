@@ -1,7 +1,7 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { LiveStore } from "../../core/live/index.ts";
-import type { Plan } from "../../core/plan/index.ts";
+import { countedLossesOf, type Plan } from "../../core/plan/index.ts";
 import {
   approve,
   type Ending,
@@ -34,6 +34,8 @@ export interface CarryingOut {
   parallelism: number;
   standstill?: AbortSignal;
   watch?: Watcher;
+  /** Learns what is about to be deleted, by ids; default: nobody does. */
+  deleting?(ids: readonly string[]): void;
   /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
   longestWait?: number;
 }
@@ -78,7 +80,7 @@ export class Carrier {
    *   and the plan undoes drift only
    */
   async carryOut(proposal: Proposal, of: PlannedCommit, newest: string | undefined): Promise<Ending> {
-    const { repository, onQuota, watch, clock, allowance } = this.#settings;
+    const { repository, onQuota, watch, deleting, clock, allowance } = this.#settings;
     const { plan } = proposal;
     const run = this.#run;
     const before = run.client.spent.total;
@@ -88,6 +90,7 @@ export class Carrier {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         if (newest !== undefined && (await repository.newest()) !== newest) return false;
         await this.#memory.remember({ type: "begins", of, plan, now: clock.now() });
+        deleting?.(countedLossesOf(plan).flatMap(({ id }) => id ?? []));
         watch?.applying(plan);
         return true;
       },

@@ -16,6 +16,8 @@ export interface Deletion {
   /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
   title: string;
   isDone: boolean;
+  /** The source that has wanted it, if that is another one and known. */
+  source?: string;
   /** Whether it was drift: it does not count as one by its commit. */
   isDrift?: boolean;
 }
@@ -24,8 +26,10 @@ export interface Deletion {
 export interface DeletionLimits {
   /** By one state of the manifests, however many cycles that takes. */
   commit: number;
-  /** In any 24 hours, by all commits in all environments. */
+  /** In any 24 hours, by all commits of this source in all environments; of a service that is alone, also by others. */
   day: number;
+  /** In any 24 hours, by all sources in the organization; absent: there is only this one. */
+  organization?: number;
 }
 
 const day = 86_400_000;
@@ -51,9 +55,11 @@ export function deletionLimits(
   operator: OperatorRules,
 ): DeletionLimits {
   const stated = (limit: "commit" | "day") => policies.flatMap(({ maxDeletes }) => maxDeletes?.[limit] ?? []);
+  const { deletesPerDay = defaultCaps.count, organizationDeletesPerDay: organization } = operator;
   return {
     commit: Math.min(caps.count, ...stated("commit")),
-    day: Math.min(operator.deletesPerDay ?? defaultCaps.count, ...stated("day")),
+    day: Math.min(deletesPerDay, ...stated("day")),
+    ...(organization !== undefined && { organization }),
   };
 }
 
@@ -90,22 +96,43 @@ export function limitProblems(
       remedies: [{ setting: "max_deletes", value: String(ofCommit + byCommit) }],
       blocks: "apply",
     });
-  const tooMany = before.length + planned.length - limits.day;
-  if (tooMany > 0) {
-    // So many have to be a day old.
-    const last = before.toSorted((left, right) => left.at - right.at)[tooMany - 1];
-    const until = last && timeText(last.at + day);
-    problems.push({
-      code: "too_many",
-      message: `${planned.length} would be deleted or replaced, after ${before.length} in the last 24 hours; ${limits.day} a day are allowed`,
-      advice:
-        until === undefined
-          ? "do less at once, or raise the limit by day"
-          : `wait until ${until}, or raise the limit by day`,
-      blocks: "apply",
-    });
-  }
+  const { organization = Infinity } = limits;
+  const counted = limits.organization === undefined ? before : before.filter(isOwn);
+  if (counted.length + planned.length > limits.day)
+    problems.push(tooManyOfDay(planned.length, counted, limits.day));
+  else if (before.length + planned.length > organization)
+    problems.push(
+      tooManyOfDay(planned.length, before, organization, ` in the organization (${spenders(before)})`),
+    );
   return problems;
+}
+
+/** Whether this source has wanted a deletion. */
+function isOwn({ tree }: Deletion): boolean {
+  return tree !== undefined;
+}
+
+/** Who has deleted how much: `1 by this source, 9 by the source web`. */
+function spenders(deletions: readonly Deletion[]): string {
+  const byName = Map.groupBy(deletions, (each) =>
+    isOwn(each) ? "this source" : each.source === undefined ? "others" : `the source ${each.source}`,
+  );
+  return [...byName].map(([name, { length }]) => `${length} by ${name}`).join(", ");
+}
+
+function tooManyOfDay(planned: number, before: readonly Deletion[], limit: number, where = ""): Problem {
+  const last = before.toSorted((left, right) => left.at - right.at)[before.length + planned - limit - 1];
+  // So many have to be a day old.
+  const until = last && timeText(last.at + day);
+  return {
+    code: "too_many",
+    message: `${planned} would be deleted or replaced, after ${before.length} in the last 24 hours${where}; ${limit} a day are allowed`,
+    advice:
+      until === undefined
+        ? "do less at once, or raise the limit by day"
+        : `wait until ${until}, or raise the limit by day`,
+    blocks: "apply",
+  };
 }
 
 /** The problem of a deletion while nobody knows what was deleted in the last day. */

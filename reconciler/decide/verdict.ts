@@ -74,6 +74,13 @@ export const verdictRules: readonly Rule[] = [
     reason: "",
   },
   {
+    when: "another source describes something there too, or one would prune what the other describes",
+    holds: ({ share }) => (share.claimed ?? []).length > 0,
+    does: "block",
+    reason: "the resource, and the other source",
+    why: ({ share: { claimed = [] } }) => ({ problems: claimed }),
+  },
+  {
     when: "nothing differs",
     holds: ({ shown, isRefused, actions }) => !shown.refusal && !isRefused && actions.length === 0,
     does: "nothing",
@@ -257,6 +264,7 @@ export function isWholePossible({ view, whole, judged }: Omit<VerdictFacts, "isW
   const { problems } = whole.plan;
   if (problems.length + view.refused.length > 0 || !hasChanges(whole.plan)) return false;
   if (view.dropped !== undefined && deletes(whole.plan)) return false;
+  if (view.shares.some(({ claimed = [] }) => claimed.length > 0)) return false;
   return judged(whole.plan).every(
     ({ mode, action, isOfCommit }) =>
       mode === "apply" && (isOfCommit || fightOver(action, view.undone, view.now) === undefined),

@@ -57,6 +57,8 @@ export interface ShareView extends Share {
   asked?: Asked;
   /** The documents of that commit are in force here, because a person has asked for them. */
   rolledBack?: RolledBack;
+  /** Why other sources have a say here: they describe something there too, or would prune it. */
+  claimed?: readonly Problem[];
   /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   undescribed?: readonly string[];
   /** The health of its services after their last deployments. */

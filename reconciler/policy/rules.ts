@@ -20,6 +20,8 @@ export interface OperatorRules {
   onDrift?: Mode;
   /** The most that is deleted or replaced in any 24 hours; default: as many as by one run. */
   deletesPerDay?: number;
+  /** The same for all sources of an organization together; default: as many. */
+  organizationDeletesPerDay?: number;
   /** Suspensions beside those of the commit. */
   suspensions?: readonly EnvironmentRules[];
 }

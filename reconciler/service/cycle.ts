@@ -88,6 +88,7 @@ export class Reconciler {
       await this.#lookAfterPreviews(applying);
       return end;
     } finally {
+      this.#settings.claims?.looked();
       this.#viewer.count(client);
       await allowance.keep();
     }
@@ -115,6 +116,7 @@ export class Reconciler {
     // Never apply a commit that is not the newest, even if the newest one is invalid.
     const last = unread ? undefined : newest.commit;
     const carryOut = async ({ proposal, verdicts }: Extract<Decision, { type: "apply" }>) => {
+      if (await this.#viewer.isContested()) return { type: "declined" } as const;
       const shares = verdicts.flatMap(({ does, isCommit, share }) =>
         does === "apply" && isCommit ? [share] : [],
       );

@@ -150,7 +150,11 @@ function tellFinding(end: CycleEnd, describe: Describe): Told {
         message: "the commit is not applied yet: the request quota is too low",
       };
     case "overtaken":
-      return { level: "info", fields, message: "the branch has moved on; planning again" };
+      return {
+        level: "info",
+        fields,
+        message: "the branch has moved on, or another source wants the same; planning again",
+      };
     case "interrupted":
       return { level: "info", fields, message: "interrupted before the first write" };
     default:

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type Fields, isFields, type Json } from "../../core/json.ts";
+import { type Fields, isFields, type Json, own } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
 import { escapeControl } from "../../core/text.ts";
 import { mistakesOf } from "./read-sources.ts";
@@ -18,7 +18,7 @@ export function expand(set: SourceSet, places: readonly Place[]): { sources: Sou
   const sources: Source[] = [];
   const problems: Problem[] = [];
   for (const place of places) {
-    const words = { name: posix.basename(place.path).toLowerCase(), path: place.path, set: set.name };
+    const words = { name: posix.basename(place.path), path: place.path, set: set.name };
     const { name = "{set}-{name}", ...more } = set.source ?? {};
     const value = filled(
       {
@@ -34,7 +34,8 @@ export function expand(set: SourceSet, places: readonly Place[]): { sources: Sou
       words,
     );
     const source = { repository: place.repository, ...(value as Fields) };
-    const mistakes = mistakesOf(source);
+    // A name is used as the folder or the repository is written.
+    const mistakes = mistakesOf({ ...source, name: String(own(source, "name")).toLowerCase() });
     problems.push(
       ...mistakes.map(({ message, advice }): Problem => ({
         code: "invalid",

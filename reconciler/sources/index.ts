@@ -1,4 +1,6 @@
+export { type Claim, type Claims, type Conflict, SourceClaims, type StoredClaims } from "./claims.ts";
+export { Deleters } from "./deleters.ts";
 export { foldersAmong, globOf, type Place } from "./expand.ts";
 export { Fleet, type Member, type RunningSource } from "./fleet.ts";
-export { SourceList, type SourceFile } from "./source-list.ts";
+export { SourceList, type SourceFile, type SourcePlaces } from "./source-list.ts";
 export type { Source, SourceSet } from "./source.ts";

@@ -1,4 +1,6 @@
+import { own } from "../../core/json.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import { escapeControl } from "../../core/text.ts";
 import { expand, type Place } from "./expand.ts";
 import { readSources } from "./read-sources.ts";
 import type { Source, SourceSet } from "./source.ts";
@@ -17,6 +19,16 @@ export interface SourceListSettings {
   placesOf(set: SourceSet): Promise<readonly Place[]>;
   /** A failure as a problem. */
   problemOf(error: unknown, set: SourceSet): Problem;
+  /** The places of sources by their names, from an earlier process; default: none is known. */
+  places?: SourcePlaces;
+}
+
+/** The place of each source, by its name in small letters. */
+export type SourcePlaces = Readonly<Record<string, string>>;
+
+/** The place of a source: its repository and its folder there. */
+export function placeOf({ repository, path = "" }: Pick<Source, "repository" | "path">): string {
+  return path === "" ? repository : `${path} of ${repository}`;
 }
 
 /**
@@ -27,9 +39,16 @@ export interface SourceListSettings {
 export class SourceList {
   readonly #settings: SourceListSettings;
   #last: readonly Source[] = [];
+  /** Where each source is: a name stays at its place until a document of its own moves it. */
+  #places: SourcePlaces;
 
   constructor(settings: SourceListSettings) {
     this.#settings = settings;
+    this.#places = settings.places ?? {};
+  }
+
+  get places(): SourcePlaces {
+    return this.#places;
   }
 
   /**
@@ -59,15 +78,41 @@ export class SourceList {
     );
     problems.push(...made.flatMap((each) => each.problems));
     const kept = this.#last.filter(({ file }) => broken.has(file));
-    const sources = new Map<string, Source>();
-    for (const source of [...stated, ...made.flatMap((each) => each.sources), ...kept]) {
-      const other = sources.get(source.name);
-      if (other) problems.push(twice(source, other));
-      else sources.set(source.name, source);
-    }
-    this.#last = [...sources.values()];
+    const all = [...stated, ...made.flatMap((each) => each.sources), ...kept];
+    const chosen = [...Map.groupBy(all, keyOf)].map(([key, candidates]) => this.#choose(key, candidates));
+    problems.push(...chosen.flatMap((each) => each.problems));
+    this.#last = chosen.flatMap(({ source }) => source ?? []);
+    this.#places = {
+      ...this.#places,
+      ...Object.fromEntries(this.#last.map((source) => [keyOf(source), placeOf(source)])),
+    };
     return { sources: this.#last, problems };
   }
+
+  /**
+   * Chooses the source of a name. If several have it, or a set has found it at another place, that is a problem of all of them, and
+   * the one that runs goes on as it is.
+   */
+  #choose(key: string, candidates: readonly Source[]): { source?: Source; problems: Problem[] } {
+    const [source, ...others] = candidates;
+    const running = this.#last.find((each) => keyOf(each) === key);
+    const known = own(this.#places, key);
+    if (!source) return { problems: [] };
+    if (others.length === 0) {
+      const isMoved = known !== undefined && known !== placeOf(source) && source.set !== undefined;
+      return isMoved
+        ? { ...(running && { source: running }), problems: [moved(source, known)] }
+        : { source, problems: [] };
+    }
+    const problems = candidates.map((each) => twice(each, candidates));
+    // After a restart, the place that the name had tells which one ran.
+    const before = running ?? candidates.find((each) => placeOf(each) === known);
+    return { ...(before && { source: before }), problems };
+  }
+}
+
+function keyOf({ name }: Source): string {
+  return name.toLowerCase();
 }
 
 const nothingLeft: Problem = {
@@ -84,11 +129,21 @@ function emptySet({ name }: SourceSet): Problem {
   };
 }
 
-function twice({ name, file, set }: Source, other: Source): Problem {
-  const where = (from: string, made: string | undefined) => (made === undefined ? from : `the set ${made}`);
+function moved(source: Source, known: string): Problem {
   return {
     code: "invalid",
-    message: `two sources are called ${name}: that of ${where(file, set)} is left out, because ${where(other.file, other.set)} has one too`,
-    advice: "give one of them another name",
+    message: `the set ${source.set} finds the source ${source.name} at ${escapeControl(placeOf(source))}, and it was at ${escapeControl(known)}`,
+    advice: "give it another name; or state it in a document of kind Source, which moves it",
+  };
+}
+
+function twice(source: Source, candidates: readonly Source[]): Problem {
+  const whereOf = ({ file, set }: Source) => (set === undefined ? file : `the set ${set}`);
+  const others = candidates.filter((each) => each !== source);
+  const places = others.map((each) => `${escapeControl(placeOf(each))} (${whereOf(each)})`).join(", ");
+  return {
+    code: "invalid",
+    message: `the source ${source.name} at ${escapeControl(placeOf(source))} (${whereOf(source)}) has the name of the one at ${places}`,
+    advice: "give one of them another name; until then, the one that runs goes on as it is",
   };
 }

@@ -4,4 +4,4 @@ export { DeletionCount } from "./counted.ts";
 export { digestsIn, documentMarks } from "./digests.ts";
 export { liveRules, type RuleSources } from "./live-rules.ts";
 export { type Commits, CommitsInForce, type InForce } from "./in-force.ts";
-export { type Seen, Viewer, type ViewSettings } from "./viewer.ts";
+export { type Seen, type SourceClaim, Viewer, type ViewSettings } from "./viewer.ts";

@@ -6,6 +6,7 @@ import {
   holderOf,
   type ShareView,
 } from "../decide/index.ts";
+import type { Problem } from "../../core/problem.ts";
 import type { Memory } from "../memory/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
@@ -25,6 +26,8 @@ interface ShareFacts {
   undescribed: ReturnType<typeof undescribedThings>;
   askedIn(key: string): ShareView["asked"];
   knowledgeOf(key: string): ShareView["knowledge"];
+  /** The conflicts with other sources. */
+  claimed: readonly Problem[];
 }
 
 /** Each share as decisions see it: its applied commit, the knowledge about it, and its health. */
@@ -32,6 +35,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
   const { memory, commit, rolledBack, rulesOf, health, known } = facts;
   const differing = keysOfDiffering(shares, memory.documents ?? {}, documentMarks(commit.resources));
   const digests = digestsOf(commit.resources);
+  const claimed = Map.groupBy(facts.claimed, ({ address = "" }) => holderOf(shares, address)?.key);
   const undescribed = Map.groupBy(facts.undescribed, ({ address }) => holderOf(shares, address)?.key);
   return shares.map((share) => {
     const { key } = share;
@@ -56,6 +60,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       ...(known.has(key) && { undescribed: (undescribed.get(key) ?? []).map(({ text }) => text).toSorted() }),
       ...(healthySince !== undefined && { healthySince }),
       ...(applied !== undefined && { applied }),
+      ...(claimed.has(key) && { claimed: claimed.get(key) ?? [] }),
       ...(asked && { asked }),
       ...(rollback && { rolledBack: { commit: rollback.commit, by: rollback.by } }),
     };

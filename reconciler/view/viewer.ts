@@ -18,9 +18,12 @@ import type { Memory } from "../memory/index.ts";
 import { unbounded } from "../people/index.ts";
 import { modeOf, type OperatorRules, type Rules, type Share, shareKeyOf, sharesOf } from "../policy/index.ts";
 import { type Allowance, type SharedLooks, Watch } from "../watch/index.ts";
+import type { Claim, Conflict, Deleters } from "../sources/index.ts";
+import { claimOf, claimProblems } from "./claimed.ts";
 import { commitPoliciesOf } from "./commit-rules.ts";
 import { droppedBy } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
+import { documentMarks } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import type { Commits, CommitSettings, InForce } from "./in-force.ts";
 import { idsNamed, parentIds, planKnown, type PlannedShares, sharesIn } from "./known.ts";
@@ -44,8 +47,21 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   allowance: Allowance;
   /** The parts that an earlier process has read; default: none. */
   kept?: KeptParts;
+  /** What other sources want; default: there are none. */
+  claims?: SourceClaim;
+  /** Which other source has deleted what; default: nobody knows. */
+  deleters?: Pick<Deleters, "of">;
   /** Settings of runs. */
   run: Omit<RunSettings, "live" | "clock">;
+}
+
+/** Says what this source wants, and learns what others want too. */
+export interface SourceClaim {
+  claim(claim: Claim): Promise<readonly Conflict[]>;
+  /** The others wait no longer for what this one wants. */
+  looked(): void;
+  /** Resolves when every other source has said so, or has had time for that. */
+  settled(): Promise<void>;
 }
 
 /** The view of a cycle, and a function that makes further plans of it. */
@@ -73,6 +89,9 @@ export class Viewer {
   /** The shares that events or people have named and that are not known yet. */
   readonly #wanted = new Set<string>();
   #organization: Organization | undefined;
+  /** What this source wants, and what others want too, by the last look. */
+  #claim: Claim | undefined;
+  #conflicts: readonly Conflict[] = [];
   #shares: readonly Share[] = [];
 
   /** @param isAtWork whether an earlier cycle still waits for the server in an environment or a project */
@@ -166,6 +185,8 @@ export class Viewer {
     const health = await this.#health.read(statuses, whole.plan, (names) => isWatched(rulesOf(names)));
     const live = { organization, now: clock.now(), ...this.live.known() };
     const ids = parentIds(whole.plan.actions);
+    this.#claim = claimOf(organization.id, documentMarks(commit.resources), whole.plan);
+    this.#conflicts = (await this.#settings.claims?.claim(this.#claim)) ?? [];
     const shares = shareViews(this.#shares, {
       memory,
       commit,
@@ -173,6 +194,7 @@ export class Viewer {
       rulesOf,
       health,
       known: this.#known,
+      claimed: claimProblems(this.#conflicts, whole.plan),
       undescribed: undescribedThings(live, commit.resources),
       askedIn: (key) => requests?.askedIn(key),
       knowledgeOf: (key) => {
@@ -203,7 +225,11 @@ export class Viewer {
       ledger: {
         tree: commit.tree,
         limits: deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator),
-        deletions: memory.deletions,
+        deletions: memory.deletions.map((deletion) => {
+          const source =
+            deletion.tree === undefined ? this.#settings.deleters?.of(deletion.id ?? "") : undefined;
+          return source === undefined ? deletion : { ...deletion, source };
+        }),
         countedSince: memory.countedSince,
       },
       ...(dropped !== undefined && { dropped }),
@@ -263,6 +289,16 @@ export class Viewer {
     for (const { key } of sharesIn(shares, this.#watch.named, this.live.known())) this.#wanted.add(key);
     const isNew = (key: string) => memory.wholeCommit !== undefined && memory.appliedIn(key) === undefined;
     return shares.filter(({ key }) => this.#known.has(key) || this.#wanted.has(key) || isNew(key));
+  }
+
+  /** Whether another source wants something of this one, after all have said what they want: asked before the first write. */
+  async isContested(): Promise<boolean> {
+    const { claims } = this.#settings;
+    if (!claims || !this.#claim) return false;
+    await claims.settled();
+    const known = new Set(this.#conflicts.map(({ key, source }) => `${source} ${key}`));
+    const conflicts = await claims.claim(this.#claim);
+    return conflicts.some(({ key, source }) => !known.has(`${source} ${key}`));
   }
 
   /** The requests of this look. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { useFixture, writesOf } from "../cli/fixture.ts";
-import { job } from "../fixtures/manifests.ts";
+import { job, shop } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";
 import { statusOf, type Worker } from "./workers.ts";
 
@@ -259,4 +259,20 @@ test("any worker shows every source, passes on the wishes of people and webhooks
   const metrics = await (await fetch(`${other.url}/metrics`, { headers: anna })).text();
   expect(metrics).toContain('infrasync_source_in_doubt{source="one",team="one"} 1');
   expect((await at(other, "/status.json")).status).toBe(504);
+});
+
+test("an environment that the sources of two workers describe is written by neither", async () => {
+  await fleet.migrate();
+  const more = () => "projects: [shop]\n";
+  fleet.state(["one", "two"], { manifest: () => shop, more });
+  await Promise.all([fleet.start(), fleet.start()]);
+  const claims = () =>
+    fleet.postgres.query<{ source: string }>(
+      `select distinct mine.source from infrasync.claim mine join infrasync.claim other using (organization, key)
+       where mine.source <> other.source order by mine.source`,
+    );
+  await expect.poll(claims, wait).toEqual([{ source: "one" }, { source: "two" }]);
+  const states = () => fleet.postgres.query("select source, state from infrasync.standing order by source");
+  await expect.poll(states, wait).toEqual(["one", "two"].map((source) => ({ source, state: "blocked" })));
+  expect(writesOf(await fixture.requests())).toEqual([]);
 });

@@ -11,6 +11,7 @@ import {
   type CommitSource,
   CommitStatuses,
   defaultShares,
+  type Deleters,
   Desk,
   HintBox,
   History,
@@ -23,6 +24,7 @@ import {
   Reconciler,
   Requests,
   serve,
+  type SourceClaim,
   type ServedSocket,
   serveSocket,
   TokenSharers,
@@ -66,6 +68,10 @@ export interface SourceSettings {
   sharers?: TokenSharers;
   /** The state that it shares with sources of the same organization and token; undefined: nothing. */
   looksOf?: LooksOf;
+  /** What other sources want; undefined if there are none. */
+  claims?: SourceClaim;
+  /** Which source has deleted what; undefined if there is only this one. */
+  deleters?: Deleters;
   /** Called before each request that may change something; it throws where that must not be. */
   beforeWrite?: () => Promise<void>;
   console: Console;
@@ -147,6 +153,11 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     requests,
     bounds: () => opened.bounds(),
     ...(kept && { kept }),
+    ...(opened.claims && { claims: opened.claims }),
+    ...(opened.deleters && {
+      deleters: opened.deleters,
+      deleting: (ids) => opened.deleters?.note(opened.named?.name ?? "", ids),
+    }),
     clients: () => clients.current(),
     clock,
     repository,

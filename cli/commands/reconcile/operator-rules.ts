@@ -11,11 +11,12 @@ export interface PolicyFlags {
   onCommit?: string;
   onDrift?: string;
   maxDeletesPerDay?: string;
+  maxDeletesPerDayInOrganization?: string;
 }
 
 /** Reads what the operator has set of the policy. Adds mistakes to `problems`. */
 export function readOperatorRules(
-  { onCommit, onDrift, maxDeletesPerDay }: PolicyFlags,
+  { onCommit, onDrift, maxDeletesPerDay, maxDeletesPerDayInOrganization }: PolicyFlags,
   { env }: Pick<Io, "env">,
   problems: Problem[],
 ): OperatorRules {
@@ -28,15 +29,24 @@ export function readOperatorRules(
   };
   const commit = onCommit ?? read("INFRASYNC_ON_COMMIT", env["INFRASYNC_ON_COMMIT"]);
   const drift = onDrift ?? read("INFRASYNC_ON_DRIFT", env["INFRASYNC_ON_DRIFT"]);
-  const perDay = maxDeletesPerDay ?? env["INFRASYNC_MAX_DELETES_PER_DAY"];
-  if (perDay && !/^\d{1,9}$/.test(perDay))
+  const count = (flag: string, given: string | undefined): number | undefined => {
+    if (!given) return undefined;
+    if (/^\d{1,9}$/.test(given)) return Number(given);
     problems.push({
       code: "setting",
-      message: `--max-deletes-per-day "${escapeControl(perDay)}" is not a number`,
+      message: `${flag} "${escapeControl(given)}" is not a number`,
       advice: "write one such as 10",
     });
+    return undefined;
+  };
+  const perDay = count("--max-deletes-per-day", maxDeletesPerDay ?? env["INFRASYNC_MAX_DELETES_PER_DAY"]);
+  const organization = count(
+    "--max-deletes-per-day-in-organization",
+    maxDeletesPerDayInOrganization ?? env["INFRASYNC_MAX_DELETES_PER_DAY_IN_ORGANIZATION"],
+  );
   return {
-    ...(perDay && { deletesPerDay: Number(perDay) }),
+    ...(perDay !== undefined && { deletesPerDay: perDay }),
+    ...(organization !== undefined && { organizationDeletesPerDay: organization }),
     ...(commit !== undefined && { onCommit: commit as Mode }),
     ...(drift !== undefined && { onDrift: drift as Mode }),
   };

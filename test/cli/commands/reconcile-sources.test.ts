@@ -312,3 +312,17 @@ async function drifted(
   });
   return mode;
 }
+
+test("an environment that two sources describe is written by neither, and each page names the other", async () => {
+  const [one, two] = [repositoryOf("shop"), repositoryOf("shop")];
+  state("all.yaml", source("one", one, "projects: [shop]") + source("two", two, "projects: [shop]"));
+  const { get } = await start("--sources", join(folder, "sources"));
+  for (const [name, other] of [
+    ["one", "two"],
+    ["two", "one"],
+  ])
+    await expect
+      .poll(async () => (await get(`/sources/${name}/status.json`)).text(), { timeout: 30_000 })
+      .toContain(`environment:shop/staging is described by the source ${other} too`);
+  expect(writesOf(await fixture.requests())).toEqual([]);
+});

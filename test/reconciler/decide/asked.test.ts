@@ -93,7 +93,7 @@ describe("an approval", () => {
     });
     expect(sent).toEqual(["replace job:shop/staging/a"]);
     expect(states["shop/production"]).toBe("waiting");
-    expect(settled).toMatchObject([{ asked: { by: "anna" }, isCarriedOut: true }]);
+    expect(settled).toMatchObject([{ asked: { by: { id: "user:anna" } }, isCarriedOut: true }]);
   });
 
   test("of another plan counts for nothing, and is over", () => {
@@ -130,7 +130,7 @@ describe("an approval", () => {
     const { sent, settled, standings } = settle({ ...lossy, policy });
     expect({ sent, settled }).toEqual({ sent: [], settled: [] });
     expect(standings?.find(({ environment }) => environment === "shop/staging")?.asked).toMatchObject({
-      by: "anna",
+      by: { id: "user:anna" },
     });
   });
 });

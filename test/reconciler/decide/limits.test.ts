@@ -138,6 +138,36 @@ describe("a plan does not delete", () => {
     expect(problems[0]?.advice).toContain(advice);
   });
 
+  test("a source has a limit of its own, and all have one together, which says who has spent it", () => {
+    const others = [
+      ...byOther(2).map(({ tree: _tree, ...each }) => ({ ...each, source: "web" })),
+      ...byOther(1).map(({ tree: _tree, ...each }) => each),
+    ];
+    const all = (organization: number) =>
+      limitProblems(
+        plan(2),
+        ledger([...byOther(1), ...others], { limits: { commit: 9, day: 3, organization } }),
+        now,
+      );
+    expect(all(6)).toEqual([]);
+    expect(all(5)).toMatchObject([
+      {
+        code: "too_many",
+        message:
+          "2 would be deleted or replaced, after 4 in the last 24 hours in the organization (1 by this source, 2 by the source web, 1 by others); 5 a day are allowed",
+      },
+    ]);
+    expect(
+      limitProblems(
+        plan(3),
+        ledger([...byOther(1), ...others], { limits: { commit: 9, day: 3, organization: 99 } }),
+        now,
+      ),
+    ).toMatchObject([
+      { message: "3 would be deleted or replaced, after 1 in the last 24 hours; 3 a day are allowed" },
+    ]);
+  });
+
   test("a consent for a commit covers the deletions that it has made already", () => {
     const [problem] = limitProblems(plan(2), ledger([earlier()], { limits: { commit: 2, day: 10 } }), now);
     expect(problem?.remedies).toEqual([{ setting: "max_deletes", value: "3" }]);
@@ -148,12 +178,14 @@ test("a commit lowers the limits of the operator and does not raise them", () =>
   const caps = { caps: { count: 10, percent: 100 } };
   const limits = (commit?: number, byDay?: number, deletesPerDay?: number) =>
     deletionLimits(
-      {
-        maxDeletes: {
-          ...(commit !== undefined && { commit }),
-          ...(byDay !== undefined && { day: byDay }),
+      [
+        {
+          maxDeletes: {
+            ...(commit !== undefined && { commit }),
+            ...(byDay !== undefined && { day: byDay }),
+          },
         },
-      } as never,
+      ] as never,
       caps as never,
       deletesPerDay === undefined ? {} : { deletesPerDay },
     );

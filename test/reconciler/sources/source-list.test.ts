@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { SourceList } from "../../../reconciler/sources/index.ts";
+import { describe, expect, test } from "vitest";
+import { SourceList, type SourcePlaces } from "../../../reconciler/sources/index.ts";
 import { readSources } from "../../../reconciler/sources/read-sources.ts";
 import type { Place } from "../../../reconciler/sources/index.ts";
 
@@ -43,8 +43,12 @@ test("a set makes sources of folders or of a group, and not of both or neither",
 });
 
 /** A list over files and folders that the test changes. */
-function listOf(given: { files: Record<string, string>; places?: Place[] | Error }) {
+function listOf(
+  given: { files: Record<string, string>; places?: Place[] | Error },
+  places: SourcePlaces = {},
+) {
   const list = new SourceList({
+    places,
     files: () => Promise.resolve(Object.entries(given.files).map(([name, text]) => ({ name, text }))),
     placesOf: () =>
       given.places instanceof Error ? Promise.reject(given.places) : Promise.resolve(given.places ?? []),
@@ -55,6 +59,7 @@ function listOf(given: { files: Record<string, string>; places?: Place[] | Error
     return {
       names: sources.map(({ name }) => name).toSorted(),
       problems: problems.map(({ message }) => message),
+      paths: Object.fromEntries(sources.map(({ name, path, repository }) => [name, path ?? repository])),
     };
   };
 }
@@ -62,11 +67,11 @@ function listOf(given: { files: Record<string, string>; places?: Place[] | Error
 test("a file with a mistake keeps the sources that it stated before, and those of other files change", async () => {
   const given = { files: { "a.yaml": source("a") + source("b"), "c.yaml": source("c") } };
   const read = listOf(given);
-  expect(await read()).toEqual({ names: ["a", "b", "c"], problems: [] });
+  expect(await read()).toMatchObject({ names: ["a", "b", "c"], problems: [] });
   given.files = { "a.yaml": source("a") + "---\nkind: [", "c.yaml": source("d") };
   expect((await read()).names).toEqual(["a", "b", "d"]);
   given.files = { "a.yaml": source("a"), "c.yaml": source("d") };
-  expect(await read()).toEqual({ names: ["a", "d"], problems: [] });
+  expect(await read()).toMatchObject({ names: ["a", "d"], problems: [] });
 });
 
 test("a set makes a source for each folder; while it cannot, its sources stay; a folder without a right name is left out", async () => {
@@ -76,21 +81,30 @@ folders: { repository: https://git.example.com/infra.git, branch: live, match: t
 source: { team: "{name}", token_file: "tokens/{name}", projects: ["{name}-*"] }
 `;
   const given: { files: Record<string, string>; places: Place[] | Error } = {
-    files: { "set.yaml": set, "a.yaml": source("teams-shop") },
+    files: { "set.yaml": set },
     places: ["teams/blue", "teams/Red", "teams/no way", "teams/shop"].map((path) => ({
       path,
       repository: "https://git.example.com/infra.git",
     })),
   };
   const read = listOf(given);
-  const names = ["teams-blue", "teams-red", "teams-shop"];
-  expect(await read()).toEqual({
+  const names = ["teams-Red", "teams-blue", "teams-shop"];
+  expect(await read()).toMatchObject({
     names,
     problems: [
       'the set teams makes no source for teams/no way: name: "teams-no way" is not the name of a source',
-      "two sources are called teams-shop: that of the set teams is left out, because a.yaml has one too",
     ],
   });
+  given.files = { "set.yaml": set, "a.yaml": source("teams-shop") };
+  expect(await read()).toMatchObject({
+    names,
+    problems: [
+      'the set teams makes no source for teams/no way: name: "teams-no way" is not the name of a source',
+      "the source teams-shop at https://git.example.com/teams-shop.git (a.yaml) has the name of the one at teams/shop of https://git.example.com/infra.git (the set teams)",
+      "the source teams-shop at teams/shop of https://git.example.com/infra.git (the set teams) has the name of the one at https://git.example.com/teams-shop.git (a.yaml)",
+    ],
+  });
+  given.files = { "set.yaml": set };
   given.places = new Error("the forge does not answer");
   expect(await read()).toMatchObject({ names, problems: ["Error: the forge does not answer"] });
   // A token that sees less, or a folder that was moved, ends no source.
@@ -112,14 +126,14 @@ test("sources stay if no document is left, and the sources of a set stay if the 
   };
   const read = listOf(given);
   const names = ["a", "teams-blue"];
-  expect(await read()).toEqual({ names, problems: [] });
+  expect(await read()).toMatchObject({ names, problems: [] });
   const files = given.files;
   given.files = {};
   await expect(read()).rejects.toThrow("no document states a source any more");
   given.files = { ...files, "set.yaml": set("colour: blue") };
   expect((await read()).names).toEqual(names);
   given.files = { "set.yaml": set("team: blue") };
-  expect(await read()).toEqual({ names: ["teams-blue"], problems: [] });
+  expect(await read()).toMatchObject({ names: ["teams-blue"], problems: [] });
 });
 
 test("a source of a set has the folder, the branch and the placeholders of the set", async () => {
@@ -142,9 +156,9 @@ source: { name: "x-{name}", team: "{name}", token_file: "tokens/{name}" }
   expect((await list.read()).sources).toEqual([
     {
       kind: "Source",
-      name: "x-blue",
-      team: "blue",
-      token_file: "tokens/blue",
+      name: "x-Blue",
+      team: "Blue",
+      token_file: "tokens/Blue",
       repository: "https://git.example.com/infra.git",
       branch: "live",
       path: "teams/Blue",
@@ -152,4 +166,48 @@ source: { name: "x-{name}", team: "{name}", token_file: "tokens/{name}" }
       set: "teams",
     },
   ]);
+});
+
+describe("a name stays at its place until a document of its own moves it", () => {
+  const infra = "https://git.example.com/infra.git";
+  const set = `kind: SourceSet\nname: teams\nfolders: { repository: ${infra}, match: teams/* }\n`;
+  const at = (...paths: string[]): Place[] => paths.map((path) => ({ path, repository: infra }));
+
+  test("a folder whose name differs in its case only takes over nothing, also after the first one has gone", async () => {
+    const given = { files: { "set.yaml": set }, places: at("teams/shop", "teams/blue") };
+    const read = listOf(given);
+    await read();
+    given.places = at("teams/shop", "teams/Shop", "teams/blue");
+    const both = await read();
+    expect(both.paths).toEqual({ "teams-shop": "teams/shop", "teams-blue": "teams/blue" });
+    expect(both.problems).toHaveLength(2);
+    given.places = at("teams/Shop", "teams/blue");
+    const moved = await read();
+    expect(moved.paths).toEqual({ "teams-shop": "teams/shop", "teams-blue": "teams/blue" });
+    expect(moved.problems).toEqual([
+      `the set teams finds the source teams-Shop at teams/Shop of ${infra}, and it was at teams/shop of ${infra}`,
+    ]);
+  });
+
+  test("after a restart the place that the name had decides, and without one none of two runs", async () => {
+    const given = { files: { "set.yaml": set }, places: at("teams/Shop", "teams/shop") };
+    expect((await listOf(given, { "teams-shop": `teams/shop of ${infra}` })()).paths).toEqual({
+      "teams-shop": "teams/shop",
+    });
+    expect(await listOf(given)()).toMatchObject({
+      names: [],
+      problems: [expect.anything(), expect.anything()],
+    });
+  });
+
+  test("a document of kind Source moves it", async () => {
+    const given = { files: { "a.yaml": source("shop") } };
+    const read = listOf(given);
+    await read();
+    given.files = { "a.yaml": source("shop").replace("shop.git", "other.git") };
+    expect(await read()).toMatchObject({
+      paths: { shop: "https://git.example.com/other.git" },
+      problems: [],
+    });
+  });
 });

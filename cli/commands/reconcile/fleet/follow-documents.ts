@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder, writeWhole } from "../../../../core/files.ts";
+import { isFields } from "../../../../core/json.ts";
 import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
 import {
   type Fleet,
@@ -7,8 +10,10 @@ import {
   type Log,
   reasonOf,
   type Source,
+  type SourceClaims,
   type SourceFile,
   SourceList,
+  type SourcePlaces,
 } from "../../../../reconciler/index.ts";
 import { withAdvice } from "../../../render/remedies.ts";
 import type { Console } from "../../../terminal/console.ts";
@@ -33,16 +38,23 @@ export interface FollowingService {
 export async function followDocuments(
   service: FollowingService,
   data: string,
-  work: { fleet: Pick<Fleet<never>, "follow">; board: FleetBoard; hints: HintBox; log: Log },
+  work: {
+    fleet: Pick<Fleet<never>, "follow">;
+    claims: SourceClaims;
+    board: FleetBoard;
+    hints: HintBox;
+    log: Log;
+  },
 ): Promise<void> {
   const { place, interval, console, allowLocal } = service;
-  const { fleet, board, hints, log } = work;
+  const { fleet, claims, board, hints, log } = work;
   const { signal } = console.io;
   const sets = new SetPlaces(join(data, "sets"), allowLocal, console);
   const list = new SourceList({
     files: filesAt(place, data, console),
     placesOf: (set) => sets.of(set),
     problemOf: problemOfSet,
+    places: await readPlaces(data),
   });
   let isFirst = true;
   let told = "";
@@ -52,6 +64,8 @@ export async function followDocuments(
       // Somebody who starts a service sees all mistakes at once; later, a mistake ends no source.
       if (isFirst && sources.length === 0 && problems.length > 0) throw new InvalidInputError(problems);
       isFirst = false;
+      await claims.follow(sources.map(({ name }) => name));
+      await writePlaces(data, list.places);
       fleet.follow(sources);
       board.read(problems);
       const news = JSON.stringify([sources, problems]);
@@ -69,6 +83,28 @@ export async function followDocuments(
     await hints.wait(interval, signal);
   }
 }
+
+/** The places of the sources as this data folder knows them. A file that is missing or damaged knows none. */
+async function readPlaces(data: string): Promise<SourcePlaces> {
+  try {
+    const content: unknown = JSON.parse(await readFile(join(data, placesFile), "utf8"));
+    const places = isFields(content) ? content["places"] : undefined;
+    return Object.fromEntries(
+      Object.entries(isFields(places) ? places : {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      ),
+    );
+  } catch {
+    return {};
+  }
+}
+
+async function writePlaces(data: string, places: SourcePlaces): Promise<void> {
+  await makeFolder(data);
+  await writeWhole(join(data, placesFile), `${JSON.stringify({ version: 1, places })}\n`);
+}
+
+const placesFile = "places.json";
 
 /** The reader of the files with the documents. */
 function filesAt(

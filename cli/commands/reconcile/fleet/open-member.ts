@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import { defaultCaps } from "../../../../core/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
 import {
   type AccessFile,
   type Bounds,
+  type Claims,
+  type Deleters,
   FolderLock,
   type Limits,
   limitsOfBoth,
@@ -47,6 +50,9 @@ export interface Shared {
   sharersOf(settings: Settings): TokenSharers;
   /** The state shared by sources with the same organization and token. */
   looksOf: LooksOf;
+  /** What all sources want. */
+  claims: Claims;
+  deleters: Deleters;
   console: Console;
 }
 
@@ -103,6 +109,12 @@ export async function openMember(
         ...(beforeWrite && { beforeWrite }),
         sharers: shared.sharersOf(settings),
         looksOf: shared.looksOf,
+        deleters: shared.deleters,
+        claims: {
+          claim: (claim) => shared.claims.claim(source.name, claim),
+          looked: () => shared.claims.looked(source.name),
+          settled: () => shared.claims.settled(),
+        },
         named: { name: source.name, ...(source.team !== undefined && { team: source.team }) },
         console,
       },
@@ -146,17 +158,23 @@ function flagsOf(source: Source, { flags, data, files }: Shared): FleetFlags {
   };
 }
 
+/** How many times as much all sources may delete together in a day as one, unless the operator says more or less. */
+const organizationShare = 5;
+
 /** The rules of the operator for all sources and those for one: the stricter holds. */
 function stricter(all: OperatorRules, { policy = {} }: Source): OperatorRules {
   const least = (one: Mode | undefined, other: Mode | undefined) =>
     modes.find((mode) => mode === one || mode === other);
   const onCommit = least(all.onCommit, policy.on_commit);
   const onDrift = least(all.onDrift, policy.on_drift);
+  const organization =
+    all.organizationDeletesPerDay ?? organizationShare * (all.deletesPerDay ?? defaultCaps.count);
   const perDay = [all.deletesPerDay, policy.max_deletes_per_day].filter((each) => each !== undefined);
   return {
     ...all,
     ...(onCommit !== undefined && { onCommit }),
     ...(onDrift !== undefined && { onDrift }),
+    organizationDeletesPerDay: organization,
     ...(perDay.length > 0 && { deletesPerDay: Math.min(...perDay) }),
   };
 }

@@ -4,6 +4,7 @@ import type { Json } from "../../../../core/json.ts";
 import {
   type AccessFile,
   Audit,
+  Deleters,
   type Desk,
   Fleet,
   FleetBoard,
@@ -15,6 +16,7 @@ import {
   type PassedRequest,
   reasonOf,
   serveFleetPage,
+  SourceClaims,
   type ServedPage,
 } from "../../../../reconciler/index.ts";
 import { exitCodes } from "../../../exit-codes.ts";
@@ -81,7 +83,14 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
           answer: async (source, request) =>
             (await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json,
         });
-  const shared: Shared = { ...service, data, ...sharedByToken(clock, workers) };
+  const claims = new SourceClaims(clock, workers?.claims);
+  const shared: Shared = {
+    ...service,
+    data,
+    claims,
+    deleters: new Deleters(),
+    ...sharedByToken(clock, workers),
+  };
   const fleet = new Fleet<RunningMember>({
     clock,
     signal,
@@ -89,6 +98,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     open: (source, its) =>
       runningMember(source, its, { shared, log, workers, changed: () => board.changed() }),
     onFailure(source, error) {
+      claims.looked(source.name);
       log.error(
         { ...reasonOf(error, withAdvice), source: source.name },
         "the source does not run; trying again",
@@ -105,7 +115,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
     const sharing = workers?.run();
-    await followDocuments(service, data, { fleet, board, hints, log });
+    await followDocuments(service, data, { fleet, claims, board, hints, log });
     const ended = await withLastRequests(fleet.over(), signal, log);
     await sharing;
     return ended === "unanswered" ? exitCodes.failed : exitCodes.done;

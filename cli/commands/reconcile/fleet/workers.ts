@@ -10,6 +10,7 @@ import type {
   Source,
   SourceFiles,
   Standings,
+  StoredClaims,
 } from "../../../../reconciler/index.ts";
 import { packageVersion } from "../../../version.ts";
 
@@ -46,6 +47,8 @@ export class Workers {
   readonly #filesOf: (source: string, folder: string) => SourceFiles;
   /** The lists that the workers have read of one organization with one token, by a key of both. */
   readonly readsOf: (key: string) => SharedReads;
+  /** What the sources of all workers want. */
+  readonly claims: StoredClaims;
   readonly #taken = new Map<string, Lease>();
 
   private constructor(
@@ -55,6 +58,7 @@ export class Workers {
     passing: Passing,
     filesOf: (source: string, folder: string) => SourceFiles,
     readsOf: (key: string) => SharedReads,
+    claims: StoredClaims,
   ) {
     this.#settings = settings;
     this.#leases = leases;
@@ -62,6 +66,7 @@ export class Workers {
     this.#passing = passing;
     this.#filesOf = filesOf;
     this.readsOf = readsOf;
+    this.claims = claims;
   }
 
   /** @throws InvalidInputError when the database cannot be used */
@@ -108,6 +113,7 @@ export class Workers {
       passing,
       (source, folder) => new database.SourceFiles(leases, source, folder),
       (key) => new database.StoredReads(leases, clock, key),
+      new database.DatabaseClaims(leases),
     );
   }
 

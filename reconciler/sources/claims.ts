@@ -1,0 +1,113 @@
+import type { Clock } from "../../core/api/index.ts";
+
+/** What the documents of a source want in an organization. */
+export interface Claim {
+  /** The id of the organization. */
+  organization: string;
+  /** The resources that they describe: keys of addresses, and ids of live resources. */
+  described: ReadonlySet<string>;
+  /** The resources that the source would prune, in the same way. */
+  pruned: ReadonlySet<string>;
+}
+
+/** A resource that another source describes too, or would prune. */
+export interface Conflict {
+  /** The key of its address, or its id. */
+  key: string;
+  /** The name of the other source. */
+  source: string;
+  /** Whether this source would prune it, and whether the other one would; otherwise it describes it. */
+  isPrunedHere: boolean;
+  isPrunedThere: boolean;
+}
+
+/** Compares what sources want, so that no resource has two of them. */
+export interface Claims {
+  /** Says what a source wants now. Resolves with what others want too. */
+  claim(source: string, claim: Claim): Promise<readonly Conflict[]>;
+  /** The others wait no longer for what a source wants: its look has ended, whether it has said that or not. */
+  looked(source: string): void;
+  /** Resolves when every source has said what it wants, or has had time for that. */
+  settled(): Promise<void>;
+}
+
+/** The claims of all workers, in their database. */
+export interface StoredClaims extends Pick<Claims, "claim"> {
+  /** Forgets the claims of all sources but these. */
+  follow(names: readonly string[]): Promise<void>;
+}
+
+/** The resources that two sources want: two that would prune one are no conflict. */
+export function conflictsOf(claim: Claim, source: string, other: Claim): Conflict[] {
+  if (other.organization !== claim.organization) return [];
+  const all = new Set([...claim.described, ...claim.pruned]);
+  return [...all].flatMap((key) => {
+    const isPrunedHere = !claim.described.has(key);
+    const isPrunedThere = !other.described.has(key);
+    const isWanted = !isPrunedThere || (other.pruned.has(key) && !isPrunedHere);
+    return isWanted ? [{ key, source, isPrunedHere, isPrunedThere }] : [];
+  });
+}
+
+/** For how long a source waits for what the others want, in milliseconds: one whose repository is away holds no other up. */
+const longestWait = 20_000;
+/** The same where other workers have some of the sources: what these want stands in the database. */
+const waitBesideWorkers = 5000;
+
+/** The claims of the sources of one process, and, where it has one, of the database that workers share. */
+export class SourceClaims implements Claims {
+  readonly #clock: Clock;
+  readonly #stored: StoredClaims | undefined;
+  readonly #claims = new Map<string, Claim>();
+  /** The sources that have not said yet what they want, and until when the others wait for them. */
+  #awaited = new Map<string, number>();
+  #changed = Promise.withResolvers<void>();
+
+  /** @param stored the claims of all workers; undefined if this process works alone */
+  constructor(clock: Clock, stored?: StoredClaims) {
+    this.#clock = clock;
+    this.#stored = stored;
+  }
+
+  /** These sources are stated now, and no others. */
+  async follow(names: readonly string[]): Promise<void> {
+    const until = this.#clock.now() + (this.#stored ? waitBesideWorkers : longestWait);
+    for (const name of this.#claims.keys()) if (!names.includes(name)) this.#claims.delete(name);
+    this.#awaited = new Map(
+      names.flatMap((name) => (this.#claims.has(name) ? [] : [[name, this.#awaited.get(name) ?? until]])),
+    );
+    this.#wake();
+    await this.#stored?.follow(names);
+  }
+
+  async claim(source: string, claim: Claim): Promise<readonly Conflict[]> {
+    this.#claims.set(source, claim);
+    if (this.#awaited.delete(source)) this.#wake();
+    const here = [...this.#claims].flatMap(([name, other]) =>
+      name === source ? [] : conflictsOf(claim, name, other),
+    );
+    const elsewhere = (await this.#stored?.claim(source, claim)) ?? [];
+    const keyOf = ({ key, source: name }: Conflict) => `${name} ${key}`;
+    return [...new Map([...elsewhere, ...here].map((each) => [keyOf(each), each])).values()];
+  }
+
+  looked(source: string): void {
+    if (this.#awaited.delete(source)) this.#wake();
+  }
+
+  async settled(): Promise<void> {
+    for (;;) {
+      const now = this.#clock.now();
+      const until = Math.max(...this.#awaited.values());
+      if (!(until > now)) return;
+      const enough = new AbortController();
+      await Promise.race([this.#changed.promise, this.#clock.sleep(until - now, enough.signal)]);
+      enough.abort();
+    }
+  }
+
+  #wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+}

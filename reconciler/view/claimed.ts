@@ -1,0 +1,47 @@
+import { addressKey, formatAddress } from "../../core/address.ts";
+import { type Action, deletes, makes, type Plan } from "../../core/plan/index.ts";
+import type { Problem } from "../../core/problem.ts";
+import type { DocumentMarks } from "../decide/index.ts";
+import type { Claim, Conflict } from "../sources/index.ts";
+
+/** What a commit wants, by its documents and by the plan of everything. */
+export function claimOf(
+  organization: string,
+  documents: DocumentMarks,
+  { actions }: Pick<Plan, "actions">,
+): Claim {
+  const pruned = actions.filter(isPrune);
+  const there = actions.filter((action) => !isPrune(action) && documents.has(addressKey(action.address)));
+  return {
+    organization,
+    described: new Set([
+      ...documents.keys(),
+      ...[...documents.values()].flatMap(({ former }) => former ?? []),
+      ...there.flatMap(({ resourceId }) => resourceId ?? []),
+    ]),
+    pruned: new Set(pruned.flatMap(({ address, resourceId = "" }) => [addressKey(address), resourceId])),
+  };
+}
+
+function isPrune(action: Action): boolean {
+  return deletes(action) && !makes(action) && action.reason === "prune";
+}
+
+/** Conflicts with other sources, as problems of the resources. */
+export function claimProblems(conflicts: readonly Conflict[], { actions }: Pick<Plan, "actions">): Problem[] {
+  const byId = new Map(actions.map(({ resourceId = "", address }) => [resourceId, formatAddress(address)]));
+  const problems = conflicts.map(({ key, source, isPrunedHere, isPrunedThere }): Problem => {
+    const address = byId.get(key) ?? key;
+    const message = isPrunedHere
+      ? `${address} would be pruned, and the source ${source} describes it`
+      : isPrunedThere
+        ? `${address} would be pruned by the source ${source}, whose documents have described it before`
+        : `${address} is described by the source ${source} too`;
+    const advice =
+      isPrunedHere || isPrunedThere
+        ? "to hand it over, state prune: false for its environment in the policy of the source that has described it before"
+        : "take it out of one of the two repositories";
+    return { code: "duplicate", message, advice, address };
+  });
+  return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
+}
