@@ -58,10 +58,21 @@ export const database = defineKind({
       variable: "HOST_INTERNAL",
       description: "Host at which services of the cluster reach it.",
     },
+    host: { variable: "HOST", description: "Host at which it is reached from outside." },
     port: { variable: "PORT", description: "Port at which it is reached." },
     login: { variable: "LOGIN", description: "Name of its user." },
     password: { variable: "PASSWORD", description: "Password of that user.", isSecret: true },
     database_name: { variable: "DEFAULT_DATABASE_NAME", description: "Name of the database in it." },
+    url: {
+      variable: "DATABASE_URL",
+      description: "URL with its user and password, from outside.",
+      isSecret: true,
+    },
+    url_internal: {
+      variable: "DATABASE_URL_INTERNAL",
+      description: "URL with its user and password, for services of the cluster.",
+      isSecret: true,
+    },
   },
   deletion: { takesContents: true },
   reports: {

@@ -13,6 +13,7 @@ export function clusterView(cluster: Cluster, world: World): object {
     created_at,
     updated_at,
     organization: { id: parentId },
+    description: "",
     ...rest,
     features: (features ?? []).map(featureView),
     ...(accesses && { secret_manager_accesses: accesses.map((access) => accessView(access, cluster)) }),

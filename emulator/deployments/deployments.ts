@@ -2,6 +2,8 @@ import type { Deployment, DeploymentAction, Environment, Service } from "../worl
 import type { Operation } from "../world/operations.ts";
 import { kindOf } from "../services/index.ts";
 import type { DeployRequest } from "../services/kind.ts";
+import { commitView, latestCommit, repositoryAt, sourceOf } from "../git/repositories.ts";
+import { tellAboutService } from "../variables/built-in.ts";
 import { notify } from "./webhooks.ts";
 import type { World } from "../world/world.ts";
 
@@ -75,14 +77,14 @@ export function startDeployment(order: DeploymentOrder, world: World): Deploymen
   });
   environment.lastDeploymentId = deployment.id;
   forgetOld(environment, world);
-  for (const service of services) take(service, deployment, order.versions?.get(service.id) ?? {});
+  for (const service of services) take(service, deployment, order.versions?.get(service.id) ?? {}, world);
   // The history has the version that the request has named.
   deployment.services = services.map((service) => ({
     id: service.id,
     name: service.name,
     kind: service.kind,
     stage: service.stage.stageId,
-    details: { ...kindOf(service).details(service.spec), ...commitOf(service) },
+    details: { ...kindOf(service).details(service.spec), ...commitOf(service, world) },
   }));
   tell(deployment, events[action].queued, world);
   notify(world, deployment, "started");
@@ -124,17 +126,18 @@ function part({ settings }: World): number {
 }
 
 /** The commit that a service runs, as the history shows it; nothing where none is known. */
-function commitOf({ deployment, created_at }: Service): object {
-  const id = deployment?.gitCommitId;
-  return id === undefined
-    ? {}
-    : { commit: { git_commit_id: id, created_at, author_name: "", message: "", tag: "" } };
+function commitOf(service: Service, world: World): object {
+  const id = service.deployment?.gitCommitId;
+  if (id === undefined) return {};
+  const repository = kindOf(service).repository?.(service.spec);
+  const commits = repository && repositoryAt(repository.url, world)?.spec.commits;
+  const known = commits?.find(({ git_commit_id }) => git_commit_id === id);
+  return { commit: commitView(known ?? { git_commit_id: id, created_at: service.created_at }) };
 }
 
-function take(service: Service, deployment: Deployment, given: Version): void {
+function take(service: Service, deployment: Deployment, given: Version, world: World): void {
   // Some clients send an empty text to leave the version unchanged.
   const version: Version = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
-  const { git_commit_id: gitCommitId = service.deployment?.gitCommitId } = version;
   const { deployed } = kindOf(service);
   if (deployed) service.spec = deployed(service.spec, version);
   service.deployment = {
@@ -144,8 +147,25 @@ function take(service: Service, deployment: Deployment, given: Version): void {
     outcome: deployment.outcome,
     date: deployment.created_at,
     upToDate: isUpToDate(service, deployment),
-    ...(gitCommitId !== undefined && { gitCommitId }),
+    ...commitFor(service, version, deployment, world),
   };
+  tellAboutService(service, world);
+}
+
+/** The commit that a service from git has after a deployment: the one asked for, the present one, or the latest of its branch. */
+function commitFor(
+  service: Service,
+  { git_commit_id: asked }: Version,
+  { action }: Deployment,
+  world: World,
+): Pick<NonNullable<Service["deployment"]>, "gitCommitId" | "gitSource"> {
+  const { gitCommitId, gitSource } = service.deployment ?? {};
+  const present = { ...(gitCommitId !== undefined && { gitCommitId }), ...(gitSource && { gitSource }) };
+  const repository = kindOf(service).repository?.(service.spec);
+  if (action !== "DEPLOY" || !repository) return present;
+  const source = sourceOf(repository, world);
+  const kept = gitSource === source ? gitCommitId : undefined;
+  return { gitCommitId: asked ?? kept ?? latestCommit(repository, world), gitSource: source };
 }
 
 /** A deployment brings a service up to date; an uninstalled service differs from its configuration. */

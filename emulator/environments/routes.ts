@@ -13,6 +13,7 @@ import {
 } from "./schemas.ts";
 import { applyRule, applyRules, ruleForName } from "../rules/matching.ts";
 import { requireReference } from "../services/shared.ts";
+import { tellAboutName } from "../variables/built-in.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf, organizationOf, projectOf } from "../http/lookup.ts";
 
@@ -65,7 +66,9 @@ export const projectRoutes: Route[] = [
     world.operations.requireStaying(environment.id);
     const { name = environment.name, mode = environment.spec.mode } = body;
     const spec = { ...environment.spec, mode };
-    return environmentView(world.update(world.store.environments, environment, { name, spec }), world);
+    world.update(world.store.environments, environment, { name, spec });
+    tellAboutName(environment, world);
+    return environmentView(environment, world);
   }),
   remove("/environment/{environmentId}", (call) => startDeletion([environmentOf(call).id], call.world)),
   post("/environment/{environmentId}/clone", 202, CloneEnvironmentRequest, (call) => {

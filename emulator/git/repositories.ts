@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { GitRepositoryRequest } from "../bodies/common.ts";
 import type { GitRepositorySeed } from "../bodies/git.ts";
 import type { GitRepository } from "../world/records.ts";
@@ -43,6 +44,17 @@ export function branchOf({ url, branch }: GitRepositoryRequest, world: World): s
 /** The branch that clients get when they name none. */
 export function defaultBranch(repository: GitRepository | undefined): string {
   return repository?.spec.default_branch ?? repository?.spec.branches?.[0] ?? usualBranch;
+}
+
+/** The latest commit of a branch: of a repository of which nothing is known, one that its URL and its branch tell. */
+export function latestCommit(request: GitRepositoryRequest, world: World): string {
+  const [latest] = repositoryAt(request.url, world)?.spec.commits ?? [];
+  return latest?.git_commit_id ?? createHash("sha1").update(sourceOf(request, world)).digest("hex");
+}
+
+/** What a commit belongs to: a repository and a branch. */
+export function sourceOf(request: GitRepositoryRequest, world: World): string {
+  return `${request.url}#${branchOf(request, world)}`;
 }
 
 export type Commit = NonNullable<GitRepositorySeed["commits"]>[number];

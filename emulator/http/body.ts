@@ -9,10 +9,19 @@ export const BODY_LIMIT = 10 * 1024 * 1024;
 const DEEPEST = 64;
 const MOST_VALUES = 100_000;
 
-/** Accepts JSON, and YAML as a text where a route asks for it. An empty body counts as no body, because many clients send a content type without content. */
+/** Accepts JSON, and YAML as a text where a route asks for it. An empty body is no body, whatever its content type: many clients send one without content. */
 export function acceptBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("remove", "remove");
   app.removeAllContentTypeParsers();
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (request.headers["content-length"] === "0") delete request.headers["content-type"];
+    done();
+  });
+  // A body in chunks is known to be empty only when it is read.
+  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
+    if (body === "") done(null, undefined);
+    else done(new HttpError(415, "this operation takes JSON"), undefined);
+  });
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body === "") {
       done(null, undefined);

@@ -107,9 +107,10 @@ function pairBuiltIns(source: Environment, clone: Environment, { store }: World)
 
 function pairVariablesAbout(pairs: Pair<Service>[], world: World): Pair<Variable>[] {
   return pairs.flatMap(([source, clone]) => {
-    const copies = variablesAbout(clone, world);
-    return variablesAbout(source, world).flatMap((variable, index) => {
-      const copy = copies[index];
+    const memberOf = ({ key }: Variable) => key.replace(/^.*?_Z[0-9A-F]{8}_/, "");
+    const copies = new Map(variablesAbout(clone, world).map((variable) => [memberOf(variable), variable]));
+    return variablesAbout(source, world).flatMap((variable) => {
+      const copy = copies.get(memberOf(variable));
       return copy ? [[variable, copy] satisfies Pair<Variable>] : [];
     });
   });

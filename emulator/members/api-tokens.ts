@@ -52,5 +52,5 @@ function roleWithScope(scope: keyof typeof scopes | null = null): Role {
 
 function tokenView({ id, created_at, updated_at, name, spec }: ApiToken, world: World): object {
   const { role: _role, customRoleId: _customRoleId, ...rest } = spec;
-  return { id, created_at, updated_at, name, ...rest, ...roleMembers(spec, world) };
+  return { id, created_at, updated_at, name, description: "", ...rest, ...roleMembers(spec, world) };
 }

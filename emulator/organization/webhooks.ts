@@ -21,7 +21,14 @@ export const webhookRoutes: Route[] = [
       return { spec: { ...body, ...(target_secret !== undefined && { target_secret }) } };
     },
     view({ id, created_at, updated_at, spec: { target_secret, ...spec } }) {
-      return { id, created_at, updated_at, ...spec, target_secret_set: Boolean(target_secret) };
+      return {
+        id,
+        created_at,
+        updated_at,
+        description: "",
+        ...spec,
+        target_secret_set: Boolean(target_secret),
+      };
     },
   }),
   list(

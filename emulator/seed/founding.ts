@@ -1,7 +1,8 @@
 import { newSecret } from "../http/access.ts";
 import { addOwner } from "../members/account.ts";
+import type { CredentialsBody, Provider } from "../bodies/credentials.ts";
 import type { Role } from "../world/records.ts";
-import type { Seed } from "./seed-file.ts";
+import type { Item, Seed } from "./seed-file.ts";
 import type { World } from "../world/world.ts";
 
 /** The roles of a token, in the order of the ready line. */
@@ -53,6 +54,40 @@ export function foundOrganization({ organization, tokens = {} }: Seed, world: Wo
     store.apiTokens.add({ ...world.base(id), name: lowered(role), secret, spec: { role } });
   }
   return id;
+}
+
+const example = "123456789012";
+
+/** What the credentials of a cluster are, if a seed states none. */
+const exampleCredentials: { [Name in Provider]: Omit<CredentialsBody, "name"> } = {
+  AWS: { type: "AWS_ROLE", role_arn: `arn:aws:iam::${example}:role/platform` },
+  SCW: {
+    scaleway_access_key: "SCWEXAMPLE",
+    scaleway_secret_key: "example",
+    scaleway_project_id: example,
+    scaleway_organization_id: example,
+  },
+  GCP: { gcp_credentials: "example" },
+  AZURE: { azure_subscription_id: example, azure_tenant_id: example },
+  ON_PREMISE: {},
+};
+
+/** A cluster of a seed with credentials of its provider: those that it names, the first of the seed, or an example. Source: notes.md. */
+export function withCredentials(cluster: Item, organizationId: string, world: World): Item {
+  const { cloud_provider: provider, cloud_provider_credentials: stated } = cluster;
+  if (stated !== undefined || typeof provider !== "string" || !(provider in exampleCredentials))
+    return cluster;
+  const known = provider as Provider;
+  const name = `example-${known.toLowerCase()}`;
+  const { credentials } = world.store;
+  const { id } =
+    credentials.under(organizationId).find(({ spec }) => spec.provider === known) ??
+    credentials.add({
+      ...world.base(organizationId),
+      name,
+      spec: { provider: known, body: { ...exampleCredentials[known], name } },
+    });
+  return { ...cluster, cloud_provider_credentials: { credentials: { id } } };
 }
 
 /** The name of a role in a seed and in the ready line. */

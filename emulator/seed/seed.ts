@@ -5,7 +5,7 @@ import { HttpError, invalid } from "../world/errors.ts";
 import type { ApiToken, Store } from "../world/records.ts";
 import { routes } from "../routes.ts";
 import { serviceKinds } from "../services/index.ts";
-import { defaults, foundOrganization } from "./founding.ts";
+import { defaults, foundOrganization, withCredentials } from "./founding.ts";
 import { SeedFile, type Item, type Seed } from "./seed-file.ts";
 import type { Entity, Table } from "../world/store.ts";
 import { validateStrictly } from "../http/validation.ts";
@@ -55,7 +55,7 @@ export function plant(seed: Seed, world: World): void {
         `${member}[${index}]`,
         `/organization/{organizationId}/${path}`,
         organizationId,
-        item,
+        member === "clusters" ? withCredentials(item, organizationId, world) : item,
       );
       // The environments of a seed need clusters that run.
       if (member === "clusters") markDeployed(world.store.clusters.get(id), world);

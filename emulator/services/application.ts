@@ -59,6 +59,8 @@ export const application = defineServiceKind({
     storage: shared.withNewIds(spec.storage, world),
   }),
 
+  repository: ({ git_repository }) => git_repository,
+
   isBuilt: () => true,
 
   details: () => ({ commit: null }),

@@ -49,6 +49,8 @@ export const helm = defineServiceKind({
     return { ...spec, source: { helm_repository: { ...chart, chart_version } } };
   },
 
+  repository: ({ source }) => source.git_repository,
+
   isBuilt: () => false,
 
   details: ({ source }) => ({

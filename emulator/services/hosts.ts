@@ -1,8 +1,8 @@
-/** The names of services inside their cluster begin with these. Source: notes.md; it names none for the other types. */
-const prefixes: Readonly<Record<string, string>> = { helm: "helm-", container: "container-", database: "" };
+/** The names of services inside their cluster begin with these, or else with `app-`. Source: notes.md. */
+const prefixes: Readonly<Record<string, string>> = { helm: "helm-", database: "" };
 
 /**
- * The name of a service inside its cluster: `app-z0a1b2c3d`, `container-z0a1b2c3d`.
+ * The name of a service inside its cluster: `app-z0a1b2c3d`, `helm-z0a1b2c3d`.
  *
  * @param type of a database, which its name ends in: `z0a1b2c3d-postgresql`
  */

@@ -44,6 +44,8 @@ export const job = defineServiceKind({
     return tag === undefined || !image ? spec : { ...spec, source: { image: { ...image, tag } } };
   },
 
+  repository: ({ source }) => source?.docker?.git_repository,
+
   isBuilt: (spec) => Boolean(spec.source?.docker),
 
   details: ({ source, schedule = {} }) => {

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import type { GitRepositoryRequest } from "../bodies/common.ts";
 import type { Service, ServiceKindName } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
@@ -45,6 +46,8 @@ interface Definition<Create extends TSchema, Edit extends TSchema, Spec extends 
   copy(spec: Spec, world: World): Spec;
   /** The spec after a deploy request with a version. */
   deployed?(spec: Spec, request: DeployRequest): Spec;
+  /** The git repository that a deployment takes a commit of; none for an image or a chart of a chart repository. */
+  repository?(spec: Spec): GitRepositoryRequest | null | undefined;
   /** True when it is built from a repository before it is deployed. */
   isBuilt(spec: Spec): boolean;
   /** Its members in the deployment history. */

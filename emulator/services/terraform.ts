@@ -40,6 +40,8 @@ export const terraform = defineServiceKind({
 
   copy: (spec) => spec,
 
+  repository: ({ terraform_files_source: source }) => source.git_repository,
+
   isBuilt: () => true,
 
   details: () => ({ commit: null }),

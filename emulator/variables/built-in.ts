@@ -1,4 +1,6 @@
-import type { Environment, Project, Service, Variable } from "../world/records.ts";
+import type { GitRepositoryRequest } from "../bodies/common.ts";
+import { branchOf } from "../git/repositories.ts";
+import type { Cluster, Environment, Project, Service, Variable } from "../world/records.ts";
 import { externalHost, internalHost } from "../services/hosts.ts";
 import { publicPorts } from "../services/links.ts";
 import { databaseLogin, databaseName, databasePorts } from "../services/database.ts";
@@ -12,27 +14,51 @@ export function addProjectVariables({ id }: Project, world: World): void {
   add(id, "PROJECT_NAME", "||Q_PRJ_NAME||", {}, world);
 }
 
-/** Adds the built-in variables of an environment. */
-export function addEnvironmentVariables({ id, name }: Environment, world: World): void {
+/** Adds the built-in variables of an environment, and of its cluster, which every service in it sees. Source: notes.md. */
+export function addEnvironmentVariables({ id, name, spec }: Environment, world: World): void {
   add(id, "ENVIRONMENT_ID", id, {}, world);
   add(id, "ENVIRONMENT_NAME", name, {}, world);
+  add(id, "KUBERNETES_NAMESPACE_NAME", `z${id.slice(0, 8)}`, {}, world);
+  const cluster = world.store.clusters.peek(spec.clusterId);
+  if (!cluster) return;
+  for (const [stem, value] of aboutCluster(cluster)) add(id, stem, value, {}, world);
 }
 
-/** Updates the built-in variables about a service in its environment. */
+function aboutCluster({ id, spec }: Cluster): [stem: string, value: string][] {
+  return [
+    ["CLOUD_PROVIDER", spec.cloud_provider],
+    ["CLOUD_PROVIDER_REGION", spec.region],
+    ["KUBERNETES_CLUSTER_NAME", `cluster-z${id.slice(0, 8)}`],
+    ["KUBERNETES_CLUSTER_VPC_ID", `vpc-${id.slice(0, 8)}`],
+  ];
+}
+
+/** Updates the built-in variables of a service, and those about it in its environment. */
 export function tellAboutService(service: Service, world: World): void {
-  const { id, parentId } = service;
+  const { id, parentId, kind } = service;
   const { variables } = world.store;
-  const wanted = membersOf(service, world);
-  const present = variablesAbout(service, world);
-  const keyOf = ([member]: [string, ...unknown[]]) => `${stemOf(service)}_${member}`;
-  const keys = new Set(wanted.map((member) => named(keyOf(member), world)));
-  for (const variable of present) if (!keys.has(variable.key)) variables.remove(variable);
-  for (const member of wanted) {
-    const [, value, is_secret = false] = member;
-    const key = keyOf(member);
-    if (present.some((variable) => variable.key === named(key, world))) continue;
-    add(parentId, key, value, { about: id, is_secret }, world);
+  const isOwn = kind === "application" || kind === "container" || kind === "job";
+  if (isOwn && variables.allUnder(id).every(({ scope }) => scope !== "BUILT_IN"))
+    add(id, `${kind.toUpperCase()}_ID`, id, {}, world);
+  const present = new Map(variablesAbout(service, world).map((variable) => [variable.key, variable]));
+  const keyOf = (member: string) => named(`${stemOf(service)}_${member}`, world);
+  const valueOf = (member: string) => present.get(keyOf(member))?.value ?? undefined;
+  const wanted = membersOf(service, valueOf, world);
+  const keys = new Set(wanted.map(([member]) => keyOf(member)));
+  for (const variable of present.values()) if (!keys.has(variable.key)) variables.remove(variable);
+  for (const [member, value, is_secret = false] of wanted) {
+    const variable = present.get(keyOf(member));
+    if (variable) variable.value = value;
+    else add(parentId, `${stemOf(service)}_${member}`, value, { about: id, is_secret }, world);
   }
+}
+
+/** Updates the built-in variables that have the name of an environment. */
+export function tellAboutName(environment: Environment, world: World): void {
+  const key = named("ENVIRONMENT_NAME", world);
+  for (const variable of world.store.variables.allUnder(environment.id))
+    if (variable.key === key) variable.value = environment.name;
+  for (const service of world.store.services.allUnder(environment.id)) tellAboutService(service, world);
 }
 
 /** The key of a variable about a service, without the prefix: `DATABASE_TYPE_Z0A1B2C3D`. Source: notes.md. */
@@ -41,27 +67,67 @@ function stemOf({ id, kind, spec }: Service): string {
   return `${sort}_Z${id.slice(0, 8).toUpperCase()}`;
 }
 
-function membersOf(service: Service, world: World): [member: string, value: string, isSecret?: boolean][] {
-  const { id, kind, spec } = service;
-  if (kind === "database") {
-    const { type } = spec as { type: keyof typeof databasePorts };
-    return [
-      ["HOST_INTERNAL", internalHost(service, type)],
-      ["PORT", String(databasePorts[type])],
-      ["LOGIN", databaseLogin],
-      ["PASSWORD", world.newId(), true],
-      ["DEFAULT_DATABASE_NAME", databaseName],
-    ];
-  }
+type Member = [member: string, value: string, isSecret?: boolean];
+
+/**
+ * The variables about a service. Source: notes.md.
+ *
+ * @param valueOf the present value, if the service has the variable already
+ */
+function membersOf(
+  service: Service,
+  valueOf: (member: string) => string | undefined,
+  world: World,
+): Member[] {
+  const { id, kind } = service;
+  if (kind === "database") return databaseMembers(service, valueOf, world);
   if (kind !== "application" && kind !== "container" && kind !== "helm") return [];
-  const host: [string, string] = ["HOST_INTERNAL", internalHost(service)];
-  return publicPorts(service).length > 0 ? [host, ["HOST_EXTERNAL", externalHost(id)]] : [host];
+  const hosts: Member[] = [["HOST_INTERNAL", internalHost(service)]];
+  if (publicPorts(service).length > 0) hosts.push(["HOST_EXTERNAL", externalHost(id)]);
+  return kind === "application" ? [...hosts, ...applicationMembers(service, world)] : hosts;
+}
+
+function databaseMembers(
+  { id, kind, spec }: Service,
+  valueOf: (member: string) => string | undefined,
+  world: World,
+): Member[] {
+  const { type } = spec as { type: keyof typeof databasePorts };
+  const port = String(databasePorts[type]);
+  const login = valueOf("LOGIN") ?? databaseLogin;
+  const password = valueOf("PASSWORD") ?? world.newId();
+  const internal = internalHost({ id, kind }, type);
+  const external = `${internal}.apps.internal`;
+  const url = (host: string) =>
+    `${type.toLowerCase()}://${login}:${encodeURIComponent(password)}@${host}:${port}/${databaseName}`;
+  return [
+    ["HOST", external],
+    ["HOST_INTERNAL", internal],
+    ["PORT", port],
+    ["LOGIN", login],
+    ["PASSWORD", password, true],
+    ["DATABASE", databaseName],
+    ["DEFAULT_DATABASE_NAME", databaseName],
+    ["DATABASE_URL", url(external), true],
+    ["DATABASE_URL_INTERNAL", url(internal), true],
+  ];
+}
+
+function applicationMembers({ name, parentId, spec, deployment }: Service, world: World): Member[] {
+  const { git_repository: repository } = spec as { git_repository: GitRepositoryRequest };
+  return [
+    ["NAME", name],
+    ["ENVIRONMENT_NAME", world.store.environments.peek(parentId)?.name ?? ""],
+    ["GIT_BRANCH", branchOf(repository, world)],
+    ["GIT_COMMIT_ID", deployment?.gitCommitId ?? ""],
+  ];
 }
 
 /** The credentials of a database. */
 export function masterCredentials(database: Service, world: World): object {
   const valueOf = (member: string) =>
-    variablesAbout(database, world).find(({ key }) => key.endsWith(`_${member}`))?.value ?? "";
+    variablesAbout(database, world).find(({ key }) => key === named(`${stemOf(database)}_${member}`, world))
+      ?.value ?? "";
   const port = Number(valueOf("PORT"));
   return { host: valueOf("HOST_INTERNAL"), port, login: valueOf("LOGIN"), password: valueOf("PASSWORD") };
 }
@@ -76,6 +142,7 @@ export function setMasterCredentials(
     if (variable.key.endsWith("_LOGIN")) variable.value = login;
     if (variable.key.endsWith("_PASSWORD")) variable.value = password;
   }
+  tellAboutService(database, world);
 }
 
 /** The built-in variables about a service, in order of creation. */

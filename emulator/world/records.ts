@@ -66,6 +66,8 @@ interface ServiceDeployment {
   /** False after a change that has not been deployed. */
   upToDate: boolean;
   gitCommitId?: string;
+  /** The repository and the branch of that commit. */
+  gitSource?: string;
 }
 
 export type DeploymentAction = "DEPLOY" | "STOP" | "RESTART" | "UNINSTALL";

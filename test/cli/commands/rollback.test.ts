@@ -95,3 +95,22 @@ test("an application goes back to the commit that it ran before", async () => {
   const inFiles = await fixture.run(["rollback", api, "--update", manifest, "--yes"]);
   expect(inFiles.stderr).toContain("manifests state no commit");
 });
+
+test("an application that was deployed without a commit goes back to the latest one of its former branch, and redeploy keeps it", async () => {
+  const api = "application:shop/staging/api";
+  const live = async () => {
+    const { stdout } = await fixture.run(["get", api, "--format", "json"]);
+    return /"deployed_commit_id": "(\w+)"/.exec(stdout)?.[1] ?? stdout;
+  };
+  const text = application("api");
+  for (const branch of ["main", "next"]) {
+    const file = await fixture.write("api.yaml", text.replace("branch: main", `branch: ${branch}`));
+    await fixture.run(["apply", file, "--yes", "--deploy", "--wait"]);
+  }
+  const [, first] = /commit (\w{40})/.exec((await fixture.run(["rollback", api, "--dry-run"])).stdout) ?? [];
+  const next = await live();
+  expect(next).not.toBe(first);
+  expect(await fixture.run(["rollback", api, "--wait", "--yes"])).toMatchObject({ code: 0 });
+  expect(await fixture.run(["redeploy", api, "--wait"])).toMatchObject({ code: 0 });
+  expect(await live()).toBe(first);
+});

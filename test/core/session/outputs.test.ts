@@ -27,7 +27,10 @@ const connected = {
 };
 const worker = job("shop/staging/worker", {
   variables: { LEVEL: "info", ...connected },
-  secrets: { DATABASE_PASSWORD: of("orders", "password") },
+  secrets: {
+    DATABASE_PASSWORD: of("orders", "password"),
+    DATABASE_URL: of("orders", "url_internal"),
+  },
 });
 // The service comes before its database.
 const all = [...shop, worker, database("orders")];
@@ -63,6 +66,7 @@ const aliases = (place: string) =>
     `DATABASE_NAME: shop/${place} DEFAULT_DATABASE_NAME`,
     `DATABASE_PASSWORD: shop/${place} PASSWORD`,
     `DATABASE_PORT: shop/${place} PORT`,
+    `DATABASE_URL: shop/${place} DATABASE_URL_INTERNAL`,
     `DATABASE_USER: shop/${place} LOGIN`,
   ] as const;
 
@@ -145,6 +149,7 @@ test("a dump names the sibling and the output, and plans as no change", async ()
     LEVEL: "info",
     ...connected,
     DATABASE_PASSWORD: of("orders", "password"),
+    DATABASE_URL: of("orders", "url_internal"),
   });
 });
 
@@ -185,7 +190,7 @@ describe("a mistake is found before anything is sent", () => {
     ],
     [
       { from: "database:orders" },
-      "variables.A: from names a resource, and output is missing; add output: one of host_internal, port, login, password, database_name",
+      "variables.A: from names a resource, and output is missing; add output: one of host_internal, host, port, login, password, database_name, url, url_internal",
     ],
   ])("%o", (entry, problem) => {
     expect(problemsOf(using(entry))).toEqual([expect.stringContaining(problem)]);

@@ -35,6 +35,39 @@ test("a new cluster is not deployed; the clusters of a seed are", async () => {
   ]);
 });
 
+test("the clusters of a seed have credentials of their provider: their own, those of the seed, or an example", async () => {
+  const seed = {
+    credentials: [{ provider: "gcp", name: "google", gcp_credentials: "example" }],
+    clusters: [
+      { name: "a", region: "eu-west-3", cloud_provider: "AWS" },
+      { name: "b", region: "europe-west9", cloud_provider: "GCP" },
+      {
+        name: "c",
+        region: "europe-west9",
+        cloud_provider: "GCP",
+        cloud_provider_credentials: { credentials: { id: "google" } },
+      },
+      { name: "d", region: "fr-par", cloud_provider: "SCW" },
+    ],
+  };
+  for (const [given, names] of [
+    [{}, ["example-aws", "example-aws"]],
+    [seed, ["example-aws", "google", "google", "example-scw"]],
+  ] as const) {
+    const { client, organizationPath } = await startWorld({ seed: given });
+    const listed = await client.list(`${organizationPath}/credentials`);
+    const known = listed.map(({ credential }) => (credential as Resource).id);
+    const clusters = await client.list(`${organizationPath}/cluster`);
+    expect(clusters.map(({ description }) => description)).toEqual(names.map(() => ""));
+    const infos = await Promise.all(
+      clusters.map(({ id }) => client.get(`${organizationPath}/cluster/${id}/cloudProviderInfo`)),
+    );
+    const found = infos.map(({ credentials }) => credentials as Resource);
+    expect(found.map(({ name }) => name)).toEqual(names);
+    expect(known).toEqual(expect.arrayContaining(found.map(({ id }) => id)));
+  }
+});
+
 test("a deployment and a stop of a cluster pass through their states by the clock", async () => {
   const world = await startWorld({ deployDelay: 2000 });
   const { client, advance } = world;

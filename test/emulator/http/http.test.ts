@@ -43,6 +43,32 @@ test.for([
   expectError(await send(world, "POST", `${world.organizationPath}/project`, body, type), status);
 });
 
+test.for([
+  "application/x-www-form-urlencoded",
+  "text/plain",
+  "multipart/form-data; boundary=x",
+  "application/x-yaml",
+  "no type at all",
+])("a POST without a body is served, also with the content type %s", async (type) => {
+  const world = await startWorld({ deployDelay: 0 });
+  const { id } = await world.client.post(`/environment/${world.environmentId}/job`, world.job("report"));
+  for (const action of ["deploy", "stop", "redeploy"]) {
+    expect(await send(world, "POST", `/job/${id}/${action}`, "", type)).toMatchObject({ status: 202 });
+  }
+});
+
+test("an empty body in chunks is no body either", async () => {
+  const world = await startWorld({ deployDelay: 0 });
+  const { id } = await world.client.post(`/environment/${world.environmentId}/job`, world.job("report"));
+  const response = await fetch(`${world.emulator.url}/job/${id}/redeploy`, {
+    method: "POST",
+    headers: { ...world.client.headers, "content-type": "application/x-www-form-urlencoded" },
+    body: new ReadableStream({ start: (controller) => controller.close() }),
+    duplex: "half",
+  });
+  expect(response.status).toBe(202);
+});
+
 test("a big body is accepted", async () => {
   const { client, job, environmentId } = await startWorld();
   const dockerfile = `FROM scratch\n${"# a comment\n".repeat(200_000)}`;

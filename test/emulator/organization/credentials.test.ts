@@ -39,7 +39,7 @@ test("credentials of each provider can be read back without their secrets", asyn
   );
   const events = await client.get(`${organizationPath}/events?pageSize=100`);
   expect(JSON.stringify([all, lists, events])).not.toContain(canary);
-  expect(lists.map(({ length }) => length)).toEqual([4, 1, 2, 1, 1]);
+  expect(lists.map(({ length }) => length)).toEqual([5, 1, 2, 1, 1]);
 });
 
 test.for([

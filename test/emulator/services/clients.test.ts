@@ -160,7 +160,7 @@ test("a service has an external host as long as it has a public port", async () 
   const body = container(emulator.registries[0]?.id, { ports: [closed] });
   const { id } = await client.post(`${path}/container`, body);
   const stem = `QOVERY_CONTAINER_Z${id.slice(0, 8).toUpperCase()}`;
-  const internal = [`${stem}_HOST_INTERNAL`, `container-z${id.slice(0, 8)}`];
+  const internal = [`${stem}_HOST_INTERNAL`, `app-z${id.slice(0, 8)}`];
   expect(await keys()).toEqual([internal]);
   expect(await client.list(`/container/${id}/link`)).toEqual([]);
 
@@ -175,6 +175,83 @@ test("a service has an external host as long as it has a public port", async () 
 
   await client.put(`/container/${id}`, body);
   expect(await keys()).toEqual([internal]);
+});
+
+/** The built-in variables that the services of an environment see, by the key without the prefix and the id. */
+async function builtIns(client: Client, path: string): Promise<Record<string, unknown>> {
+  const listed = [
+    ...(await client.list(`${path}/environmentVariable`)),
+    ...(await client.list(`${path}/secret`)),
+  ];
+  const entries = listed
+    .filter(({ scope }) => scope === "BUILT_IN")
+    .map(({ key, value = "a secret" }) => [String(key).replace(/^QOVERY_(?:.*_Z[0-9A-F]{8}_)?/, ""), value]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+test("a new database tells its hosts, its user and its URLs", async () => {
+  const { client, environmentId } = await startWorld();
+  const path = `/environment/${environmentId}`;
+  const body = { name: "orders", type: "POSTGRESQL", version: "16", mode: "CONTAINER" };
+  const { id } = await client.post(`${path}/database`, body);
+  const host = `z${id.slice(0, 8)}-postgresql`;
+  expect(await builtIns(client, path)).toMatchObject({
+    HOST: `${host}.apps.internal`,
+    HOST_INTERNAL: host,
+    PORT: "5432",
+    LOGIN: "admin",
+    PASSWORD: "a secret",
+    DATABASE: "default",
+    DATABASE_URL: "a secret",
+    DATABASE_URL_INTERNAL: "a secret",
+  });
+});
+
+test("the URLs of a database have its user, also after a change of the user", async () => {
+  const { client, environmentId } = await startWorld({ profile: { server: { shows_secrets: true } } });
+  const path = `/environment/${environmentId}`;
+  const body = { name: "orders", type: "MYSQL", version: "8.4", mode: "CONTAINER" };
+  const { id } = await client.post(`${path}/database`, body);
+  await client.put(`/database/${id}/masterCredentials`, { login: "shop", password: "p@ss" });
+  const key = `QOVERY_MYSQL_Z${id.slice(0, 8).toUpperCase()}_DATABASE_URL_INTERNAL`;
+  const variables = await client.list(`/variable?parent_id=${environmentId}&scope=ENVIRONMENT`);
+  expect(variables.find((variable) => variable["key"] === key)).toMatchObject({
+    value: `mysql://shop:p%40ss@z${id.slice(0, 8)}-mysql:3306/default`,
+  });
+});
+
+test("a new application tells its name, its branch, its commit and its environment, and what it runs in", async () => {
+  const { client, environmentId } = await startWorld({ deployDelay: 0 });
+  const path = `/environment/${environmentId}`;
+  const { id } = await client.post(`${path}/application`, web);
+  const own = `/application/${id}`;
+  expect(await builtIns(client, own)).toMatchObject({
+    APPLICATION_ID: id,
+    NAME: "web",
+    ENVIRONMENT_NAME: "staging",
+    GIT_BRANCH: "main",
+    GIT_COMMIT_ID: "",
+    CLOUD_PROVIDER: "AWS",
+    CLOUD_PROVIDER_REGION: "eu-west-3",
+    KUBERNETES_CLUSTER_NAME: expect.stringMatching(/^cluster-z/) as string,
+    KUBERNETES_CLUSTER_VPC_ID: expect.stringMatching(/^vpc-/) as string,
+    KUBERNETES_NAMESPACE_NAME: expect.stringMatching(/^z/) as string,
+  });
+  await client.put(own, { ...web, name: "shop", git_repository: { ...web.git_repository, branch: "next" } });
+  await client.put(path, { name: "testing" });
+  await client.post(`${own}/deploy`, { git_commit_id: "abc" });
+  expect(await builtIns(client, own)).toMatchObject({
+    NAME: "shop",
+    ENVIRONMENT_NAME: "testing",
+    GIT_BRANCH: "next",
+    GIT_COMMIT_ID: "abc",
+  });
+});
+
+test("a new job tells its id", async () => {
+  const { client, environmentId, job } = await startWorld();
+  const { id } = await client.post(`/environment/${environmentId}/job`, job("report"));
+  expect(await builtIns(client, `/job/${id}`)).toMatchObject({ JOB_ID: id, CLOUD_PROVIDER: "AWS" });
 });
 
 test("the prefix of built-in variables is configurable", async () => {

@@ -25,12 +25,17 @@ test("a service sees its own and inherited variables, including built-in ones", 
   const environment = [
     "QOVERY_ENVIRONMENT_ID BUILT_IN",
     "QOVERY_ENVIRONMENT_NAME BUILT_IN",
+    "QOVERY_KUBERNETES_NAMESPACE_NAME BUILT_IN",
+    "QOVERY_CLOUD_PROVIDER BUILT_IN",
+    "QOVERY_CLOUD_PROVIDER_REGION BUILT_IN",
+    "QOVERY_KUBERNETES_CLUSTER_NAME BUILT_IN",
+    "QOVERY_KUBERNETES_CLUSTER_VPC_ID BUILT_IN",
     "OF_ENVIRONMENT ENVIRONMENT",
     ...project,
   ];
   expect(await keys("PROJECT", projectId)).toEqual(project);
   expect(await keys("ENVIRONMENT", environmentId)).toEqual(environment);
-  expect(await keys("JOB", jobId)).toEqual(["OF_JOB JOB", ...environment]);
+  expect(await keys("JOB", jobId)).toEqual(["QOVERY_JOB_ID BUILT_IN", "OF_JOB JOB", ...environment]);
 });
 
 test("a variable with an existing key replaces the value and keeps the id", async () => {
