@@ -4,13 +4,13 @@ import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
 // What clients send that know the cluster and not its organization; the second is no uuid. Source: notes.md.
-const nobody = ["", "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-000000000000"];
+const nobody = new Set(["", "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-000000000000"]);
 
 /** The cluster of a path; throws 404 when it does not exist, or belongs to another organization than that of the path. */
 export function clusterOf({ world, param }: Call): Cluster {
   const cluster = world.store.clusters.get(param("clusterId"));
   const organizationId = param("organizationId");
-  if (!nobody.includes(organizationId) && cluster.parentId !== organizationId)
+  if (!nobody.has(organizationId) && cluster.parentId !== organizationId)
     throw notFound("cluster", cluster.id);
   return cluster;
 }
