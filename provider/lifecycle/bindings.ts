@@ -28,6 +28,8 @@ export class Bindings {
   readonly #retries = new Set<string>();
   readonly #successors: Successor[] = [];
   readonly #emptied = new Set<string>();
+  /** The resource of the program that states an entry, such as a variable, by the owner and the key. */
+  readonly #entries = new Map<string, string>();
 
   of(id: string): Binding | undefined {
     return this.#byId.get(id);
@@ -56,6 +58,22 @@ export class Bindings {
   isManagedByAnother(id: string, resource: string | undefined): boolean {
     const binding = this.#byId.get(id);
     return binding === "adopted" || (binding === "kept" && !this.isOwn(id, resource));
+  }
+
+  /**
+   * Notes that a resource of the program states entries of an owner: as its own inputs, or each as a resource. The engine tells of
+   * all that it creates, changes and keeps before it deletes anything.
+   *
+   * @param resource undefined if its name is not known: then nothing is noted
+   */
+  stateEntries(ownerId: string, keys: readonly string[], resource: string | undefined): void {
+    if (resource !== undefined) for (const key of keys) this.#entries.set(entryKey(ownerId, key), resource);
+  }
+
+  /** Another resource of the program that states an entry; undefined if none does, as far as this run has seen. */
+  otherOf(ownerId: string, key: string, resource: string | undefined): string | undefined {
+    const other = this.#entries.get(entryKey(ownerId, key));
+    return resource === undefined || other === resource ? undefined : other;
   }
 
   /** Notes that a resource of the state stays, unless a replacement of it has been noted. */
@@ -102,6 +120,10 @@ export class Bindings {
   isRetried(place: ResourcePlace): boolean {
     return this.#retries.has(keyOf(place));
   }
+}
+
+function entryKey(ownerId: string, key: string): string {
+  return `${ownerId.toLowerCase()}/${key}`;
 }
 
 function keyOf({ kind, parentId, name }: ResourcePlace): string {

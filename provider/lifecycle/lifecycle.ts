@@ -10,13 +10,14 @@ import { Claims } from "./claims.ts";
 import * as creating from "./create.ts";
 import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
-import { explainError } from "./errors.ts";
+import { explainError, RefusedError } from "./errors.ts";
 import { endedWarning } from "./expiry.ts";
 import { find } from "./find.ts";
 import { functionOf } from "./functions.ts";
 import { type Properties, readInputs, textOf } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { previewCreation, previewUpdate } from "./preview.ts";
+import type { ProgramResource } from "./program-resource.ts";
 import { programResource } from "./program-resources.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import * as reading from "./read.ts";
@@ -26,6 +27,7 @@ import { Secrets } from "./secrets.ts";
 import { Sessions } from "./sessions.ts";
 import { adoptsAll, hasPolicies, type Config } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
+import { entryKeysIn } from "./variable-inputs.ts";
 import { limitIn, timeoutsIn } from "./timeouts.ts";
 import { judgeChange, judgeCreation, needsJudgement } from "./judge.ts";
 import { doubtsAbout, unkeptBy } from "./unkept.ts";
@@ -118,11 +120,15 @@ export class Lifecycle {
   ): Promise<differing.InputDifference> {
     this.#settle(kind, olds);
     const other = programResource(kind);
-    if (other) return other.diff(olds, news);
+    if (other) {
+      this.#claim(other, news, resource);
+      return other.diff(olds, news);
+    }
     const secrets = new Secrets(news);
     let difference: differing.JudgedDifference;
     try {
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
+      this.#bindings.stateEntries(id, entryKeysIn(kindOf(kind), news), resource);
       for (const note of difference.answer?.notes ?? []) this.#tell(note, secrets);
       this.#tell(doubtsAbout(kindOf(kind), olds, news, difference.fields), secrets);
       const [memory, stated] = [recall(olds), readInputs(kindOf(kind), news)];
@@ -211,10 +217,14 @@ export class Lifecycle {
   ): Promise<{ id: string; outs: Properties }> {
     const secrets = new Secrets(inputs, secretOutputs(kind));
     const other = programResource(kind);
-    if (other) return other.create(this.#sessions.of(config, secrets), inputs, { resource, limit });
+    if (other) {
+      this.#claim(other, inputs, resource);
+      return other.create(this.#sessions.of(config, secrets), inputs, { resource, limit });
+    }
     const { id, outs, done } = await this.#sessions.within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
+    this.#bindings.stateEntries(id, entryKeysIn(kindOf(kind), inputs), resource);
     this.#tell(unkeptBy(kindOf(kind), inputs, done), secrets);
     return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
   }
@@ -273,10 +283,29 @@ export class Lifecycle {
   ): Promise<void> {
     this.#settle(kind, olds);
     const other = programResource(kind);
-    if (other) return other.remove(this.#sessions.of(config, new Secrets(olds)), olds, { resource, limit });
+    if (other) {
+      const entry = other.entryOf?.(olds);
+      const name = resource ?? textOf(olds, resourceProperty);
+      // Another resource of the program states it now: it only loses its old entry in the state.
+      if (entry && this.#bindings.otherOf(entry.ownerId, entry.key, name) !== undefined) return;
+      return other.remove(this.#sessions.of(config, new Secrets(olds)), olds, { resource, limit });
+    }
     return this.#sessions.within(config, new Secrets(olds), (session) =>
       removing.remove(session, kindOf(kind), id, olds, resource, limit),
     );
+  }
+
+  /** Claims the entry that a resource states, such as a variable. @throws RefusedError where another resource of the program states it */
+  #claim(resource: ProgramResource, properties: Properties, name: string | undefined): void {
+    const entry = resource.entryOf?.(properties);
+    if (!entry) return;
+    const { ownerId, key } = entry;
+    const other = this.#bindings.otherOf(ownerId, key, name);
+    if (other !== undefined)
+      throw new RefusedError(
+        `${other.split("::").at(-1)} of this program states the ${resource.name.toLowerCase()} ${key} of the same owner; remove it from one of the two`,
+      );
+    this.#bindings.stateEntries(ownerId, [key], name);
   }
 
   /** Notes that a state has a resource. */

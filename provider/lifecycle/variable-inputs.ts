@@ -1,5 +1,6 @@
 import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
-import { programSchema } from "./inputs.ts";
+import { entriesIn } from "../../core/parts/index.ts";
+import { programSchema, type Properties, readInputs } from "./inputs.ts";
 
 /** The members of resources whose entries can be resources of their own, by the name of such a resource. */
 export const entryMembers = { Variable: "variables", Secret: "secrets" } as const;
@@ -61,4 +62,12 @@ function ownerInput({ name: kind }: Kind, name: EntryName): FieldSchema {
     description: `Id of the ${kind} that has it.`,
     immutable: `a ${name} cannot be moved`,
   };
+}
+
+/** The keys of the entries that a resource states as inputs of its own, of the sorts that can be resources. */
+export function entryKeysIn(kind: Kind, inputs: Properties): string[] {
+  const { fields } = readInputs(kind, inputs);
+  return Object.values(entryMembers).flatMap((member) =>
+    Object.entries(entriesIn(fields, member)).flatMap(([key, entry]) => (entry === null ? [] : [key])),
+  );
 }

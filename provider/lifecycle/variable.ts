@@ -1,9 +1,9 @@
 import { type Fields, isFields, type Json, own, sameJson } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import { type LiveResource, parentIdIn } from "../../core/live/index.ts";
+import { type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
 import { limited, OperationError, type ResourcePlace } from "../../core/operations/index.ts";
 import { writeParts } from "../../core/operations/writes.ts";
-import { entriesIn } from "../../core/parts/index.ts";
+import { entriesIn, partsIn, partsWith } from "../../core/parts/index.ts";
 import type { Policy } from "../../core/plan/index.ts";
 import { missingFields } from "../../core/rules/possible.ts";
 import { applyRules } from "../../core/schema/rules.ts";
@@ -226,6 +226,15 @@ class Entries {
     return owner && { kind: owner.kind, parentId: owner.id, name: this.#placeName(properties) };
   }
 
+  /** The owner and the key; undefined while they are not known. */
+  entryOf(properties: Properties): { ownerId: string; key: string } | undefined {
+    const { id } = this.#ownerIn(properties) ?? {};
+    const { key } = properties;
+    return id === undefined || typeof key !== "string" || hasUnknown(id) || hasUnknown(key)
+      ? undefined
+      : { ownerId: id, key };
+  }
+
   #placeName({ key }: Properties): string {
     return `${this.#member}/${String(key)}`;
   }
@@ -248,8 +257,32 @@ class Entries {
 
   async #readOwner(session: ProviderSession, properties: Properties): Promise<LiveResource | undefined> {
     const { kind, id } = this.#ownerIn(properties) ?? {};
-    const found = kind && id !== undefined ? await session.holder(kind, id) : undefined;
+    if (!kind || id === undefined) return undefined;
+    const found = (await session.holder(kind, id)) ?? (await this.#readAgain(session, kind, id, properties));
     return found && { ...found, parentId: await session.parentIdOf(parentIdIn(found.kind, found.response)) };
+  }
+
+  /**
+   * An owner that one answer has called missing, read again if the list of its entries has this one: one 404 is no proof.
+   *
+   * @throws RefusedError where the two still contradict each other
+   */
+  async #readAgain(
+    session: ProviderSession,
+    kind: Kind,
+    id: string,
+    { key }: Properties,
+  ): Promise<LiveResource | undefined> {
+    const parts = partsWith(kind, [this.#member]);
+    const owner = { kind, id, parentId: "" };
+    const listed = await session.run.live.rereadParts(session.client, owner, parts);
+    const entries = listed && partsIn(listed, owner, parts);
+    if (!entries?.some((entry) => entry.isOwn && entry.key === key)) return undefined;
+    const found = await readOne(session.client, kind, id, "");
+    if (found) return found;
+    throw new RefusedError(
+      `the server says that there is no ${this.#titleOf({ [kind.slug]: id })}, and lists its ${this.#name.toLowerCase()} ${String(key)}; run \`pulumi up\` again later`,
+    );
   }
 
   #titleOf(properties: Properties): string {
@@ -310,6 +343,7 @@ function entryResource(name: EntryName, description: string): ProgramResource {
     }),
     read: (within, id, olds) => within((session) => entries.read(session, id, olds)),
     placeOf: (outputs) => entries.placeOf(outputs),
+    entryOf: (properties) => entries.entryOf(properties),
     isKnown: (outputs) => Object.hasOwn(outputs, "key"),
     find: () =>
       Promise.reject(

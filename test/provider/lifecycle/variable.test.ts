@@ -208,3 +208,85 @@ test("removing a variable with aliases needs a consent, and a protected resource
     /the variable BASE of environment:shop\/staging cannot be deleted: .* protected by the pattern "shop\/\*\*"/,
   );
 });
+
+// An entry has one owner in a program: a resource of its own, or the resource that has it.
+
+const urn = (kind: string, name: string) => `urn:pulumi:dev::shop::infrasync:index:${kind}::${name}`;
+
+test.each([
+  ["Secret", { value: "s3cret" }],
+  ["Variable", { value: "1" }],
+])("a %s that gets another name in the program, and is taken over, stays", async (kind, stated) => {
+  const { config, lifecycle, id, entries } = await start();
+  const news = { job: id, key: "KEY", ...stated };
+  const { outs } = await lifecycle.create(kind, news, config, urn(kind, "s1"));
+  const next = new Lifecycle({}, () => {});
+  await next.create(kind, { ...news, adopt: true }, config, urn(kind, "s2"));
+  await next.remove(kind, `${id}/KEY`, outs, config, urn(kind, "s1"));
+  expect(await entries()).toMatchObject([{ key: "KEY" }]);
+  const last = new Lifecycle({}, () => {});
+  await last.remove(kind, `${id}/KEY`, outs, config, urn(kind, "s2"));
+  expect(await entries()).toEqual([]);
+});
+
+test("two resources for one variable are refused, with the name of the other, and the removal of one leaves the other", async () => {
+  const { config, lifecycle, id, entries } = await start();
+  const news = { job: id, key: "KEY", value: "1" };
+  const { outs } = await lifecycle.create("Variable", news, config, urn("Variable", "v1"));
+  const ways: Properties[] = [{}, { adopt: true }];
+  for (const more of ways)
+    await expect(
+      lifecycle.create("Variable", { ...news, ...more }, config, urn("Variable", "v2")),
+    ).rejects.toThrow("v1 of this program states the variable KEY");
+  // A state of an earlier version may have both.
+  const next = new Lifecycle({}, () => {});
+  await next.diff("Variable", `${id}/KEY`, outs, news, config, urn("Variable", "v1"));
+  await next.remove("Variable", `${id}/KEY`, outs, config, urn("Variable", "v2"));
+  expect(await entries()).toMatchObject([{ key: "KEY", value: "1" }]);
+});
+
+test("a secret that moves into the secrets of its job stays", async () => {
+  const { config, lifecycle, id, environment, entries } = await start();
+  const { outs } = await lifecycle.create(
+    "Secret",
+    { job: id, key: "KEY", value: "s3cret" },
+    config,
+    urn("Secret", "s"),
+  );
+  const inputs = { environment, name: "nightly", adopt: true };
+  const before = await lifecycle.create("Job", inputs, config, urn("Job", "nightly"));
+  const next = new Lifecycle({}, () => {});
+  const moved = { ...inputs, secrets: { KEY: "s3cret" } };
+  await next.diff("Job", id, before.outs, moved, config, urn("Job", "nightly"));
+  await next.update("Job", id, before.outs, moved, config);
+  await next.remove("Secret", `${id}/KEY`, outs, config, urn("Secret", "s"));
+  expect(await entries()).toMatchObject([{ key: "KEY", is_secret: true }]);
+});
+
+test("a variable that the inputs of its job state is not created as a resource of its own", async () => {
+  const { config, lifecycle, id, environment } = await start();
+  const inputs = { environment, name: "nightly", adopt: true, variables: { KEY: "1" } };
+  await lifecycle.create("Job", inputs, config, urn("Job", "nightly"));
+  await expect(
+    lifecycle.create(
+      "Variable",
+      { job: id, key: "KEY", value: "2", adopt: true },
+      config,
+      urn("Variable", "v"),
+    ),
+  ).rejects.toThrow("nightly of this program states the variable KEY");
+});
+
+test("one 404 for the owner neither deletes a variable nor takes it out of the state", async () => {
+  const { server, config, id, entries, create } = await start();
+  const { outs } = await create("Variable", { job: id, key: "KEY", value: "1" });
+  const fault = [{ method: "GET", path: "/job/*", status: 404, times: 1 }];
+  await server.api("POST", "/_emulator/faults", fault);
+  const read = await new Lifecycle({}, () => {}).read("Variable", `${id}/KEY`, outs, config);
+  expect(read).toMatchObject({ id: `${id}/KEY`, props: { value: "1" } });
+  await server.api("POST", "/_emulator/faults", fault);
+  await new Lifecycle({}, () => {}).remove("Variable", `${id}/KEY`, outs, config);
+  expect(await entries()).toEqual([]);
+  const gone = new Lifecycle({}, () => {}).read("Variable", `${id}/KEY`, outs, config);
+  expect(await gone).toEqual({ id: "", props: {} });
+});
