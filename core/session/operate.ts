@@ -9,7 +9,7 @@ import { type ApprovedPlan, takeApproved } from "./approve.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
 /** The rules that a run without documents obeys. */
-export type OperationRules = Pick<Policy, "protect" | "protectedElsewhere" | "policies">;
+export type OperationRules = Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "before">;
 
 /**
  * Proposes orders about live services: to deploy, stop, restart or cancel them. Sends nothing: the lists in which the

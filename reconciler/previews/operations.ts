@@ -31,7 +31,7 @@ export interface DeletionContext {
   run: Run;
   organization: Organization;
   /** The rules of the run: protections, policies of the team, and caps. */
-  rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "caps">;
+  rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "caps" | "before">;
   parallelism: number;
   onQuota: "wait" | "fail";
   /** How many requests may be spent on changes now. */

@@ -209,13 +209,13 @@ export class Reconciler {
     if (!previews || !this.#inForce || !organization || settings.signal?.aborted) return;
     const run = startRun(client, { ...settings, live, clock });
     const { commit, policy: ofRuns } = this.#inForce;
-    const { protect, policies, caps } = ofRuns;
+    const { protect, policies, caps, before } = ofRuns;
     const protectedElsewhere = commit.resources.filter(({ manage }) => manage.protect);
     try {
       const context = {
         run,
         organization,
-        rules: { protect, policies, caps, protectedElsewhere },
+        rules: { protect, policies, caps, protectedElsewhere, ...(before && { before }) },
         parallelism,
         onQuota,
         affordable: () => allowance.affordable(client.budget) - run.client.spent.total,
