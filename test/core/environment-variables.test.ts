@@ -13,7 +13,7 @@ test("every variable that the programs, the pages and the templates name is know
   for (const place of [...places, ...others]) {
     for (const file of await filesIn(join(root, place))) {
       const text = await readFile(file, "utf8");
-      for (const [variable] of text.matchAll(/\bINFRASYNC_[A-Z][A-Z_]*[A-Z]\b/g))
+      for (const [variable] of text.matchAll(/\bINFRASYNC_[A-Z][A-Z0-9_]*[A-Z0-9]\b/g))
         if (unknownVariables({ [variable]: "" }).length > 0 && !bare.has(variable)) unknown.add(variable);
     }
   }
