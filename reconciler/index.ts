@@ -101,14 +101,17 @@ export {
   foldersAmong,
   globOf,
   type Place,
+  placeOf,
   type Source,
   SourceClaims,
   type SourceFile,
   SourceList,
   type SourcePlaces,
   type SourceSet,
+  type StoppedSource,
   type StoredClaims,
 } from "./sources/index.ts";
 export { Allowance, type BudgetShares, defaultShares, SharedLooks, TokenSharers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
 export { onFailure } from "./decide/index.ts";
+export { leftLive } from "./memory/index.ts";

@@ -3,7 +3,7 @@ import type { Fields, Json } from "../../core/json.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type StandingState, standingStates } from "../decide/index.ts";
 import { may, observer, type Person, within } from "../people/index.ts";
-import type { Member, RunningSource, Source } from "../sources/index.ts";
+import type { Member, RunningSource, Source, StoppedSource } from "../sources/index.ts";
 import type { BoardStanding } from "./board-view.ts";
 import { type BoardDoubt, doubtOf } from "./glance.ts";
 import type { ShownSource } from "./page/pages.ts";
@@ -11,7 +11,7 @@ import { seenBy } from "./seen.ts";
 import { type Describe, reasonOf } from "./telling.ts";
 
 /** The state of a source, the worst first: that it does not run, that nobody knows, or its worst environment. */
-export const sourceStates = ["down", "unknown", ...standingStates] as const;
+export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as const;
 
 export type SourceState = (typeof sourceStates)[number];
 
@@ -34,6 +34,8 @@ export interface SourceView {
   worker?: { host: string; seenAt: number };
   /** It is in no document any more, or in another form, and finishes what it has begun. */
   isEnding: boolean;
+  /** Of one that no document states any more: since when, and what it has left live. */
+  stopped?: { since: number; left: readonly string[] };
 }
 
 /** Everything that people are shown of a service with many sources. */
@@ -66,6 +68,7 @@ export class FleetBoard {
   #problems: readonly string[] = [];
   #unread: FleetView["unread"];
   #database: FleetView["database"];
+  #stopped: readonly StoppedSource[] = [];
   /** The states of sources that other workers have. */
   #others = new Map<string, Required<Pick<SourceView, "worker">> & SourceView>();
 
@@ -106,6 +109,12 @@ export class FleetBoard {
   database(error: unknown): void {
     const { reason = "" } = error === undefined ? {} : reasonOf(error, this.#settings.describe);
     this.#database = error === undefined ? undefined : { reason, since: this.#settings.clock.now() };
+    this.changed();
+  }
+
+  /** The sources that no document states any more, until somebody acknowledges that. */
+  stopped(sources: readonly StoppedSource[]): void {
+    this.#stopped = sources;
     this.changed();
   }
 
@@ -159,9 +168,16 @@ export class FleetBoard {
       if (insider.grants.length === 0) return [];
       return [this.#elsewhere(member, insider, now) ?? this.#viewOf(member, insider)];
     });
+    const ended = this.#stopped.flatMap((source): SourceView[] => {
+      const isRunning = sources.some(({ name }) => name === source.name);
+      if (isRunning || within(person, source).grants.length === 0) return [];
+      const { at: since, left } = source;
+      const stopped = { since, left: isEverything ? left : [] };
+      return [{ ...nothing, ...namesOf(source), state: "stopped", stopped }];
+    });
     return {
       now,
-      sources: sources.toSorted(
+      sources: [...sources, ...ended].toSorted(
         (left, right) =>
           sourceStates.indexOf(left.state) - sourceStates.indexOf(right.state) ||
           left.name.localeCompare(right.name),
@@ -245,7 +261,11 @@ const longestSilence = 15_000;
 /** A source has a worker within this time, in milliseconds. */
 const longestStart = 60_000;
 
-function namesOf({ name, team, repository }: Source): Pick<SourceView, "name" | "team" | "repository"> {
+function namesOf({
+  name,
+  team,
+  repository,
+}: Pick<Source, "name" | "team" | "repository">): Pick<SourceView, "name" | "team" | "repository"> {
   return { name, ...(team !== undefined && { team }), repository };
 }
 

@@ -11,7 +11,7 @@ const sourceForm = form({
   repository: text("URL of its repository."),
   state: choice(
     sourceStates,
-    "`down`: the source does not run; `unknown`: its last known state may be outdated; otherwise the state of its worst environment.",
+    "`down`: the source does not run; `unknown`: its last known state may be outdated; `stopped`: no document states it any more; otherwise the state of its worst environment.",
   ),
   in_step: count("How many environments were in step when they were compared."),
   environments: count("How many environments it has."),
@@ -29,6 +29,12 @@ const sourceForm = form({
     form(
       { host: text("Its machine."), seen_at: time("When it last reported.") },
       "The worker of the source, if another worker answers.",
+    ),
+  ),
+  stopped: optional(
+    form(
+      { since: time("Since when."), left: list(Type.String(), "Addresses of what it has left live.") },
+      "Present while no document states it any more, and nobody has acknowledged that.",
     ),
   ),
   ending: optional(

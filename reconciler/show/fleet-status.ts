@@ -21,6 +21,7 @@ export function fleetStatusOf({ now, sources, problems, unread, database }: Flee
         failure,
         worker,
         isEnding,
+        stopped,
       }) => ({
         name,
         ...(team !== undefined && { team }),
@@ -32,6 +33,7 @@ export function fleetStatusOf({ now, sources, problems, unread, database }: Flee
         ...(doubt && { in_doubt: { because: doubt.because, since: iso(doubt.since) } }),
         ...(failure && { failure: { reason: failure.reason, since: iso(failure.since) } }),
         ...(worker && { worker: { host: worker.host, seen_at: iso(worker.seenAt) } }),
+        ...(stopped && { stopped: { since: iso(stopped.since), left: [...stopped.left] } }),
         ...(isEnding && { ending: true }),
       }),
     ),

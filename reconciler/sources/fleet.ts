@@ -84,6 +84,11 @@ export class Fleet<Running extends RunningSource> {
     for (const [name, source] of wanted) if (!this.#members.has(name)) this.#start(source);
   }
 
+  /** Resolves when sources of these names that finish what they have begun have ended. */
+  async overOf(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => this.#ending.get(name)?.over));
+  }
+
   /** Resolves when all sources have ended. */
   async over(): Promise<void> {
     await Promise.all([...this.#members.values(), ...this.#ending.values()].map((member) => member.over));

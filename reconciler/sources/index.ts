@@ -2,5 +2,5 @@ export { type Claim, type Claims, type Conflict, SourceClaims, type StoredClaims
 export { Deleters } from "./deleters.ts";
 export { foldersAmong, globOf, type Place } from "./expand.ts";
 export { Fleet, type Member, type RunningSource } from "./fleet.ts";
-export { SourceList, type SourceFile, type SourcePlaces } from "./source-list.ts";
-export type { Source, SourceSet } from "./source.ts";
+export { placeOf, SourceList, type SourceFile, type SourcePlaces } from "./source-list.ts";
+export type { Source, SourceSet, StoppedSource } from "./source.ts";

@@ -28,6 +28,14 @@ export interface Source {
   allow_env?: readonly string[];
 }
 
+/** A source that no document states any more. */
+export interface StoppedSource extends Pick<Source, "name" | "team" | "repository" | "path"> {
+  /** When it was stated no longer, in milliseconds since 1970. */
+  at: number;
+  /** The resources that it has left live, by their addresses. */
+  left: readonly string[];
+}
+
 type Mode = "off" | "report" | "apply";
 
 /** Bounds that the repository of a source can tighten, and not widen. */

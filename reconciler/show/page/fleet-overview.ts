@@ -20,6 +20,7 @@ export const sourceWords: Record<SourceState, { text: string; tone: "good" | "no
   ...stateWords,
   down: { text: "does not run", tone: "bad" },
   unknown: { text: "not known now", tone: "bad" },
+  stopped: { text: "stopped", tone: "note" },
 };
 
 /** How many sources are in step: `41 of 50 sources in step`. */
@@ -30,7 +31,7 @@ export function fleetGlance(sources: readonly Pick<SourceView, "state">[]): stri
 }
 
 /** The page over all sources, the worst first. */
-export function renderFleet(view: FleetView, selection: FleetSelection, visitor: Html): string {
+export function renderFleet(view: FleetView, selection: FleetSelection, visitor: Html, proof = ""): string {
   const { now, sources, problems, unread, database } = view;
   const counts = fleetGlance(sources);
   const body = html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
@@ -59,7 +60,7 @@ export function renderFleet(view: FleetView, selection: FleetSelection, visitor:
         </ul>
       </section>`
     }
-    ${renderChoice(sources, selection)} ${renderList(sources, selection, now)}
+    ${renderChoice(sources, selection)} ${renderList(sources, selection, now, proof)}
   </main>`;
   return frame(counts, body, html`<p>${sources.length} ${sources.length === 1 ? "source" : "sources"}</p>`);
 }
@@ -92,7 +93,12 @@ function renderChoice(sources: readonly SourceView[], selection: FleetSelection)
   </section>`;
 }
 
-function renderList(sources: readonly SourceView[], selection: FleetSelection, now: number): Html {
+function renderList(
+  sources: readonly SourceView[],
+  selection: FleetSelection,
+  now: number,
+  proof: string,
+): Html {
   const { search, state, team } = selection;
   const wanted = search.toLowerCase();
   const chosen = sources.filter(
@@ -103,7 +109,45 @@ function renderList(sources: readonly SourceView[], selection: FleetSelection, n
   );
   if (chosen.length === 0 && sources.length > 0)
     return html`<p class="card">No source matches. <a href="./">Show all</a></p>`;
-  return renderPage(chosen, selection, sourcesPerPage, (each) => renderSource(each, now));
+  return renderPage(chosen, selection, sourcesPerPage, (each) =>
+    each.stopped ? renderStopped(each, each.stopped, now, proof) : renderSource(each, now),
+  );
+}
+
+/** A source that no document states any more. */
+function renderStopped(
+  { name, team, repository }: SourceView,
+  { since, left }: NonNullable<SourceView["stopped"]>,
+  now: number,
+  proof: string,
+): Html {
+  const { text, tone } = sourceWords.stopped;
+  return html`<article class="card ${tone}">
+    <div class="head">
+      <h3>${name}</h3>
+      <span class="badge ${tone}">${text}</span>
+      ${team !== undefined && html`<span class="faint">${team}</span>`}
+      <span class="far">stopped ${moment(since, now)}</span>
+    </div>
+    <p class="faint">${repository}</p>
+    <p>No document states it any more. Nothing was deleted because of that.</p>
+    ${
+      left.length > 0 &&
+      html`<details id="left-${name}">
+        <summary>${left.length} left live</summary>
+        <ul class="plain">
+          ${left.map((each) => html`<li><code>${each}</code></li> `)}
+        </ul>
+      </details>`
+    }
+    <form class="act" method="post" action="acknowledge">
+      <input type="hidden" name="source" value="${name}" /><input
+        type="hidden"
+        name="_csrf"
+        value="${proof}"
+      /><button>Acknowledge</button>
+    </form>
+  </article> `;
 }
 
 function renderSource(source: SourceView, now: number): Html {

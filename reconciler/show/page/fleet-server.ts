@@ -1,9 +1,11 @@
 import type { FastifyInstance } from "fastify";
+import type { Identity } from "../../identity.ts";
 import { may } from "../../people/index.ts";
 import { type FleetBoard, sourceStates } from "../fleet-board.ts";
 import { fleetStatusOf } from "../fleet-status.ts";
 import type { FleetMetrics } from "./fleet-metrics.ts";
 import { renderFleet } from "./fleet-overview.ts";
+import { isOfProgram, refuseForeign } from "./sessions.ts";
 import { addPages, guestOf, selectionIn } from "./pages.ts";
 import { type PassedAnswer, type PassedRequest, passOn } from "./passed.ts";
 import { type Health, type ServedPage, serveSite, type SiteSettings } from "./server.ts";
@@ -14,6 +16,8 @@ import { renderGuest } from "./wishes.ts";
 export interface FleetPageSettings extends SiteSettings {
   board: FleetBoard;
   metrics: FleetMetrics;
+  /** Somebody knows that a source has ended. Gives whether it was shown. */
+  acknowledge(source: string, who: Identity, from: string): Promise<boolean>;
   /** Asks the worker that has a source; undefined if it does not answer. Left out where this is the only worker. */
   ask?(source: string, request: PassedRequest): Promise<PassedAnswer | undefined>;
 }
@@ -55,8 +59,23 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
       state: sourceStates.find((each) => each === state),
       team: typeof team === "string" && team !== "" ? team : undefined,
     };
-    const visitor = renderGuest(await guestOf(request, reply, settings));
-    return reply.type(page).send(renderFleet(board.view(request.person), selection, visitor));
+    const guest = await guestOf(request, reply, settings);
+    const { proof } = guest;
+    return reply
+      .type(page)
+      .send(renderFleet(board.view(request.person), selection, renderGuest(guest), proof));
+  });
+  app.post("/acknowledge", async (request, reply) => {
+    const { source = "" } = (request.body ?? {}) as { source?: unknown };
+    const isProgram = isOfProgram(request);
+    if (!isProgram) await refuseForeign(app, request, reply);
+    if (!may(request.person, "operate", []))
+      return reply.code(403).type(plain).send("Only who may operate everything may do this.\n");
+    const isDone = await settings.acknowledge(String(source), request.person.identity, request.from);
+    if (!isProgram) return reply.redirect("./", 303);
+    return isDone
+      ? { message: `the source ${String(source)} is shown no longer` }
+      : reply.code(404).send({ message: "no stopped source has this name" });
   });
   app.get("/status.json", ({ person }) => fleetStatusOf(board.view(person)));
   app.get("/metrics", async ({ person }, reply) =>

@@ -114,11 +114,11 @@ test("sources change by commits without a restart; a mistake in a file ends none
     "fleet/b.yaml": undefined,
     "fleet/c.yaml": source("three", three),
   });
-  await expect.poll(names, wait).toEqual(["one in_step", "three in_step"]);
+  await expect.poll(names, wait).toEqual(["one in_step", "three in_step", "two stopped"]);
   const told = await fixture.run(["reconcile", "status", "--url", url]);
   expect(told.stdout).toContain('a.yaml:7: a Source has no member "colour"');
   sources.push({ "fleet/a.yaml": undefined });
-  await expect.poll(names, wait).toEqual(["three in_step"]);
+  await expect.poll(names, wait).toEqual(["one stopped", "three in_step", "two stopped"]);
   expect(writesOf(await fixture.requests()).filter((line) => line.startsWith("DELETE"))).toEqual([]);
   child.process.kill("SIGTERM");
   expect((await child.ended).code).toBe(0);
@@ -325,4 +325,53 @@ test("an environment that two sources describe is written by neither, and each p
       .poll(async () => (await get(`/sources/${name}/status.json`)).text(), { timeout: 30_000 })
       .toContain(`environment:shop/staging is described by the source ${other} too`);
   expect(writesOf(await fixture.requests())).toEqual([]);
+});
+
+test("a source that is stated no longer is shown with what it left live until somebody acknowledges that; another name keeps the memory", async () => {
+  const [one, two] = [repositoryOf("one"), repositoryOf("two")];
+  const file = (name: string, text: string) => writeFileSync(join(folder, "files", name), text);
+  file("operator", "token of the operator");
+  file("reader", "token of the reader");
+  file(
+    "access.yaml",
+    "roles:\n  - { role: operate, name: anna, token_file: operator }\n  - { role: see, name: ben, token_file: reader }\n",
+  );
+  state("all.yaml", source("one", one) + source("two", two));
+  const access = ["--access-file", join(folder, "files", "access.yaml")];
+  const { url } = await start("--sources", join(folder, "sources"), ...access);
+  const headers = (who: string) => ({
+    authorization: `Bearer token of the ${who}`,
+    "content-type": "application/json",
+  });
+  const sources = async () => {
+    const answer = await fetch(`${url}/status.json`, { headers: headers("operator") });
+    const status = (await answer.json()) as {
+      sources: { name: string; state: string; stopped?: { left: string[] } }[];
+    };
+    return status.sources
+      .map(({ name, state: its, stopped }) => [name, its, ...(stopped ? [stopped.left] : [])])
+      .toSorted();
+  };
+  const wait = { interval: 200, timeout: 30_000 };
+  await expect.poll(sources, wait).toEqual([
+    ["one", "in_step"],
+    ["two", "in_step"],
+  ]);
+  state("all.yaml", source("first", one));
+  const left = ["environment:two/staging", "project:two"];
+  await expect.poll(sources, wait).toEqual([
+    ["first", "in_step"],
+    ["two", "stopped", left],
+  ]);
+  // The history of the source has gone along with its new name.
+  const history = await fetch(`${url}/sources/first/history`, { headers: headers("operator") });
+  expect(await history.text()).toContain("2 created");
+  const acknowledge = async (who: string) => {
+    const body = JSON.stringify({ source: "two" });
+    return (await fetch(`${url}/acknowledge`, { method: "POST", headers: headers(who), body })).status;
+  };
+  expect(await acknowledge("reader")).toBe(403);
+  expect(await acknowledge("operator")).toBe(200);
+  expect(await sources()).toEqual([["first", "in_step"]]);
+  expect(writesOf(await fixture.requests()).filter((line) => line.startsWith("DELETE"))).toEqual([]);
 });

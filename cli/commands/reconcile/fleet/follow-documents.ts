@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeWhole } from "../../../../core/files.ts";
-import { isFields } from "../../../../core/json.ts";
+import { systemClock } from "../../../../core/api/index.ts";
 import { InvalidInputError, type Problem } from "../../../../core/problem.ts";
 import {
   type Fleet,
@@ -13,10 +11,10 @@ import {
   type SourceClaims,
   type SourceFile,
   SourceList,
-  type SourcePlaces,
 } from "../../../../reconciler/index.ts";
 import { withAdvice } from "../../../render/remedies.ts";
 import type { Console } from "../../../terminal/console.ts";
+import type { FollowedSources, Renamed } from "./followed-sources.ts";
 import {
   CommittedSources,
   filesOfFolder,
@@ -39,22 +37,25 @@ export async function followDocuments(
   service: FollowingService,
   data: string,
   work: {
-    fleet: Pick<Fleet<never>, "follow">;
+    fleet: Pick<Fleet<never>, "follow" | "overOf">;
     claims: SourceClaims;
+    followed: FollowedSources;
+    /** Gives a source what other workers remember of it under another name; undefined: there are none. */
+    rename?(renamed: Renamed): Promise<void>;
     board: FleetBoard;
     hints: HintBox;
     log: Log;
   },
 ): Promise<void> {
   const { place, interval, console, allowLocal } = service;
-  const { fleet, claims, board, hints, log } = work;
-  const { signal } = console.io;
+  const { fleet, claims, followed, board, hints, log } = work;
+  const { signal, clock = systemClock } = console.io;
   const sets = new SetPlaces(join(data, "sets"), allowLocal, console);
   const list = new SourceList({
     files: filesAt(place, data, console),
     placesOf: (set) => sets.of(set),
     problemOf: problemOfSet,
-    places: await readPlaces(data),
+    places: followed.places,
   });
   let isFirst = true;
   let told = "";
@@ -65,7 +66,19 @@ export async function followDocuments(
       if (isFirst && sources.length === 0 && problems.length > 0) throw new InvalidInputError(problems);
       isFirst = false;
       await claims.follow(sources.map(({ name }) => name));
-      await writePlaces(data, list.places);
+      const renamed = followed.renamedIn(sources);
+      if (renamed.length > 0) {
+        // The new name begins when the old one has ended, with its memory.
+        fleet.follow(sources.filter(({ name }) => renamed.every(({ to }) => to !== name)));
+        await fleet.overOf(renamed.map(({ from }) => from));
+        for (const each of renamed) {
+          await followed.move(each);
+          await work.rename?.(each);
+          log.info({ ...each }, "the source has another name, and keeps its memory");
+        }
+      }
+      await followed.follow(sources, list.places, renamed, clock.now());
+      board.stopped(followed.stopped);
       fleet.follow(sources);
       board.read(problems);
       const news = JSON.stringify([sources, problems]);
@@ -83,28 +96,6 @@ export async function followDocuments(
     await hints.wait(interval, signal);
   }
 }
-
-/** The places of the sources as this data folder knows them. A file that is missing or damaged knows none. */
-async function readPlaces(data: string): Promise<SourcePlaces> {
-  try {
-    const content: unknown = JSON.parse(await readFile(join(data, placesFile), "utf8"));
-    const places = isFields(content) ? content["places"] : undefined;
-    return Object.fromEntries(
-      Object.entries(isFields(places) ? places : {}).filter(
-        (entry): entry is [string, string] => typeof entry[1] === "string",
-      ),
-    );
-  } catch {
-    return {};
-  }
-}
-
-async function writePlaces(data: string, places: SourcePlaces): Promise<void> {
-  await makeFolder(data);
-  await writeWhole(join(data, placesFile), `${JSON.stringify({ version: 1, places })}\n`);
-}
-
-const placesFile = "places.json";
 
 /** The reader of the files with the documents. */
 function filesAt(

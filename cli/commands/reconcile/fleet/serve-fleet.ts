@@ -30,6 +30,7 @@ import { withLock } from "../lock.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "../page.ts";
 import { readPeople } from "../people.ts";
 import { receiveWebhooks, withLastRequests } from "../serve.ts";
+import { FollowedSources } from "./followed-sources.ts";
 import { followDocuments, type FollowingService } from "./follow-documents.ts";
 import type { FleetFlags, Shared } from "./open-member.ts";
 import { type RunningMember, runningMember } from "./running-member.ts";
@@ -106,16 +107,26 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
       board.changed();
     },
   });
+  const followed = new FollowedSources(data);
+  await followed.open();
   const board: FleetBoard = new FleetBoard({ clock, members: () => fleet.members, describe: withAdvice });
   const servedPage: ServedPage | undefined =
-    page && (await servePage(page, service, new Audit(data), board, workers, log));
+    page && (await servePage(page, service, new Audit(data), board, followed, workers, log));
   const servedWebhook =
     webhook &&
     (await receiveWebhooks(webhook, (name) => receiverOf(name, { service, fleet, hints, wake, workers })));
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
     const sharing = workers?.run();
-    await followDocuments(service, data, { fleet, claims, board, hints, log });
+    await followDocuments(service, data, {
+      fleet,
+      claims,
+      followed,
+      ...(workers && { rename: ({ from, to }) => workers.rename(from, to) }),
+      board,
+      hints,
+      log,
+    });
     const ended = await withLastRequests(fleet.over(), signal, log);
     await sharing;
     return ended === "unanswered" ? exitCodes.failed : exitCodes.done;
@@ -131,6 +142,7 @@ async function servePage(
   { access, console }: FleetService,
   audit: Audit,
   board: FleetBoard,
+  followed: FollowedSources,
   workers: Workers | undefined,
   log: Log,
 ): Promise<ServedPage> {
@@ -140,6 +152,18 @@ async function servePage(
     ...page,
     ...(await readPeople(page.access, access, note, log, console)),
     board,
+    async acknowledge(name, who, from) {
+      await audit.add({
+        at: clock.now(),
+        who,
+        from,
+        what: "acknowledge",
+        detail: `the source ${name} has ended`,
+      });
+      const isDone = await followed.acknowledge(name);
+      board.stopped(followed.stopped);
+      return isDone;
+    },
     ...(workers && {
       ask: async (source, request) =>
         (await workers.ask(source, request as unknown as Json)) as unknown as PassedAnswer | undefined,

@@ -138,6 +138,15 @@ export class Workers {
     return lease && { lease, files: this.#filesOf(name, folder) };
   }
 
+  /** Gives a source the files that it had under another name, unless it has some of its own. */
+  async rename(from: string, to: string): Promise<void> {
+    await this.#leases.query(
+      `update infrasync.source_file set source = $2 where source = $1
+       and not exists (select 1 from infrasync.source_file where source = $2)`,
+      [from, to],
+    );
+  }
+
   /** Tells the worker that has a source that its repository has moved. */
   async hint(source: string): Promise<void> {
     await this.#leases.query("select pg_notify($1, $2)", [hintChannel, source]).catch(() => undefined);

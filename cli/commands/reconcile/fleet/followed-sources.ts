@@ -1,0 +1,145 @@
+import { readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder, writeWhole } from "../../../../core/files.ts";
+import { type Fields, isFields, textIn } from "../../../../core/json.ts";
+import {
+  leftLive,
+  placeOf,
+  type Source,
+  type SourcePlaces,
+  type StoppedSource,
+} from "../../../../reconciler/index.ts";
+import { dataOf } from "./place.ts";
+
+/** A source as it was stated last. */
+type Followed = Pick<StoppedSource, "name" | "team" | "repository" | "path">;
+
+/** A source that goes on under another name at the same place. */
+export interface Renamed {
+  from: string;
+  to: string;
+}
+
+/**
+ * Remembers in the data folder which sources were stated, and where: one that is stated no longer is shown until somebody
+ * acknowledges that, and one with another name at the same place keeps its memory.
+ */
+export class FollowedSources {
+  readonly #data: string;
+  #places: SourcePlaces = {};
+  #followed: readonly Followed[] = [];
+  #stopped: readonly StoppedSource[] = [];
+
+  constructor(data: string) {
+    this.#data = data;
+  }
+
+  /** A file that is missing or damaged knows nothing. */
+  async open(): Promise<void> {
+    const content = await this.#read();
+    const { places, followed, stopped } = content;
+    this.#places = Object.fromEntries(
+      Object.entries(isFields(places) ? places : {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      ),
+    );
+    this.#followed = listIn(followed).flatMap(followedIn);
+    this.#stopped = listIn(stopped).flatMap((entry) => {
+      const { at, left } = entry;
+      return followedIn(entry).map((each) => ({
+        ...each,
+        at: typeof at === "number" ? at : 0,
+        left: Array.isArray(left) ? left.filter((address) => typeof address === "string") : [],
+      }));
+    });
+  }
+
+  get places(): SourcePlaces {
+    return this.#places;
+  }
+
+  get stopped(): readonly StoppedSource[] {
+    return this.#stopped;
+  }
+
+  /** The sources that have another name now. */
+  renamedIn(sources: readonly Source[]): Renamed[] {
+    const names = new Set(sources.map(({ name }) => name));
+    const before = this.#followed.filter(({ name }) => !names.has(name));
+    const known = new Set(this.#followed.map(({ name }) => name));
+    return sources.flatMap((source) => {
+      const same = before.filter((each) => placeOf(each) === placeOf(source));
+      const [from] = same;
+      return from && same.length === 1 && !known.has(source.name)
+        ? [{ from: from.name, to: source.name }]
+        : [];
+    });
+  }
+
+  /** Gives a source the memory that it had under another name, unless it has one of its own. */
+  async move({ from, to }: Renamed): Promise<void> {
+    await rename(dataOf(this.#data, from), dataOf(this.#data, to)).catch(() => undefined);
+  }
+
+  /** These sources are stated now. @param now milliseconds since 1970 */
+  async follow(
+    sources: readonly Source[],
+    places: SourcePlaces,
+    renamed: readonly Renamed[],
+    now: number,
+  ): Promise<void> {
+    const names = new Set([...sources.map(({ name }) => name), ...renamed.map(({ from }) => from)]);
+    const gone = this.#followed.filter(({ name }) => !names.has(name));
+    const stopped = await Promise.all(
+      gone.map(async (each) => ({ ...each, at: now, left: await leftLive(dataOf(this.#data, each.name)) })),
+    );
+    this.#stopped = [...this.#stopped.filter(({ name }) => !names.has(name)), ...stopped];
+    this.#followed = sources.map(({ name, team, repository, path }) => ({
+      name,
+      repository,
+      ...(team !== undefined && { team }),
+      ...(path !== undefined && { path }),
+    }));
+    this.#places = places;
+    await this.#write();
+  }
+
+  /** Somebody knows that a source has ended. Gives whether it was shown. */
+  async acknowledge(given: string): Promise<boolean> {
+    const isThere = this.#stopped.some(({ name }) => name === given);
+    this.#stopped = this.#stopped.filter(({ name }) => name !== given);
+    if (isThere) await this.#write();
+    return isThere;
+  }
+
+  get #file(): string {
+    return join(this.#data, "followed.json");
+  }
+
+  async #read(): Promise<Fields> {
+    try {
+      const content: unknown = JSON.parse(await readFile(this.#file, "utf8"));
+      return isFields(content) ? content : {};
+    } catch {
+      return {};
+    }
+  }
+
+  async #write(): Promise<void> {
+    await makeFolder(this.#data);
+    const kept = { places: this.#places, followed: this.#followed, stopped: this.#stopped };
+    await writeWhole(this.#file, `${JSON.stringify({ version: 1, ...kept })}\n`);
+  }
+}
+
+function listIn(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+function followedIn(entry: Fields): Followed[] {
+  const [name, team, repository, path] = ["name", "team", "repository", "path"].map((member) =>
+    textIn(entry, member),
+  );
+  if (name === undefined || repository === undefined) return [];
+  return [{ name, repository, ...(team !== undefined && { team }), ...(path !== undefined && { path }) }];
+}
