@@ -3,7 +3,8 @@ import { isFields, textIn } from "../core/json.ts";
 /** Who somebody is. It is made in the place where somebody is recognised, and kept with what that person does. */
 export interface Identity {
   /**
-   * The only member that is compared: `person:ISSUER#SUBJECT` of a provider, `token:DIGEST`, `user:NAME` of this machine.
+   * The only member that is compared: `person:ISSUER#SUBJECT` of a provider, `token:DIGEST`, `user:NAME` of this machine,
+   * `database:NAME` of the database of the workers.
    * Nobody else can have it.
    */
   id: string;
@@ -27,6 +28,11 @@ export function identityOfToken(digest: string, name: string): Identity {
 /** A user of this machine. */
 export function identityOfUser(name: string): Identity {
   return { id: `user:${name}`, name: `${name} on this machine` };
+}
+
+/** Whoever has connected to the database of the workers. */
+export function identityOfDatabaseUser(name: string): Identity {
+  return { id: `database:${name}`, name: `${name} through the database` };
 }
 
 export function isSame(one: Identity, other: Identity): boolean {

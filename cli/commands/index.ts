@@ -62,17 +62,6 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./database.ts")).database,
   },
   {
-    name: "suspend",
-    description:
-      "Keep the reconciler from applying changes in some environments for a while; it still reports them.",
-    load: async () => (await import("./suspend.ts")).suspend,
-  },
-  {
-    name: "resume",
-    description: "End a suspension of the reconciler early.",
-    load: async () => (await import("./suspend.ts")).resume,
-  },
-  {
     name: "preview",
     description: "Make, list and delete preview environments of pull requests by hand.",
     load: async () => (await import("./preview.ts")).preview,

@@ -26,7 +26,7 @@ import {
   addWaiting,
 } from "./options.ts";
 import { readSettings } from "../support/read-settings.ts";
-import { readServiceAddress } from "./reconcile/service-address.ts";
+import { type DoorFlags, readDoor } from "./reconcile/door.ts";
 import { showServiceStatus } from "./reconcile/status.ts";
 
 interface Flags
@@ -36,6 +36,7 @@ interface Flags
     PageFlags,
     WebhookFlags,
     WishFlags,
+    DoorFlags,
     NotifyFlags,
     ForgeFlags,
     PolicyFlags,
@@ -45,7 +46,7 @@ interface Flags
 }
 
 // Stated again, as the modes are, because loading the reconciler takes ten times as long as showing help.
-const whats = ["status", "refresh", "sync", "approve", "rollback", "pause", "resume"] as const;
+const whats = ["status", "refresh", "sync", "approve", "rollback", "follow", "pause", "resume"] as const;
 type What = (typeof whats)[number];
 const modes = ["off", "report", "apply"];
 
@@ -58,22 +59,28 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     "reconcile status",
     "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
     "reconcile pause shop/production --for 2h --reason 'a migration by hand' --data /var/lib/infrasync",
+    "reconcile resume shop/production --data /var/lib/infrasync",
   ],
 
   declare(line) {
     line.addArgument(
       new Argument(
         "[what]",
-        "status shows how the running service stands; refresh has it read live resources anew; sync has it apply what differs; approve, the plan of an environment; rollback has it apply an earlier commit there until another one changes that environment; pause has it apply nothing for a while; resume ends pause and rollback",
+        "status shows how the running service stands; refresh has it read live resources anew; sync has it apply what differs; approve, the plan of an environment; rollback has it apply an earlier commit there until another one changes that environment; follow ends a rollback; pause has it apply nothing for a while; resume ends a pause",
       ).choices(whats),
     );
-    line.argument("[environment]", "what to act on, such as shop/production (default: everything)");
+    line.argument(
+      "[environment]",
+      "what to act on, such as shop/production; of pause and resume also a pattern, such as 'shop/*' (default: everything)",
+    );
     line
       .optionsGroup("Acting on the running service:")
       .option("--plan <digest>", "of approve: the plan, as status shows it")
       .option("--to <commit>", "of rollback: a commit that was applied there before")
       .option("--for <time>", "of pause: how long, such as 90m, 12h or 3d")
+      .option("--until <time>", "of pause: until when, such as 2026-12-01T08:00:00Z")
       .option("--reason <text>", "of pause: why, for those who will wonder")
+      .option("--all", "of resume: also the pauses of others, with the role approve")
       .option("--url <url>", "URL of the page of a service on another machine (default: that of --listen)");
     line
       .optionsGroup("Repository:")
@@ -184,10 +191,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     const isService = flags.once !== true || what !== undefined;
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
     if (what !== undefined) {
-      const address = readServiceAddress(flags, page, console.io, problems);
+      const door = await readDoor(flags, page, console, problems);
       return what === "status"
-        ? showServiceStatus(address, problems, console)
-        : sendWish({ type: what, environment: environment ?? "" }, flags, address, problems, console);
+        ? showServiceStatus(door, problems, console)
+        : sendWish({ type: what, environment: environment ?? "" }, flags, door, problems, console);
     }
     const access = accessFileOf(flags, console.io);
     const sources = readSourcesPlace(flags, console.io, problems);

@@ -27,7 +27,9 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
     (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
   const { repository, branch, path } = status.source;
   const until = activity.until === undefined ? "" : `, goes on ${ago(activity.until)}`;
-  const others = environments.filter(({ state, rolled_back: back }) => state !== "in_step" || back);
+  const others = environments.filter(
+    ({ state, rolled_back: back, suspended }) => state !== "in_step" || back || suspended,
+  );
   return [
     [
       colors.bold(escapeControl(atOnce)),
@@ -124,8 +126,13 @@ function renderEnvironment(
 }
 
 /** The requests of people in an environment that hold or wait. */
-function requestLines({ asked, rolled_back: rolledBack }: EnvironmentStatus): string[] {
+function requestLines({ asked, rolled_back: rolledBack, suspended = [] }: EnvironmentStatus): string[] {
   return [
+    ...suspended.map(({ until, reason, by, environments }) =>
+      by
+        ? `paused until ${until} by ${by.name} (${environments}): ${reason}`
+        : `suspended by the policy until ${until}: ${reason}`,
+    ),
     ...(rolledBack
       ? [
           `rolled back to ${rolledBack.commit.slice(0, 7)} ${rolledBack.by.id === onFailure.id ? "because a deployment had failed" : `by ${rolledBack.by.name}`}`,

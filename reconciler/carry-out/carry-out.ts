@@ -1,7 +1,7 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { LiveStore } from "../../core/live/index.ts";
-import { countedLossesOf, type Plan } from "../../core/plan/index.ts";
+import { countedLossesOf, isChange, type Plan } from "../../core/plan/index.ts";
 import {
   approve,
   type Ending,
@@ -15,6 +15,7 @@ import {
 import type { Repository } from "../../git/index.ts";
 import type { DocumentMarks, Enacted } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
+import { isPausedBy, readPauses, shareOf } from "../policy/index.ts";
 import type { Allowance } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
 
@@ -36,6 +37,8 @@ export interface CarryingOut {
   watch?: Watcher;
   /** Learns what is about to be deleted, by ids; default: nobody does. */
   deleting?(ids: readonly string[]): void;
+  /** The folder with the pauses of people; default: there are none. */
+  pauses?: string;
   /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
   longestWait?: number;
 }
@@ -89,6 +92,7 @@ export class Carrier {
       consent: async () => {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         if (newest !== undefined && (await repository.newest()) !== newest) return false;
+        if (await this.#isPaused(plan)) return false;
         await this.#memory.remember({ type: "begins", of, plan, now: clock.now() });
         deleting?.(countedLossesOf(plan).flatMap(({ id }) => id ?? []));
         watch?.applying(plan);
@@ -108,6 +112,16 @@ export class Carrier {
     if (rest) this.#left.leave(report.goesOn ?? [], this.#followed(rest, of, plan));
     else await this.#memory.remember({ type: "ended", of, documents: of.documents, plan, report });
     return { type: "applied", report };
+  }
+
+  /** Whether somebody has paused what a plan changes since it was made. */
+  async #isPaused({ actions }: Plan): Promise<boolean> {
+    const { pauses: folder, clock } = this.#settings;
+    const pauses = folder === undefined ? [] : await readPauses(folder);
+    const now = clock.now();
+    return actions
+      .filter(isChange)
+      .some(({ address }) => pauses.some((each) => isPausedBy(each, shareOf(address).names, now)));
   }
 
   #options(leave: (rest: Promise<Report>) => void): ExecutionOptions {

@@ -52,7 +52,7 @@ export type Finding =
   /** A commit that drops the applied one, and whose plan deletes. */
   | { type: "held"; applied: string; changes: Change[] }
   | { type: "unaffordable"; requests: number }
-  /** The branch moved on before the first write: the next cycle plans again. */
+  /** The branch moved on, or somebody paused an environment, before the first write: the next cycle plans again. */
   | { type: "overtaken" }
   | { type: "interrupted" };
 

@@ -2,7 +2,7 @@ import { formatAddress } from "../../core/address.ts";
 import type { Outcome } from "../../core/execute/index.ts";
 import { type Action, deletes } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import { whileAtWork } from "../policy/index.ts";
+import { type Suspension, suspensionText, whileAtWork } from "../policy/index.ts";
 import { type StandingState, standingStates } from "../standing-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { Fight } from "./fights.ts";
@@ -27,6 +27,8 @@ export interface Standing {
   asked?: Asked;
   /** The earlier commit that a person has put in force there. */
   rolledBack?: RolledBack;
+  /** What holds it, the one that ends last first: pauses of people, and suspensions of the policy. */
+  suspensions?: readonly Suspension[];
   /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   undescribed?: readonly string[];
   /** Why the commit is not applied: of a policy, a suspension, the quota. */
@@ -138,6 +140,7 @@ function ofPart(
     ...(share.knowledge && { knowledge: share.knowledge }),
     ...(plan !== undefined && shown.length > 0 && { plan }),
     ...(share.rolledBack && { rolledBack: share.rolledBack }),
+    ...(share.rules.suspensions && { suspensions: share.rules.suspensions }),
     ...more,
   });
   if (does === "block" || problems.length > 0) return standing("blocked");
@@ -160,10 +163,10 @@ function ofPart(
         ...(until !== undefined && { until }),
       });
     case "report": {
-      const { suspended } = share.rules;
+      const [suspension] = share.rules.suspensions ?? [];
       return standing("drift", {
         ...(reason !== undefined && { reason }),
-        ...(suspended && { reason: `suspended: ${suspended.reason}`, until: suspended.until }),
+        ...(suspension && { reason: suspensionText(suspension), until: suspension.until }),
       });
     }
     case "hold":

@@ -1,74 +1,28 @@
 import type { Clock } from "../../core/api/index.ts";
-import { durationOf } from "../../core/schema/duration.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Identity } from "../identity.ts";
 import type { AppliedCommit } from "../memory/index.ts";
-import { readEnvironmentPattern, resume, type Share, shareKeyOf, suspend } from "../policy/index.ts";
+import { readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { Audit, Deed } from "./audit.ts";
+import { pause, type Prepared, resume, rulesNow } from "./pausing.ts";
 import type { Requests } from "./requests.ts";
-import type { Role } from "./access-schema.ts";
 import { may, type Person } from "./roles.ts";
-
-/** The actions of people, and the role that each needs. */
-export const wishes = {
-  refresh: "operate",
-  sync: "operate",
-  approve: "approve",
-  rollback: "operate",
-  pause: "operate",
-  resume: "operate",
-} as const satisfies Record<string, Role>;
-
-export type WishType = keyof typeof wishes;
-
-/** A request of a person as it comes in, unchecked. */
-export interface Wish {
-  type: WishType;
-  /** `shop/production`; empty: everything. */
-  environment: string;
-  /** Of an approval: the digest of the plan, or its beginning. */
-  plan?: string;
-  /** Of a rollback: the commit, or its beginning. */
-  commit?: string;
-  /** Of a pause: for how long, and why. */
-  for?: string;
-  reason?: string;
-}
-
-/** The wishes that people can send, by the last cycle. */
-export interface KnownShares {
-  shares: readonly Share[];
-  /** The digest of what differs in a share. */
-  planOf(share: Share): string | undefined;
-  /** The commits that were applied there, the newest first. */
-  historyOf(share: Share): readonly AppliedCommit[];
-}
-
-/** Why something is not done. */
-export class WishError extends Error {
-  /** `forbidden`: the person may not; `wrong`: nobody could ask for that now. */
-  readonly code: "forbidden" | "wrong";
-
-  constructor(code: WishError["code"], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+import { type KnownShares, type Wish, WishError, wishes } from "./wish.ts";
 
 /** The parts of a desk. */
 export interface DeskSettings {
   requests: Requests;
   audit: Audit;
   clock: Clock;
-  /** The folder with the suspensions. */
+  /** The folder with the pauses. */
   folder: string;
   known(): KnownShares;
   /** Has the next cycle begin. */
   wake(): void;
 }
 
-/** The longest text that a person may give. */
-const longestText = 300;
+/** The longest name that a person may give. */
+const longestName = 300;
 const shortestCommit = 7;
 /** Whoever writes manifests could make another plan with the same shorter beginning. */
 const shortestPlan = 16;
@@ -106,7 +60,7 @@ export class Desk {
    */
   async take(wish: Wish, person: Person, from: string): Promise<string> {
     const { type } = wish;
-    const environment = escapeControl(wish.environment.slice(0, longestText));
+    const environment = escapeControl(wish.environment.slice(0, longestName));
     const deed = {
       who: person.identity,
       from,
@@ -114,23 +68,32 @@ export class Desk {
       ...(environment !== "" && { environment }),
     };
     try {
-      const shares = this.#sharesOf(environment, person, wishes[type]);
-      const { detail, act, message } = this.#prepare(wish, shares, person);
-      await this.#write({ ...deed, ...(detail !== undefined && { detail }) });
       // Two people may ask at once, and one file keeps what both have asked for.
-      const done = this.#last.then(act);
-      this.#last = done.catch(() => undefined);
-      await done;
+      const done = this.#last.then(() => this.#do(wish, environment, person, deed));
+      this.#last = done.then(
+        () => undefined,
+        () => undefined,
+      );
+      const { message, confirm } = await done;
       this.#settings.wake();
-      return message;
+      return message + ((await confirm?.()) ?? "");
     } catch (error) {
       if (error instanceof WishError) await this.#write({ ...deed, refused: error.message });
       throw error;
     }
   }
 
+  async #do(wish: Wish, environment: string, person: Person, deed: Omit<Deed, "at">): Promise<Prepared> {
+    const prepared = await this.#prepare({ ...wish, environment }, person);
+    const { detail, act } = prepared;
+    await this.#write({ ...deed, ...(detail !== undefined && { detail }) });
+    await act();
+    return prepared;
+  }
+
   /** The shares of a name. A share that the person may not see is answered like one that does not exist. */
-  #sharesOf(environment: string, person: Person, role: Role): readonly Share[] {
+  #sharesOf({ type, environment }: Wish, person: Person): readonly Share[] {
+    const role = wishes[type];
     const { shares } = this.#settings.known();
     const key = shareKeyOf(environment.split("/"));
     const share = shares.find((each) => each.key === key || each.name === environment);
@@ -139,37 +102,74 @@ export class Desk {
       const where = environment === "" ? "everywhere" : `in ${environment}`;
       throw new WishError("forbidden", `${person.identity.name} does not have the role ${role} ${where}`);
     }
+    if (shares.length === 0 && !(environment === "" && type === "refresh"))
+      throw new WishError("wrong", "the service has not read the documents yet; ask again in a moment");
     if (environment === "") return shares;
     if (share) return [share];
-    throw new WishError(
-      "wrong",
-      shares.length === 0
-        ? `the service has not read the documents yet, so it does not know ${environment}; ask again in a moment`
-        : `no document describes ${environment}`,
-    );
+    throw new WishError("wrong", `no document describes ${environment}`);
   }
 
-  #prepare(wish: Wish, shares: readonly Share[], { identity: by }: Person): Prepared {
+  /** Why nothing is applied in a share now, whatever somebody asks for. */
+  async #heldIn(share: Share): Promise<string | undefined> {
+    const { known, folder, clock } = this.#settings;
+    const rules = known().rulesOf(share);
+    return rules && reasonToHold(rulesNow(rules, share, await readPauses(folder), clock.now()));
+  }
+
+  /** Why nothing is applied in some of the shares now: `shop/production (paused until …)`; in which it is, and in which not. */
+  async #divide(shares: readonly Share[]): Promise<{ free: Share[]; held: string[] }> {
+    const free: Share[] = [];
+    const held: string[] = [];
+    for (const share of shares) {
+      const reason = await this.#heldIn(share);
+      if (reason === undefined) free.push(share);
+      else held.push(`${share.name} (${reason})`);
+    }
+    return { free, held };
+  }
+
+  async #prepare(wish: Wish, person: Person): Promise<Prepared> {
+    const { type, environment } = wish;
+    const { folder, clock } = this.#settings;
+    if (type === "pause" || type === "resume") {
+      const known = () => this.known();
+      const asked = { wish, person, known, pauses: await readPauses(folder), folder, clock };
+      return type === "pause" ? pause(asked) : resume(asked);
+    }
     const { requests } = this.#settings;
-    const keys = shares.map(({ key }) => key);
-    const where = wish.environment === "" ? "all environments" : (shares[0]?.name ?? "");
-    switch (wish.type) {
+    const by = person.identity;
+    const shares = this.#sharesOf(wish, person);
+    const where = (some: readonly Share[]) =>
+      environment === "" && some.length === shares.length
+        ? "all environments"
+        : some.map(({ name }) => name).join(", ");
+    const keysOf = (some: readonly Share[]) => some.map(({ key }) => key);
+    const { free, held } = await this.#divide(shares);
+    const later = held.length === 0 ? "" : ` Nothing is applied before that ends: ${held.join(", ")}.`;
+    switch (type) {
       case "refresh":
         return {
-          act: async () => requests.refresh(wish.environment === "" ? [] : (shares[0]?.names ?? [])),
-          message: `Live resources of ${where} are read anew.`,
+          act: async () => requests.refresh(environment === "" ? [] : (shares[0]?.names ?? [])),
+          message: `Live resources of ${where(shares)} are read anew.`,
         };
-      case "sync":
+      case "sync": {
+        if (free.length === 0)
+          throw new WishError(
+            "wrong",
+            `a sync has no effect, because nothing is applied in ${held.join(", ")}`,
+          );
+        const but = held.length === 0 ? "" : ` Nothing is applied in ${held.join(", ")}.`;
         return {
-          act: () => requests.ask(keys, { type: "sync", by }),
-          message: `The next cycle applies what differs in ${where}.`,
+          act: () => requests.ask(keysOf(free), { type, by }),
+          message: `The next cycle applies what differs in ${where(free)}.${but}`,
         };
+      }
       case "approve": {
         const plan = this.#planMeant(wish, shares);
         return {
           detail: `plan ${plan}`,
-          act: () => requests.ask(keys, { type: "approve", by, plan }),
-          message: `The plan ${plan.slice(0, shortestPlan)} of ${where} is approved. It is carried out unless it changes before.`,
+          act: () => requests.ask(keysOf(shares), { type, by, plan }),
+          message: `The plan ${plan.slice(0, shortestPlan)} of ${where(shares)} is approved. It is carried out unless it changes before.${later}`,
         };
       }
       case "rollback": {
@@ -178,23 +178,26 @@ export class Desk {
         const { commit, tree } = target;
         return {
           detail: `to ${commit}`,
-          act: () =>
-            requests.rollBack(
-              there.map(({ key }) => key),
-              { commit, tree, by },
-            ),
-          message: `${where} goes back to ${commit.slice(0, 7)}, until a commit changes its manifests.`,
+          act: () => requests.rollBack(keysOf(there), { commit, tree, by }),
+          message: `${where(there)} ${there.length === 1 ? "goes" : "go"} back to ${commit.slice(0, 7)}, until a commit changes the manifests there, or until infrasync reconcile follow.${later}`,
         };
       }
-      case "pause":
-        return this.#pause(wish, where, by);
-      case "resume":
+      case "follow": {
+        const there = shares.filter(({ key }) => requests.rollbackIn(key) !== undefined);
+        if (there.length === 0)
+          throw new WishError(
+            "wrong",
+            `${where(shares)} ${shares.length === 1 ? "is" : "are"} not rolled back`,
+          );
         return {
-          act: () => this.#resume(wish.environment, where, keys),
-          message: `${where} follows the newest commit again.`,
+          act: async () => {
+            for (const { key } of there) await requests.endRollback(key);
+          },
+          message: `${where(there)} ${there.length === 1 ? "follows" : "follow"} the newest commit again.${later}`,
         };
+      }
       default:
-        return wish.type satisfies never;
+        return type satisfies never;
     }
   }
 
@@ -231,39 +234,7 @@ export class Desk {
       .some((each) => each.tree === tree);
   }
 
-  #pause({ environment, for: length = "", reason: given = "" }: Wish, where: string, by: Identity): Prepared {
-    const { folder, clock } = this.#settings;
-    const duration = durationOf(length);
-    const reason = escapeControl(given.trim().slice(0, longestText));
-    if (duration === undefined || duration <= 0)
-      throw new WishError("wrong", "say for how long, such as 90m, 12h or 3d");
-    if (reason === "") throw new WishError("wrong", "say why, for those who will wonder");
-    const now = clock.now();
-    const pattern = environment === "" ? "**" : where;
-    if (!("matches" in readEnvironmentPattern(pattern)))
-      throw new WishError("wrong", `${where} cannot be paused by itself; pause everything, or environments`);
-    const until = now + duration;
-    return {
-      detail: `for ${length}: ${reason}`,
-      act: () => suspend(folder, { pattern, until, reason, by }, now),
-      message: `Nothing is applied in ${where} until ${new Date(until).toISOString()}.`,
-    };
-  }
-
-  async #resume(environment: string, where: string, keys: readonly string[]): Promise<void> {
-    const { folder, clock, requests } = this.#settings;
-    await resume(folder, environment === "" ? "**" : where, clock.now());
-    for (const key of keys) await requests.endRollback(key);
-  }
-
   #write(deed: Omit<Deed, "at">): Promise<void> {
     return this.#settings.audit.add({ at: this.#settings.clock.now(), ...deed });
   }
-}
-
-/** An action that is allowed, and the answer to the person. */
-interface Prepared {
-  detail?: string;
-  act(): Promise<void>;
-  message: string;
 }

@@ -1,10 +1,12 @@
 export { AccessFile, type Bounds, type Limits, unbounded } from "./access-file.ts";
 export { Audit, type Deed } from "./audit.ts";
-export { Desk, type KnownShares, type Wish, WishError } from "./desk.ts";
+export { Desk } from "./desk.ts";
 export { type Access, PeopleGate, type SessionIdentity, isLoopbackName, readPageToken } from "./gate.ts";
 export { withIgnored } from "./ignored.ts";
 export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";
+export { endOfPause } from "./pausing.ts";
 export { Requests, type Rollback } from "./requests.ts";
 export { everywhere, may, observer, type Person, within } from "./roles.ts";
 export { type BegunSignIn, callbackPath, SignIn } from "./sign-in.ts";
 export { wishIn } from "./wish-form.ts";
+export { type KnownShares, type Wish, WishError } from "./wish.ts";

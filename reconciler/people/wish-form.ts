@@ -1,17 +1,19 @@
-import { isFields, textIn } from "../../core/json.ts";
-import { type Wish, wishes, type WishType } from "./desk.ts";
+import { isFields, own, textIn } from "../../core/json.ts";
+import { type Wish, wishes, type WishType } from "./wish.ts";
 
 /** A wish as a program or a form sends it; undefined if the form is wrong. */
 export function wishIn(given: unknown): Wish | undefined {
   if (!isFields(given)) return undefined;
   const type = textIn(given, "type");
   if (type === undefined || !isWishType(type)) return undefined;
-  const [environment = "", plan, commit, length, reason] = [
+  const [environment = "", plan, commit, length, until, reason, all] = [
     "environment",
     "plan",
     "commit",
     "for",
+    "until",
     "reason",
+    "all",
   ].map((member) => textIn(given, member));
   return {
     type,
@@ -19,6 +21,8 @@ export function wishIn(given: unknown): Wish | undefined {
     ...(plan !== undefined && { plan }),
     ...(commit !== undefined && { commit }),
     ...(length !== undefined && { for: length }),
+    ...(until !== undefined && { until }),
+    ...((all === "true" || own(given, "all") === true) && { all: true }),
     ...(reason !== undefined && { reason }),
   };
 }

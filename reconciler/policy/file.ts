@@ -21,6 +21,7 @@ import {
   policySchema,
   readEnvironmentPattern,
 } from "./schema.ts";
+import type { Identity } from "../identity.ts";
 import { type PreviewPolicy, previewsIn } from "./previews.ts";
 import { everBegins, type Window } from "./windows.ts";
 
@@ -40,6 +41,8 @@ export interface Suspension {
   /** Milliseconds since 1970. */
   until: number;
   reason: string;
+  /** The person who has asked for it, and for which environments; absent: the policy of the repository says so. */
+  pause?: { pattern: string; by: Identity };
 }
 
 /** The rules for the environments of a pattern. */

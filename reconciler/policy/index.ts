@@ -1,7 +1,15 @@
-export { type CommitPolicy, noPolicy, type Promotion, readPolicy, restrictionsIn } from "./file.ts";
+export {
+  type CommitPolicy,
+  noPolicy,
+  type Promotion,
+  readPolicy,
+  restrictionsIn,
+  type Suspension,
+} from "./file.ts";
 export { filledIn, previewName, previewNumberOf, type PreviewOf, type PreviewPolicy } from "./previews.ts";
 export {
   modeOf,
+  reasonToHold,
   type OperatorRules,
   reasonToWait,
   type Rules,
@@ -9,6 +17,9 @@ export {
   rulesWhenAsked,
   sparedBy,
   strictestRules,
+  suspendedBy,
+  suspensionText,
+  timeText,
   waitEnd,
   whileAtWork,
   withoutPruning,
@@ -21,4 +32,4 @@ export {
   readEnvironmentPattern,
 } from "./schema.ts";
 export { type Share, shareKeyOf, shareOf, sharesOf } from "./shares.ts";
-export { type NamedSuspension, readSuspensions, resume, rulesOfSuspensions, suspend } from "./suspensions.ts";
+export { changePauses, isPausedBy, type Pause, readPauses, rulesOfPauses, suspensionOf } from "./pauses.ts";

@@ -22,8 +22,8 @@ export interface OperatorRules {
   deletesPerDay?: number;
   /** The same for all sources of an organization together; default: as many. */
   organizationDeletesPerDay?: number;
-  /** Suspensions beside those of the commit. */
-  suspensions?: readonly EnvironmentRules[];
+  /** What people have paused, beside the suspensions of the commit. */
+  pauses?: readonly EnvironmentRules[];
 }
 
 /** The rules of an environment, of a project without its environments, or of the organization without its projects. */
@@ -34,8 +34,8 @@ export interface Rules {
   onFailure: FailureMode;
   /** Whether the commit lets the operator's consent to prune count here. */
   prune: boolean;
-  /** Until when nothing is applied. */
-  suspended?: Suspension;
+  /** Until when nothing is applied: the suspensions that hold, the one that ends last first. Absent: there are none. */
+  suspensions?: readonly Suspension[];
   /** Nothing is applied outside the windows; `until`: when the next one opens, as far as that is known. */
   closed?: { until?: number };
   /** The environments that have to be in step and healthy before commits are applied. */
@@ -64,30 +64,27 @@ export function rulesFor(
     const stated = strictest(matching.map((rules) => rules[member])) ?? defaults[member];
     return strictest([stated, limit]) ?? limit;
   };
-  const byOperator = (operator.suspensions ?? []).filter(({ pattern }) => pattern.matches(names));
+  const paused = (operator.pauses ?? []).filter(({ pattern }) => pattern.matches(names));
   const windows = matching.flatMap((rules) => rules.windows ?? []);
   // Each pattern has to allow the time, but what one denies is denied.
   const isClosed = matching.some((rules) => rules.windows && !isOpen(rules.windows, now));
   const until = isClosed ? openingOf(matching, windows, now) : undefined;
-  const [suspended] = [...matching, ...byOperator]
-    .flatMap(({ suspend }) => (suspend && suspend.until > now ? [suspend] : []))
-    .toSorted((left, right) => right.until - left.until);
+  const suspensions = [...matching, ...paused].flatMap(({ suspend }) =>
+    suspend && suspend.until > now ? [suspend] : [],
+  );
   return {
     onCommit: mode("onCommit", operator.onCommit ?? "apply"),
     onDrift: mode("onDrift", operator.onDrift ?? "report"),
     onFailure: failureMode(matching) ?? defaults.onFailure ?? "report",
     prune: mayPrune(matching) ?? defaults.prune ?? true,
     promotions: matching.flatMap(({ promote }) => promote ?? []),
-    ...(suspended && { suspended }),
+    ...suspendedBy(suspensions),
     ...(isClosed && { closed: until === undefined ? {} : { until } }),
   };
 }
 
 /** The rules that are as strict as both. */
 export function strictestRules(one: Rules, other: Rules): Rules {
-  const [suspended] = [one.suspended, other.suspended]
-    .filter((each) => each !== undefined)
-    .toSorted((left, right) => right.until - left.until);
   const closed = [one.closed, other.closed].filter((each) => each !== undefined);
   const openings = closed.flatMap(({ until }) => until ?? []);
   return {
@@ -96,12 +93,21 @@ export function strictestRules(one: Rules, other: Rules): Rules {
     onFailure: failureMode([one, other]) ?? "report",
     prune: one.prune && other.prune,
     promotions: [...one.promotions, ...other.promotions],
-    ...(suspended && { suspended }),
+    ...suspendedBy([...(one.suspensions ?? []), ...(other.suspensions ?? [])]),
     // The later of both; a look at that time tells whether it is open.
     ...(closed.length > 0 && {
       closed: openings.length === closed.length ? { until: Math.max(...openings) } : {},
     }),
   };
+}
+
+/** Suspensions as rules have them. */
+export function suspendedBy(suspensions: readonly Suspension[]): Pick<Rules, "suspensions"> {
+  // The rules before a commit and after it, and those of several names, may have the same ones.
+  const distinct = [...new Map(suspensions.map((each) => [JSON.stringify(each), each])).values()];
+  return distinct.length === 0
+    ? {}
+    : { suspensions: distinct.toSorted((left, right) => right.until - left.until) };
 }
 
 /** The next time that the windows of all patterns are open. */
@@ -132,12 +138,12 @@ function mayPrune(matching: readonly StatedRules[]): boolean | undefined {
 
 /** The permission for the changes of an environment now. @param isCommit they are of a commit, and no drift */
 export function modeOf(
-  { onCommit, onDrift, suspended, closed, atWork, unpromoted }: Rules,
+  { onCommit, onDrift, suspensions, closed, atWork, unpromoted }: Rules,
   isCommit: boolean,
 ): Mode {
   const mode = isCommit ? onCommit : onDrift;
   // Detection goes on while an environment is suspended, and outside its windows.
-  return (suspended || closed || atWork || (isCommit && unpromoted)) && mode === "apply" ? "report" : mode;
+  return (suspensions || closed || atWork || (isCommit && unpromoted)) && mode === "apply" ? "report" : mode;
 }
 
 /** The rules when a person asks for changes now: what they only report is applied. Nothing else gives way. */
@@ -150,22 +156,42 @@ export function rulesWhenAsked(rules: Rules): Rules {
 export const whileAtWork = "the server is still at work on what was begun there";
 
 /** Why a commit is not applied in an environment. */
-export function reasonToWait({ onCommit, suspended, closed, atWork, unpromoted }: Rules): string {
+export function reasonToWait(rules: Rules): string {
+  const { onCommit, closed, atWork, unpromoted } = rules;
   if (atWork) return whileAtWork;
-  if (suspended) return `suspended until ${timeText(suspended.until)}: ${suspended.reason}`;
-  if (unpromoted && !closed && onCommit === "apply") return unpromoted.reason;
-  if (!closed || onCommit !== "apply") return `on_commit: ${onCommit}`;
-  return closed.until === undefined
-    ? "outside its windows, and none opens"
-    : `outside its windows until ${timeText(closed.until)}`;
+  if (unpromoted && !isShut(rules) && onCommit === "apply") return unpromoted.reason;
+  const isHeld = rules.suspensions !== undefined || (closed !== undefined && onCommit === "apply");
+  return (isHeld ? reasonToHold(rules) : undefined) ?? `on_commit: ${onCommit}`;
+}
+
+/** Why nothing is applied in an environment, whatever a person asks for; undefined: a sync has an effect there. */
+export function reasonToHold({ onCommit, onDrift, suspensions, closed }: Rules): string | undefined {
+  const [suspension] = suspensions ?? [];
+  if (suspension) return suspensionText(suspension);
+  if (closed)
+    return closed.until === undefined
+      ? "outside its windows, and none opens"
+      : `outside its windows until ${timeText(closed.until)}`;
+  return onCommit === "off" && onDrift === "off" ? "on_commit: off, on_drift: off" : undefined;
+}
+
+function isShut({ suspensions, closed }: Rules): boolean {
+  return suspensions !== undefined || closed !== undefined;
+}
+
+/** `paused until 2026-12-01T08:00:00Z by anna: a migration`, `suspended by the policy until …: …` */
+export function suspensionText({ until, reason, pause }: Suspension): string {
+  return pause
+    ? `paused until ${timeText(until)} by ${pause.by.name}: ${reason}`
+    : `suspended by the policy until ${timeText(until)}: ${reason}`;
 }
 
 /** When an environment that has to wait is tried again, in milliseconds since 1970; undefined if unknown. */
-export function waitEnd({ suspended, closed, unpromoted }: Rules): number | undefined {
-  return suspended?.until ?? closed?.until ?? unpromoted?.until;
+export function waitEnd({ suspensions, closed, unpromoted }: Rules): number | undefined {
+  return suspensions?.[0]?.until ?? closed?.until ?? unpromoted?.until;
 }
 
-function timeText(time: number): string {
+export function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.000Z$/, "Z");
 }
 

@@ -11,6 +11,7 @@ import {
   decide,
   type Finding,
   onFailure,
+  type ShareView,
   type Standing,
   type View,
 } from "../decide/index.ts";
@@ -62,6 +63,10 @@ export class Reconciler {
   readonly #viewer: Viewer;
   #inForce: InForce | undefined;
   #standings: readonly Standing[] = [];
+  /** The shares of the last look, with their rules. */
+  #views: readonly ShareView[] = [];
+  /** The changes that are being made now. */
+  #underWay: Promise<unknown> | undefined;
   /** The look after previews that goes on. */
   #keeping: Promise<Settled> | undefined;
 
@@ -125,8 +130,15 @@ export class Reconciler {
       if (proposal.plan.actions.some(({ cause }) => cause === "commit"))
         await this.#memory.remember({ type: "pending", documents: changedByCommit(seen.view) });
       const { commit, tree, resources } = inForce.commit;
-      return carrier.carryOut(proposal, { commit, tree, documents: documentMarks(resources) }, last);
+      const carrying = carrier.carryOut(
+        proposal,
+        { commit, tree, documents: documentMarks(resources) },
+        last,
+      );
+      this.#underWay = carrying.catch(() => undefined).finally(() => (this.#underWay = undefined));
+      return carrying;
     };
+    this.#views = seen.view.shares;
     const { decision, view, ending } = await settle(seen.view, seen.plan, carryOut);
     const conclusion = conclude(view, decision, ending, this.#viewer.authorOf);
     await this.#remember(conclusion, commits, inForce, view);
@@ -232,6 +244,8 @@ export class Reconciler {
       shares: this.#viewer.shares,
       planOf: ({ name }) => this.#standings.find(({ environment }) => environment === name)?.plan,
       historyOf: ({ key }) => this.#memory.historyOf(key),
+      rulesOf: (share) => this.#views.find(({ key }) => key === share.key)?.rules,
+      ...(this.#underWay && { underWay: this.#underWay }),
     };
   }
 

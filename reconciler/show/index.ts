@@ -12,6 +12,8 @@ export { Metrics } from "./page/metrics.ts";
 export type { PassedAnswer, PassedRequest } from "./page/passed.ts";
 export type { PagePeople } from "./page/people.ts";
 export { type ServedPage, servePage } from "./page/server.ts";
+export { answerControl, type Controlled, controlledSource, passedControl, refused } from "./control.ts";
+export { fleetStatusOf } from "./fleet-status.ts";
 export { findSocket, type ServedSocket, serveSocket } from "./socket.ts";
 export { activityWords, driftWords, previewWords, relative, span, stateWords } from "./page/words.ts";
 export {

@@ -3,16 +3,13 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fastify } from "fastify";
 import { makeFolder } from "../../core/files.ts";
-import { type Desk, everywhere, type Person, wishIn, WishError } from "../people/index.ts";
 import { identityOfUser } from "../identity.ts";
+import { type Controlled, refused } from "./control.ts";
 import { shortPath } from "../short-path.ts";
 
 /** The folder of the socket in a data folder, into which nobody else can look. */
 const folderName = "control";
 const socketName = "service.sock";
-
-/** The statuses of wishes that are refused. */
-export const wishStatuses = { forbidden: 403, wrong: 409 } as const;
 
 /** A socket that is served. */
 export interface ServedSocket {
@@ -24,8 +21,13 @@ export interface ServedSocket {
  * superuser can reach it, so whoever comes may do everything.
  *
  * @param data the data folder, which this process has locked
+ * @param sourceOf of a service with many sources: one of them; undefined if there is none of that name
  */
-export async function serveSocket(data: string, desk: Desk): Promise<ServedSocket> {
+export async function serveSocket(
+  data: string,
+  service: Controlled,
+  sourceOf: (name: string) => Controlled | undefined = () => undefined,
+): Promise<ServedSocket> {
   const folder = join(data, folderName);
   await makeFolder(data, 0o700);
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
@@ -37,17 +39,27 @@ export async function serveSocket(data: string, desk: Desk): Promise<ServedSocke
   // Left by a process that was killed: nobody else works with this folder.
   await unlink(path).catch(() => undefined);
   const { username } = userInfo();
-  const person: Person = { identity: identityOfUser(username), grants: [everywhere("approve")] };
+  const user = identityOfUser(username);
   const app = fastify({ forceCloseConnections: true, bodyLimit: 4096 });
+  const take = (its: Controlled, wish: unknown) => its.take(wish, user, "the socket");
+  app.get("/status.json", async (_request, reply) => {
+    const { status, body } = await service.status();
+    return reply.code(status).send(body);
+  });
   app.post("/wishes", async (request, reply) => {
-    const wish = wishIn(request.body);
-    if (!wish) return reply.code(400).send({ message: "this is nothing that can be asked for" });
-    try {
-      return { message: await desk.take(wish, person, "the socket") };
-    } catch (error) {
-      if (!(error instanceof WishError)) throw error;
-      return reply.code(wishStatuses[error.code]).send({ message: error.message });
-    }
+    const { status, body } = await take(service, request.body);
+    return reply.code(status).send(body);
+  });
+  app.route<{ Params: { name: string } }>({
+    method: ["GET", "POST"],
+    url: "/sources/:name/*",
+    async handler({ params: { name }, method, body: wish }, reply) {
+      const its = sourceOf(name);
+      const { status, body } = !its
+        ? refused(409, `no source ${name} runs at this service`)
+        : await (method === "POST" ? take(its, wish) : its.status());
+      return reply.code(status).send(body);
+    },
   });
   await app.listen({ path });
   await chmod(path, 0o600);

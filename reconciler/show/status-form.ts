@@ -59,6 +59,17 @@ const environmentForm = form({
       "Present while an earlier commit is in force there, because somebody has asked for that.",
     ),
   ),
+  suspended: optional(
+    list(
+      form({
+        until: time("Until when."),
+        reason: text("Why."),
+        by: optional(identityForm),
+        environments: optional(text("The environments of a pause, as `resume` names them.")),
+      }),
+      "What holds it, the one that ends last first: pauses, which somebody has asked for, and suspensions of the policy, which nobody has.",
+    ),
+  ),
   known_since: optional(
     time("When the oldest known fact about it was read; absent: it has not been read yet."),
   ),

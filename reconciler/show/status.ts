@@ -38,6 +38,7 @@ export function statusOf(view: BoardView): ServiceStatus {
         plan,
         asked,
         rolledBack,
+        suspensions,
         knowledge,
         setBack,
         undescribed = [],
@@ -51,6 +52,13 @@ export function statusOf(view: BoardView): ServiceStatus {
         ...(plan !== undefined && { plan }),
         ...(asked && { asked: { type: asked.type, by: asked.by } }),
         ...(rolledBack && { rolled_back: { ...rolledBack } }),
+        ...(suspensions && {
+          suspended: suspensions.map(({ until: end, reason: why, pause }) => ({
+            until: iso(end),
+            reason: why,
+            ...(pause && { by: { ...pause.by }, environments: pause.pattern }),
+          })),
+        }),
         ...(knowledge && { known_since: iso(knowledge.since) }),
         stale: now > staleAt || isStale({ knowledge }, now),
         reasons: [...reasons],

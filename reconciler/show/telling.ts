@@ -153,7 +153,8 @@ function tellFinding(end: CycleEnd, describe: Describe): Told {
       return {
         level: "info",
         fields,
-        message: "the branch has moved on, or another source wants the same; planning again",
+        message:
+          "the branch has moved on, another source wants the same, or somebody has paused an environment; planning again",
       };
     case "interrupted":
       return { level: "info", fields, message: "interrupted before the first write" };

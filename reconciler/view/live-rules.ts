@@ -59,7 +59,7 @@ export async function liveRules(sources: RuleSources): Promise<RulesOf> {
   const rules = [
     ...commitPolicy.environments,
     ...(before?.commitPolicy.environments ?? []),
-    ...(operator.suspensions ?? []),
+    ...(operator.pauses ?? []),
   ];
   if (isRenamed && rules.length > 0) {
     const cautious = withoutPruning(resources, (names) => ({

@@ -8,9 +8,9 @@ import type { Memory } from "../memory/index.ts";
 import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
 import {
   type OperatorRules,
-  readSuspensions,
+  readPauses,
   type Rules,
-  rulesOfSuspensions,
+  rulesOfPauses,
   sparedBy,
   withoutPruning,
 } from "../policy/index.ts";
@@ -32,8 +32,8 @@ export interface ScopePlanning {
   clock: Clock;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
-  /** The folder with the suspensions of the operator; default: there are none. */
-  suspensions?: string;
+  /** The folder with the pauses of people; default: there are none. */
+  pauses?: string;
   /** Whether an earlier cycle still waits for the server in an environment or a project. */
   isAtWork(names: readonly string[]): boolean;
 }
@@ -96,11 +96,11 @@ async function rulesIn(
     inForce: { commit, policy, before },
     clock,
     operator,
-    suspensions: folder,
+    pauses: folder,
     isAtWork,
   }: ScopePlanning,
 ): Promise<(names: readonly string[]) => Rules> {
-  const suspensions = folder === undefined ? [] : rulesOfSuspensions(await readSuspensions(folder));
+  const pauses = folder === undefined ? [] : rulesOfPauses(await readPauses(folder));
   const stated = await liveRules({
     run,
     organization,
@@ -109,7 +109,7 @@ async function rulesIn(
     commitPolicy: commit.policy,
     before,
     now: clock.now(),
-    operator: { ...operator, suspensions },
+    operator: { ...operator, pauses },
   });
   return (names) => (isAtWork(names) ? { ...stated(names), atWork: true } : stated(names));
 }

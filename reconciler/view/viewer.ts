@@ -41,8 +41,8 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   organization: string | undefined;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
-  /** The folder with the suspensions of the operator, which are read in each cycle; default: there are none. */
-  suspensions?: string;
+  /** The folder with the pauses of people, which are read in each cycle; default: there are none. */
+  pauses?: string;
   /** The allowance for looking. */
   allowance: Allowance;
   /** The parts that an earlier process has read; default: none. */

@@ -11,7 +11,8 @@ import { GitError, Repository } from "../../git/index.ts";
 import { Allowance } from "../../reconciler/watch/index.ts";
 import { serve } from "../../reconciler/service/service.ts";
 import { CommitSource } from "../../reconciler/view/commits.ts";
-import { suspend } from "../../reconciler/policy/suspensions.ts";
+import { anybody } from "../../reconciler/identity.ts";
+import { changePauses } from "../../reconciler/policy/index.ts";
 import { HintBox } from "../../reconciler/webhook/index.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
@@ -136,7 +137,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       organization: server.organization.id,
       policyFor: async () => ({ policy: { ...openPolicy, prune: true, deploy: true }, problems: [] }),
       operator: { onDrift: "apply", deletesPerDay: cap },
-      suspensions: data,
+      pauses: data,
       run: { signal: stop.signal },
       onQuota: "fail",
       parallelism: 5,
@@ -197,7 +198,8 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       1,
       async () => {
         const until = time.now() + between(10, 120) * minute;
-        await suspend(data, { pattern: "shop/staging", until, reason: "a test" }, time.now());
+        const pause = { pattern: "shop/staging", until, reason: "a test", by: anybody, at: time.now() };
+        await changePauses(data, time.now(), (others) => [...others, pause]);
       },
     ],
   ];

@@ -100,7 +100,7 @@ export async function openBench(
       }),
       operator,
       requests,
-      suspensions: join(repository.folder, data),
+      pauses: join(repository.folder, data),
       run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
       onQuota: "fail",
       parallelism: 10,

@@ -4,7 +4,8 @@ import { parsePattern, type Policy } from "../../core/index.ts";
 import { allow, openPolicy } from "../fixtures/policy.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { setBackBy } from "../../reconciler/decide/index.ts";
-import { suspend } from "../../reconciler/policy/suspensions.ts";
+import { anybody } from "../../reconciler/identity.ts";
+import { changePauses } from "../../reconciler/policy/index.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
 const minute = 60_000;
@@ -272,8 +273,9 @@ test("a new name does not escape a suspension by the operator", async () => {
   const { repository, server, clock } = bench;
   await server.reconcile(both);
   const folder = join(repository.folder, "data");
-  const suspension = { pattern: "shop/production", until: clock.now() + 60 * minute, reason: "an audit" };
-  await suspend(folder, suspension, clock.now());
+  const [at, until] = [clock.now(), clock.now() + 60 * minute];
+  const pause = { pattern: "shop/production", until, reason: "an audit", by: anybody, at };
+  await changePauses(folder, at, () => [pause]);
   const renamed = production
     .replace("name: production", "name: harmless")
     .replace("manage: { prune: true }", "manage: { renamed_from: production }");

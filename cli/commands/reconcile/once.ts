@@ -10,9 +10,9 @@ import {
   type LoadedCommit,
   type OperatorRules,
   proposePermitted,
-  readSuspensions,
+  readPauses,
   rulesBeforeCommit,
-  rulesOfSuspensions,
+  rulesOfPauses,
   SingleRun,
   unbounded,
 } from "../../../reconciler/index.ts";
@@ -100,7 +100,7 @@ async function apply(
       policy: { ...policy, remembered: (address) => single.idOf(address) },
       commitPolicy: commit.policy,
       before,
-      operator: await withSuspensions(operator, place),
+      operator: await withPauses(operator, place),
       now: clock.now(),
     },
     (plan) => single.before(run, plan),
@@ -135,12 +135,10 @@ async function apply(
   return makeChange(change, { settings, flags, status, console });
 }
 
-/** The rules of the operator with the suspensions in the data folder. */
-async function withSuspensions(
+/** The rules of the operator with the pauses in the data folder. */
+async function withPauses(
   rules: OperatorRules,
   { data }: Pick<RepositoryPlace, "data">,
 ): Promise<OperatorRules> {
-  return data === undefined
-    ? rules
-    : { ...rules, suspensions: rulesOfSuspensions(await readSuspensions(data)) };
+  return data === undefined ? rules : { ...rules, pauses: rulesOfPauses(await readPauses(data)) };
 }

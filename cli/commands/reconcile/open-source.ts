@@ -10,6 +10,7 @@ import {
   type Bounds,
   type CommitSource,
   CommitStatuses,
+  controlledSource,
   defaultShares,
   type Deleters,
   Desk,
@@ -166,7 +167,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     organization: settings.organization,
     policyFor: (commit) => policyForCommit(commit, flags, settings, console, ofRoutes),
     operator: withCaps(operator, settings),
-    suspensions: repository.folder,
+    pauses: repository.folder,
     slowAfter: settings.waitTimeout,
     redact: (text) => clients.redact(console.redact(text)),
     run: { ...runSettings(settings, console, secretSourcesOfCommits(console.io, flags, settings)), ...shown },
@@ -208,7 +209,10 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       log,
     });
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
-  const socket: ServedSocket | void = await serveSocket(repository.folder, desk).catch((error: unknown) =>
+  const socket: ServedSocket | void = await serveSocket(
+    repository.folder,
+    controlledSource({ board, desk }),
+  ).catch((error: unknown) =>
     log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made"),
   );
   return {

@@ -10,7 +10,7 @@ import {
   WishError,
   type Deed,
 } from "../../people/index.ts";
-import { wishStatuses } from "../socket.ts";
+import { wishStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
 import { html, type Html } from "../../../web/html.ts";

@@ -1,7 +1,8 @@
 import { html, type Html } from "../../../web/html.ts";
 import { onFailure } from "../../decide/index.ts";
 import { isSame } from "../../identity.ts";
-import { type KnownShares, may, type Person } from "../../people/index.ts";
+import { endOfPause, type KnownShares, may, type Person } from "../../people/index.ts";
+import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
 import type { EnvironmentView } from "../board-view.ts";
 import { namesOf } from "../seen.ts";
 import { shortCommit } from "./words.ts";
@@ -50,11 +51,13 @@ export function renderVisitor({ told, ...guest }: Visitor): Html {
 
 /** The wishes that the person can send for an environment. */
 export function renderWishes(view: EnvironmentView, { person, known, proof }: Visitor): Html | false {
-  const { environment, state, plan, rolledBack, asked, reason = "" } = view;
+  const { environment, state, plan, rolledBack, asked } = view;
   const names = namesOf(environment);
   const share = known.shares.find(({ name }) => name === environment);
   if (!share || !may(person, "operate", names)) return false;
-  const isPaused = reason.startsWith("suspended");
+  const rules = known.rulesOf(share);
+  const held = rules && reasonToHold(rules);
+  const differs = state !== "in_step" && state !== "unwatched";
   const commits = known.historyOf(share).filter(({ commit }) => commit !== view.applied);
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${
@@ -66,9 +69,11 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
         <button class="strong" title="plan ${plan}">Approve this plan</button>
       </form>`
     }
-    ${state !== "in_step" && state !== "unwatched" && button("sync", environment, "Sync now", proof)}
+    ${differs && held === undefined && button("sync", environment, "Sync now", proof)}
     ${button("refresh", environment, "Refresh", proof)}
-    ${(rolledBack !== undefined || isPaused) && button("resume", environment, "Resume", proof)}
+    ${rolledBack !== undefined && button("follow", environment, "Follow the newest commit", proof)}
+    ${differs && held !== undefined && html`<span class="faint">No sync: ${held}.</span>`}
+    ${(rules?.suspensions ?? []).map((each) => renderSuspension(each, { person, known, proof }))}
     ${
       commits.length > 0 &&
       html`<details id="rollback-${environment}">
@@ -95,6 +100,27 @@ export function renderAsked({ asked, rolledBack }: EnvironmentView): Html | fals
   return html`<p>
     ${rolledBack && html`Rolled back to <code>${shortCommit(rolledBack.commit)}</code> ${isSame(rolledBack.by, onFailure) ? "because a deployment had failed" : `by ${rolledBack.by.name}`}, until a commit changes this environment. `}${asked && html`${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by.name}.`}
   </p>`;
+}
+
+/** How the person can end what holds an environment, or why not. */
+function renderSuspension(
+  suspension: Suspension,
+  { person, known, proof }: Pick<Visitor, "person" | "known" | "proof">,
+): Html {
+  const { pause } = suspension;
+  const end = pause && endOfPause(pause, person, known);
+  if (!pause) return html`<span class="faint">Only a commit ends what the policy suspends.</span>`;
+  if (end === undefined)
+    return html`<span class="faint"
+      >${pause.by.name} ends the pause${pause.pattern.includes("*") && ` of ${pause.pattern}`}, or who may
+      approve there.</span
+    >`;
+  return html`<form class="act" method="post" action="wishes">
+    ${hidden({ type: "resume", environment: pause.pattern, ...(end === "all" && { all: "true" }), _csrf: proof })}
+    <button title="${suspensionText(suspension)}">
+      Resume${pause.pattern.includes("*") && ` ${pause.pattern}`}${end === "all" && " for all"}
+    </button>
+  </form>`;
 }
 
 function pauseForm(environment: string, proof: string): Html {

@@ -87,16 +87,39 @@ test("people act on a service on the same machine, through a socket that only it
   expect(statSync(join(data, "audit.jsonl")).mode & 0o777).toBe(0o600);
 });
 
+test("a pause is confirmed by the service that obeys, which says how it stands at the same socket", async () => {
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  const child = serve();
+  await child.says("the commit is applied");
+  expect(await ask("pause", "shop/stagign", "--for", "2h", "--reason", "x")).toMatchObject({
+    code: 3,
+    text: expect.stringContaining("no document describes shop/stagign, so nothing is paused"),
+  });
+  expect(await ask("pause", "shop/staging", "--for", "2h", "--reason", "by hand")).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(
+      /^Nothing is applied in shop\/staging until .*\. To end this: infrasync reconcile resume shop\/staging\n$/,
+    ),
+  });
+  const env = { PATH: process.env["PATH"] ?? "" };
+  const status = async () =>
+    (await spawnInfrasync(["reconcile", "status", "--data", data], env).ended).stdout;
+  await expect.poll(status, { timeout: 60_000 }).toContain("(shop/staging): by hand");
+  expect(await ask("resume", "shop/*")).toMatchObject({ code: 3 });
+  expect(await ask("resume", "shop/staging")).toMatchObject({ code: 0 });
+});
+
 test("a killed service leaves a socket that the next one takes over", async () => {
   repository.push({ "infra/shop.yaml": shop });
   const first = serve();
   await first.says("the commit is applied");
   first.process.kill("SIGKILL");
   await first.ended;
-  expect(await ask("sync", "--listen", "off")).toMatchObject({
-    code: 3,
-    text: expect.stringContaining("address of the service is not known"),
-  });
+  for (const what of ["sync", "status"])
+    expect(await ask(what)).toMatchObject({
+      code: 3,
+      text: expect.stringContaining(`no service works with the data folder ${data}`),
+    });
   const second = serve();
   await second.says("in step");
   expect(await ask("sync")).toMatchObject({ code: 0 });

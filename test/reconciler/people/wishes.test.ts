@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +11,7 @@ import {
   type Requests,
   type Wish,
 } from "../../../reconciler/people/index.ts";
-import { readEnvironmentPattern, readSuspensions } from "../../../reconciler/policy/index.ts";
+import { readEnvironmentPattern, readPauses } from "../../../reconciler/policy/index.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
@@ -35,7 +36,7 @@ async function startAsked(operator: OperatorRules = {}) {
         desk: new Desk({
           requests,
           audit: new Audit(data),
-          clock: bench.clock,
+          clock: { now: bench.clock.now, random: bench.clock.random, sleep: () => new Promise(() => {}) },
           folder: data,
           known: () => bench.reconciler.known,
           wake: () => undefined,
@@ -87,7 +88,7 @@ test("a person rolls one environment back until a commit changes it; changes by 
   expect(await cpuOf("shop/production/JOB a")).toBe(1250);
 });
 
-test("resume ends a rollback and a pause", async () => {
+test("resume ends a pause and nothing else; follow ends a rollback", async () => {
   const { bench, ask, cpuOf } = await startAsked();
   const { repository } = bench;
   const at = (cpu: number) => shop + job("a", `cpu: ${cpu}`);
@@ -99,9 +100,135 @@ test("resume ends a rollback and a pause", async () => {
   await bench.cycle();
   expect(await cpuOf("shop/staging/JOB a")).toBe(500);
   await ask({ type: "pause", environment: "shop/staging", for: "2h", reason: "inventory" });
+  await bench.cycle();
+  expect(await ask({ type: "follow", environment: "shop/staging" })).toMatch(
+    /^shop\/staging follows the newest commit again\. Nothing is applied before that ends: .*inventory/,
+  );
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+  await ask({ type: "rollback", environment: "shop/staging", commit: good });
   await ask({ type: "resume", environment: "shop/staging" });
   await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+  await ask({ type: "follow", environment: "shop/staging" });
+  await bench.cycle();
   expect(await cpuOf("shop/staging/JOB a")).toBe(750);
+  await expect(ask({ type: "follow", environment: "shop/staging" })).rejects.toThrow("is not rolled back");
+});
+
+const ben: Person = { identity: identityOfUser("ben"), grants: [everywhere("operate")] };
+
+test("pauses stand beside each other: each ends one's own, the latest end holds, and --all needs the role", async () => {
+  const { bench, ask, cpuOf, audit } = await startAsked();
+  const { repository, clock } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  await bench.cycle();
+  const environment = "shop/staging";
+  await Promise.all([
+    ask({ type: "pause", environment, for: "3d", reason: "migration" }),
+    ask({ type: "pause", environment, for: "5m", reason: "a look" }, ben),
+  ]);
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
+  expect(JSON.stringify((await bench.cycle()).end.environments)).toContain(
+    "by anna on this machine: migration",
+  );
+  clock.advance(301_000);
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+
+  await expect(ask({ type: "resume", environment }, ben)).rejects.toThrow(
+    /^no pause of yours is for shop\/staging: shop\/staging is paused until .* by anna on this machine: migration; whoever/,
+  );
+  await expect(ask({ type: "resume", environment, all: true }, ben)).rejects.toThrow("role approve");
+  await ask({ type: "pause", environment: "shop/*", until: "2099-01-01T00:00:00Z", reason: "audit" }, ben);
+  expect(await ask({ type: "resume", environment })).toMatch(
+    /migration\)\. Still nothing is applied: .*audit\./,
+  );
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+  expect(await ask({ type: "resume", environment: "SHOP/*", all: true })).toContain(
+    "ben on this machine: audit",
+  );
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(750);
+  expect(await audit()).toMatch(/"what":"resume","environment":"shop\/staging","detail":"ends anna/);
+  expect(await audit()).toMatch(
+    /"what":"pause","environment":"shop\/\*","detail":"until 2099-01-01T00:00:00Z: audit"/,
+  );
+});
+
+test.each([
+  [{ environment: "shop/stagign" }, "no document describes shop/stagign, so nothing is paused"],
+  [{ environment: "store/*" }, "no document describes store/*"],
+  [{ environment: "staging" }, "is not a pattern of environments"],
+  [{ environment: "shop" }, "cannot be paused by itself"],
+  [{ for: undefined }, "say for how long"],
+  [{ until: "2099-01-01T00:00:00Z" }, "say for how long"],
+  [{ for: "1h30m" }, "say for how long"],
+  [{ for: undefined, until: "2020-01-01T00:00:00Z" }, "is over already"],
+  [{ reason: " " }, "say why"],
+])("a pause with %j is refused", async (wish, message) => {
+  const { bench, ask } = await startAsked();
+  bench.repository.push({ "infra/shop.yaml": shop + job("a") });
+  await bench.cycle();
+  const asked = ask({ type: "pause", environment: "", for: "2h", reason: "x", ...wish } as Wish);
+  await expect(asked).rejects.toThrow(message);
+  expect(await readPauses(join(bench.repository.folder, "data"))).toEqual([]);
+});
+
+test("a sync where the policy suspends is refused, a resume says what holds, and an approval says when it counts", async () => {
+  const { bench, ask } = await startAsked();
+  const { repository } = bench;
+  const suspended =
+    "environments: { shop/staging: { suspend: { until: 2099-01-01T00:00:00Z, reason: audit } } }";
+  repository.push({ "infra/shop.yaml": shop + production + job("a"), [policyFile]: suspended });
+  await bench.cycle();
+  const environment = "shop/staging";
+  const because = "suspended by the policy until 2099-01-01T00:00:00Z: audit";
+  await expect(ask({ type: "sync", environment })).rejects.toThrow(
+    `a sync has no effect, because nothing is applied in shop/staging (${because})`,
+  );
+  expect(await ask({ type: "sync" })).toMatch(
+    /^The next cycle applies what differs in .*shop\/production.* Nothing is applied in shop\/staging/,
+  );
+  await expect(ask({ type: "resume", environment })).rejects.toThrow(`shop/staging is ${because}`);
+  expect(await ask({ type: "approve", environment, plan: planOf(bench, environment) })).toContain(
+    `Nothing is applied before that ends: shop/staging (${because})`,
+  );
+});
+
+test("a pause that comes after a plan was made holds that plan back", async () => {
+  const { bench, cpuOf } = await startAsked();
+  const { repository, requests, clock } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  await bench.cycle();
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
+  const askedIn = requests.askedIn.bind(requests);
+  requests.askedIn = (key) => {
+    const pause = { pattern: "shop/*", until: clock.now() + 60_000, reason: "x", by: anna.identity, at: 0 };
+    writeFileSync(join(repository.folder, "data", "pauses.json"), JSON.stringify({ pauses: [pause] }));
+    return askedIn(key);
+  };
+  expect((await bench.cycle()).end).toMatchObject({ type: "overtaken" });
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+});
+
+test("a pause that comes while changes are made is confirmed when they are made", async () => {
+  const { bench, ask, cpuOf } = await startAsked();
+  const { repository } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  await bench.cycle();
+  let then: Promise<unknown> | undefined;
+  const watch = {
+    applying() {
+      const asked = ask({ type: "pause", environment: "shop/staging", for: "2h", reason: "inventory" });
+      then = asked.then(() => cpuOf("shop/staging/JOB a"));
+    },
+  };
+  bench.reconciler = bench.restart("data", "infra", { watch, requests: bench.requests });
+  repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
+  await bench.cycle();
+  expect(await then).toBe(750);
 });
 
 test("a pause holds back commits, says who asked for it and why, and ends by itself", async () => {
@@ -111,7 +238,7 @@ test("a pause holds back commits, says who asked for it and why, and ends by its
   await ask({ type: "pause", for: "2h", reason: "inventory" });
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
   const { end } = await bench.cycle();
-  expect(JSON.stringify(end.environments)).toContain("inventory (anna on this machine)");
+  expect(JSON.stringify(end.environments)).toContain("by anna on this machine: inventory");
   expect(await cpuOf("shop/staging/JOB a")).toBe(500);
   bench.clock.advance(7_200_001);
   await bench.cycle();
@@ -190,11 +317,13 @@ test("whoever lacks the role is refused, and that is written down", async () => 
   bench.repository.push({ "infra/shop.yaml": shop + production + job("a") });
   await bench.cycle();
   const pattern = readEnvironmentPattern("shop/staging");
-  const ben: Person = {
+  const limited: Person = {
     identity: identityOfUser("ben"),
     grants: "matches" in pattern ? [{ role: "operate", environments: [pattern] }] : [],
   };
-  await expect(ask({ type: "sync", environment: "shop/staging" }, ben)).resolves.toContain("shop/staging");
+  await expect(ask({ type: "sync", environment: "shop/staging" }, limited)).resolves.toContain(
+    "shop/staging",
+  );
   for (const [wish, message] of [
     [{ type: "sync", environment: "shop/production" }, "does not have the role operate in shop/production"],
     [{ type: "sync", environment: "SHOP/Production" }, "does not have the role operate"],
@@ -205,7 +334,7 @@ test("whoever lacks the role is refused, and that is written down", async () => 
     ],
     [{ type: "sync", environment: "shop/other" }, "does not have the role operate in shop/other"],
   ] as const)
-    await expect(ask(wish, ben)).rejects.toThrow(message);
+    await expect(ask(wish, limited)).rejects.toThrow(message);
   expect((await audit()).match(/"refused":"ben on this machine does not have the role/g)).toHaveLength(5);
 });
 
@@ -247,8 +376,8 @@ test("requests that several people make at once are all kept, and survive a rest
   ]);
   const { end } = await bench.cycle();
   expect(JSON.stringify(end.answered)).toContain("shop/production");
-  const suspended = await readSuspensions(join(bench.repository.folder, "data"));
-  expect(suspended.map(({ pattern }) => pattern).toSorted()).toEqual(["shop/production", "shop/staging"]);
+  const pauses = await readPauses(join(bench.repository.folder, "data"));
+  expect(pauses.map(({ pattern }) => pattern).toSorted()).toEqual(["shop/production", "shop/staging"]);
 });
 
 test("a rollback lifts no protection, and what it would delete waits for an approval", async () => {

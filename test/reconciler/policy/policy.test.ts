@@ -120,7 +120,7 @@ test("a suspended environment is only reported, until the time is over; the long
       { onDrift: "apply" },
     );
   const during = suspended("2026-11-22T14:00:00+01:00");
-  expect(during.suspended).toEqual({ until: now + 3_600_000, reason: "audit" });
+  expect(during.suspensions?.[0]).toEqual({ until: now + 3_600_000, reason: "audit" });
   expect([modeOf(during, true), modeOf(during, false)]).toEqual(["report", "report"]);
   const after = suspended("2026-11-22T13:00:00+01:00");
   expect([modeOf(after, true), modeOf(after, false)]).toEqual(["apply", "apply"]);

@@ -16,7 +16,7 @@ import {
   Requests,
   type SignIn,
 } from "../../../reconciler/people/index.ts";
-import { shareKeyOf } from "../../../reconciler/policy/index.ts";
+import { type Rules, shareKeyOf } from "../../../reconciler/policy/index.ts";
 import type { AllowanceView } from "../../../reconciler/watch/index.ts";
 import { Metrics } from "../../../reconciler/show/page/metrics.ts";
 import { servePage } from "../../../reconciler/show/page/server.ts";
@@ -34,6 +34,8 @@ export interface ShownPage {
   requests: Requests;
   budget: Budget;
   allowance: AllowanceView | undefined;
+  /** The rules of all environments. */
+  rules: Rules | undefined;
   /** Tells the board of a cycle that has ended. */
   ended(end: CycleEnd): Promise<void>;
   get(
@@ -55,9 +57,10 @@ export async function showPage(
   const history = new History(folder, (error) => {
     throw error;
   });
-  const shown: Pick<ShownPage, "budget" | "allowance"> = {
+  const shown: Pick<ShownPage, "budget" | "allowance" | "rules"> = {
     budget: { limit: 1000, remaining: 612, resetAt: new Date(clock.now() + 1_800_000) },
     allowance: undefined,
+    rules: undefined,
   };
   const board = new Board({
     clock,
@@ -81,6 +84,7 @@ export async function showPage(
     known: () => ({
       shares: environments().map(({ environment }) => shareOf(environment)),
       planOf: ({ name }) => environments().find(({ environment }) => environment === name)?.plan,
+      rulesOf: () => shown.rules,
       historyOf: () => [
         { commit, tree: commit, shares: "all", at: 0 },
         { commit: earlier, tree: earlier, shares: "all", at: 0 },

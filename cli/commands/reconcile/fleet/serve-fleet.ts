@@ -3,21 +3,29 @@ import { systemClock } from "../../../../core/api/index.ts";
 import type { Json } from "../../../../core/json.ts";
 import {
   type AccessFile,
+  answerControl,
   Audit,
+  type Controlled,
+  controlledSource,
   Deleters,
   type Desk,
   Fleet,
   FleetBoard,
   FleetMetrics,
+  fleetStatusOf,
   HintBox,
   type Holder,
   type Log,
+  observer,
   type PassedAnswer,
+  passedControl,
   type PassedRequest,
   reasonOf,
+  refused,
   serveFleetPage,
   SourceClaims,
   type ServedPage,
+  serveSocket,
 } from "../../../../reconciler/index.ts";
 import { exitCodes } from "../../../exit-codes.ts";
 import { withAdvice } from "../../../render/remedies.ts";
@@ -70,6 +78,11 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const hints = new HintBox(clock);
   const wake = (name: string): void =>
     fleet.members.find(({ source }) => source.name === name)?.running?.hints.hint();
+  /** A source that this worker runs. */
+  const controlOf = (name: string): Controlled | undefined => {
+    const running = fleet.members.find(({ source }) => source.name === name)?.running;
+    return running && controlledSource(running);
+  };
   const workers: Workers | undefined =
     service.database === undefined
       ? undefined
@@ -82,7 +95,8 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
           onHint: wake,
           // The form of what workers write into the table that they share.
           answer: async (source, request) =>
-            (await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json,
+            (await answerControl(controlOf(source), request)) ??
+            ((await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json),
         });
   const claims = new SourceClaims(clock, workers?.claims);
   const shared: Shared = {
@@ -115,6 +129,12 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const servedWebhook =
     webhook &&
     (await receiveWebhooks(webhook, (name) => receiverOf(name, { service, fleet, hints, wake, workers })));
+  const socket = await serveSocket(data, controlledFleet(board), (name) => {
+    if (!fleet.members.some(({ source }) => source.name === name)) return undefined;
+    return controlOf(name) ?? passedControl(async (request) => workers?.ask(name, request));
+  }).catch((error: unknown) =>
+    log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made"),
+  );
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
     const sharing = workers?.run();
@@ -131,9 +151,21 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     await sharing;
     return ended === "unanswered" ? exitCodes.failed : exitCodes.done;
   } finally {
-    await Promise.all([servedPage?.close(), servedWebhook?.close()]);
+    await Promise.all([servedPage?.close(), servedWebhook?.close(), socket?.close()]);
     await workers?.close();
   }
+}
+
+/** All sources, of which one has to be named before somebody can act. */
+function controlledFleet(board: FleetBoard): Controlled {
+  const names = () => board.view(observer).sources.map(({ name }) => name);
+  return {
+    status: () => Promise.resolve({ status: 200, body: fleetStatusOf(board.view(observer)) }),
+    take: () =>
+      Promise.resolve(
+        refused(409, `this service has many sources: name one of them with --source (${names().join(", ")})`),
+      ),
+  };
 }
 
 /** Serves the page of all sources. */

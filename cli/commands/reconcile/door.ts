@@ -1,0 +1,165 @@
+import { request } from "node:http";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isFields, textIn } from "../../../core/json.ts";
+import type { Problem } from "../../../core/problem.ts";
+import { escapeControl } from "../../../core/text.ts";
+import { findSocket } from "../../../reconciler/index.ts";
+import { CommandError, exitCodes } from "../../exit-codes.ts";
+import { readDatabase } from "../../support/database.ts";
+import type { Console } from "../../terminal/console.ts";
+import { askDatabase } from "./database-door.ts";
+import { dataOf } from "./fleet/place.ts";
+import type { PageFlags, PagePlace } from "./page.ts";
+import type { Answer, Question } from "./question.ts";
+import {
+  answerTimeout,
+  authorization,
+  noAddress,
+  readServiceAddress,
+  type ServiceAddress,
+  unauthorized,
+  unreachable,
+} from "./service-address.ts";
+
+/** Flags that say where a running service is. */
+export interface DoorFlags extends PageFlags {
+  url?: string;
+  data?: string;
+  database?: string;
+  /** Which of many sources. */
+  source?: string;
+}
+
+/** The way to a running service: the one that obeys answers. */
+export interface Door {
+  /** @throws CommandError when no service is there */
+  ask(question: Question): Promise<Answer>;
+}
+
+/**
+ * Finds the way to a running service: with `--url` over HTTP; otherwise the socket in its data folder, the database of its
+ * workers, or the address of the page. A data folder that a flag names is never given up for another service.
+ */
+export async function readDoor(
+  flags: DoorFlags,
+  page: PagePlace | undefined,
+  console: Console,
+  problems: Problem[],
+): Promise<Door> {
+  const { env } = console.io;
+  const address = readServiceAddress(flags, page, console.io, problems);
+  const database = await readDatabase(flags, console, problems);
+  const given = flags.data ?? (env["INFRASYNC_DATA"] || undefined);
+  const data = given === undefined ? undefined : resolve(given);
+  const { url, source } = flags;
+  return {
+    async ask(question) {
+      if (url !== undefined) return askOverHttp(address, question);
+      const answer = data === undefined ? undefined : await askFolder(data, source, question);
+      if (answer) return answer;
+      if (database !== undefined && source !== undefined) return askDatabase(database, source, question);
+      if (data !== undefined && (flags.data !== undefined || !address)) throw nobodyIn(data, source);
+      return askOverHttp(address, question);
+    },
+  };
+}
+
+/** Asks at the socket of a source, or at that of the service that has it; undefined if no service answers. */
+async function askFolder(
+  data: string,
+  source: string | undefined,
+  question: Question,
+): Promise<Answer | undefined> {
+  if (source === undefined) return askSocket(data, "", question);
+  return (
+    (await askSocket(dataOf(data, source), "", question)) ??
+    (await askSocket(data, `/sources/${encodeURIComponent(source)}`, question))
+  );
+}
+
+async function askSocket(data: string, within: string, question: Question): Promise<Answer | undefined> {
+  const socket = await findSocket(data);
+  if (!socket) return undefined;
+  try {
+    return await new Promise<Answer | undefined>((settle, fail) => {
+      const asking = request({
+        socketPath: socket.path,
+        ...(question.type === "status"
+          ? { path: `${within}/status.json`, method: "GET" }
+          : {
+              path: `${within}/wishes`,
+              method: "POST",
+              headers: { "content-type": "application/json" },
+            }),
+        timeout: answerTimeout,
+      });
+      asking.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        response
+          .on("data", (chunk: Buffer) => chunks.push(chunk))
+          .on("error", fail)
+          .on("end", () => settle(answerIn(response.statusCode ?? 0, Buffer.concat(chunks).toString())));
+      });
+      asking.on("timeout", () =>
+        asking.destroy(new Error(`the service with the data folder ${data} does not answer`)),
+      );
+      // The process that had the socket was killed.
+      asking.on("error", (error: NodeJS.ErrnoException) =>
+        error.code === "ECONNREFUSED" || error.code === "ENOENT" ? settle(undefined) : fail(error),
+      );
+      asking.end(question.type === "status" ? undefined : JSON.stringify(question.wish));
+    });
+  } finally {
+    await socket.close();
+  }
+}
+
+async function askOverHttp(address: ServiceAddress | undefined, question: Question): Promise<Answer> {
+  if (!address) throw noAddress();
+  const { url, token } = address;
+  const answer = await fetch(`${url}/${question.type === "status" ? "status.json" : "wishes"}`, {
+    ...(question.type === "wish" && { method: "POST", body: JSON.stringify(question.wish) }),
+    headers: { ...(await authorization(token)), "content-type": "application/json" },
+    redirect: "error",
+    signal: AbortSignal.timeout(answerTimeout),
+  }).catch(() => undefined);
+  if (answer?.status === 401) throw unauthorized(address);
+  if (!answer) throw unreachable(url);
+  if (answer.status === 404 && url.includes("/sources/")) throw noSource(url);
+  return answerIn(answer.status, await answer.text().catch(() => ""));
+}
+
+function answerIn(status: number, text: string): Answer {
+  try {
+    return { status, body: JSON.parse(text) as unknown };
+  } catch {
+    return { status, body: undefined };
+  }
+}
+
+/** The message of an answer; undefined if something else than a service of infrasync has answered. */
+export function messageIn({ body }: Answer): string | undefined {
+  return isFields(body) ? textIn(body, "message") : undefined;
+}
+
+/** Of a service with many sources. */
+function noSource(url: string): CommandError {
+  const name = url.slice(url.lastIndexOf("/") + 1);
+  return new CommandError("unreachable", exitCodes.failed, {
+    message: `no source ${escapeControl(decodeURIComponent(name))} runs at this service`,
+    advice: "infrasync reconcile status names its sources",
+  });
+}
+
+function nobodyIn(data: string, source: string | undefined): CommandError {
+  const hasMany = existsSync(join(data, "sources"));
+  const who = source === undefined ? "no service" : `no service that has the source ${escapeControl(source)}`;
+  return new CommandError("unreachable", exitCodes.invalid, {
+    message: `${who} works with the data folder ${escapeControl(data)}`,
+    advice:
+      hasMany && source === undefined
+        ? "this is the folder of a service with many sources: start it, or name another folder"
+        : "check the folder; where the service runs on another machine, name it with --url, or the database of its workers with --database and --source",
+  });
+}

@@ -1,0 +1,8 @@
+/** What is asked of a running service: how it stands, or to do something. */
+export type Question = { type: "status" } | { type: "wish"; wish: object };
+
+/** The answer of a service: a status as of HTTP, and what it says. */
+export interface Answer {
+  status: number;
+  body: unknown;
+}

@@ -1,0 +1,220 @@
+import type { Clock } from "../../core/api/index.ts";
+import { nameKey } from "../../core/names.ts";
+import { durationOf } from "../../core/schema/duration.ts";
+import { escapeControl } from "../../core/text.ts";
+import { isSame } from "../identity.ts";
+import {
+  changePauses,
+  isPausedBy,
+  type Pause,
+  readEnvironmentPattern,
+  type Rules,
+  type Share,
+  suspendedBy,
+  type Suspension,
+  suspensionOf,
+  suspensionText,
+  timeText,
+} from "../policy/index.ts";
+import { may, type Person } from "./roles.ts";
+import { type KnownShares, type Wish, WishError } from "./wish.ts";
+
+/** An action that is allowed, and the answer to the person. */
+export interface Prepared {
+  detail?: string;
+  act(): Promise<void>;
+  message: string;
+  /** Waits for what the message promises; gives what it has to add. */
+  confirm?(): Promise<string>;
+}
+
+/** Somebody who wants to begin or to end a pause, and what is known about that. */
+interface Asked {
+  wish: Wish;
+  person: Person;
+  known(): KnownShares;
+  /** Those that were asked for so far. */
+  pauses: readonly Pause[];
+  folder: string;
+  clock: Clock;
+}
+
+const longestReason = 300;
+/** How long a pause waits for the end of changes that are being made, in milliseconds. */
+const longestWait = 6000;
+/** The pattern of everything. */
+const everything = "**";
+
+/** Prepares a pause. It is confirmed when the changes that are being made are made. @throws WishError */
+export function pause({ wish, person, known: knownNow, folder, clock }: Asked): Prepared {
+  const known = knownNow();
+  const pattern = patternOf(wish, known);
+  const there = permittedIn(pattern, person, known);
+  if (there.length === 0 && pattern !== everything)
+    throw new WishError(
+      "wrong",
+      known.shares.length === 0
+        ? "the service has not read the documents yet; ask again in a moment, or pause everything"
+        : `no document describes ${pattern}, so nothing is paused`,
+    );
+  const now = clock.now();
+  const until = endOf(wish, now);
+  const reason = escapeControl((wish.reason ?? "").trim().slice(0, longestReason));
+  if (reason === "") throw new WishError("wrong", "say why, for those who will wonder");
+  const by = person.identity;
+  const ended = timeText(until);
+  return {
+    detail: `${wish.for === undefined ? `until ${ended}` : `for ${wish.for}`}: ${reason}`,
+    act: () => changePauses(folder, now, (all) => [...all, { pattern, until, reason, by, at: now }]),
+    async confirm() {
+      // What was begun before must not be applied after the answer.
+      const { underWay } = knownNow();
+      if (!underWay) return "";
+      const enough = new AbortController();
+      const late = clock.sleep(longestWait, enough.signal).then(() => true);
+      const isLate = await Promise.race([underWay.then(() => false), late]);
+      enough.abort();
+      return isLate ? " Changes that were begun before go on to their end." : "";
+    },
+    message: `Nothing is applied in ${nameOf(pattern)} until ${ended}${pattern.includes("*") && pattern !== everything ? ` (now: ${there.map(({ name }) => name).join(", ")})` : ""}. To end this: infrasync reconcile resume${pattern === everything ? "" : ` ${pattern}`}`,
+  };
+}
+
+/** Prepares the end of pauses: of one's own, or, with the role for that, of all. @throws WishError */
+export function resume({ wish, person, known: knownNow, pauses, folder, clock }: Asked): Prepared {
+  const known = knownNow();
+  const now = clock.now();
+  const pattern = patternOf(wish, known);
+  permittedIn(pattern, person, known);
+  const there = pauses.filter((each) => each.until > now && keyOf(each.pattern) === keyOf(pattern));
+  const isOwn = ({ by }: Pause) => isSame(by, person.identity);
+  if (wish.all && !there.every(isOwn)) permittedIn(pattern, person, known, "approve");
+  const ended = there.filter((each) => wish.all || isOwn(each));
+  const shares = known.shares.filter(({ names }) => matches(pattern, names));
+  const held = (rest: readonly Pause[]) => holding(shares, known, rest, now);
+  if (ended.length === 0) {
+    const advice = there.length > 0 ? "; whoever may approve there ends the pauses of others with --all" : "";
+    const still = held(pauses);
+    const why = still.length > 0 ? `: ${still.join("; ")}` : "";
+    throw new WishError("wrong", `no pause of yours is for ${nameOf(pattern)}${why}${advice}`);
+  }
+  const isEnded = (each: Pause) => ended.some((other) => isEqual(each, other));
+  const rest = held(pauses.filter((each) => !isEnded(each)));
+  const whose = ended.map(({ by, reason }) => `${by.name}: ${reason}`).join("; ");
+  return {
+    detail: `ends ${whose}`,
+    act: () => changePauses(folder, now, (all) => all.filter((each) => !isEnded(each))),
+    message: `${nameOf(pattern)}: the pause is over (${whose}).${rest.length > 0 ? ` Still nothing is applied: ${rest.join("; ")}.` : ""}`,
+  };
+}
+
+/** The rules of a share with the pauses that hold now, in the place of those of the last cycle. */
+export function rulesNow(rules: Rules, { names }: Share, pauses: readonly Pause[], now: number): Rules {
+  const { suspensions = [], ...rest } = rules;
+  const ofPolicy = suspensions.filter(({ pause: ofPerson, until }) => !ofPerson && until > now);
+  const paused = pauses.filter((each) => isPausedBy(each, names, now)).map(suspensionOf);
+  return { ...rest, ...suspendedBy([...ofPolicy, ...paused]) };
+}
+
+/** All that holds some shares: pauses, and suspensions of the policy. */
+function holding(
+  shares: readonly Share[],
+  known: KnownShares,
+  pauses: readonly Pause[],
+  now: number,
+): string[] {
+  const all = shares.flatMap((share) => {
+    const rules = known.rulesOf(share);
+    const { suspensions = [] } = rules ? rulesNow(rules, share, pauses, now) : {};
+    return suspensions.map((each) => `${share.name} is ${suspensionText(each)}`);
+  });
+  return [...new Set(all)];
+}
+
+/** The environments that are meant: by their names as documents have them, where it is one that they describe. */
+function patternOf({ environment }: Wish, { shares }: KnownShares): string {
+  if (environment === "") return everything;
+  const share = shares.find(({ name }) => keyOf(name) === keyOf(environment));
+  const text = share?.name ?? environment;
+  const read = readEnvironmentPattern(text);
+  if ("matches" in read && !(share && share.names.length < 2)) return text;
+  throw new WishError(
+    "wrong",
+    share
+      ? `${share.name} cannot be paused by itself; pause everything, or environments, such as ${share.name}/**`
+      : `"${environment}" is not a pattern of environments; write PROJECT/ENVIRONMENT, with * for anything within a name and ** for any names`,
+  );
+}
+
+/** The shares that are meant. @throws WishError unless the person has a role in all of them */
+function permittedIn(
+  pattern: string,
+  person: Person,
+  { shares }: KnownShares,
+  role: PausingRole = "operate",
+): Share[] {
+  if (hasRole(role, pattern, person, shares)) return shares.filter(({ names }) => matches(pattern, names));
+  const where = pattern === everything ? "everywhere" : `${isOne(pattern) ? "" : "everywhere "}in ${pattern}`;
+  throw new WishError("forbidden", `${person.identity.name} does not have the role ${role} ${where}`);
+}
+
+/** Pauses need the first, the end of pauses of others the second. */
+type PausingRole = "operate" | "approve";
+
+/** Whether a person has a role wherever a pattern matches. */
+function hasRole(role: PausingRole, pattern: string, person: Person, shares: readonly Share[]): boolean {
+  if (may(person, role, [])) return true;
+  if (isOne(pattern)) return may(person, role, pattern.split("/"));
+  const there = shares.filter(({ names }) => matches(pattern, names));
+  return pattern !== everything && there.length > 0 && there.every(({ names }) => may(person, role, names));
+}
+
+function isOne(pattern: string): boolean {
+  return !pattern.includes("*");
+}
+
+/** How a person can end a pause: as one's own, as one of all, or not at all. */
+export function endOfPause(
+  { pattern, by }: NonNullable<Suspension["pause"]>,
+  person: Person,
+  { shares }: KnownShares,
+): "own" | "all" | undefined {
+  if (isSame(by, person.identity)) return hasRole("operate", pattern, person, shares) ? "own" : undefined;
+  return hasRole("approve", pattern, person, shares) ? "all" : undefined;
+}
+
+function endOf({ for: length, until }: Wish, now: number): number {
+  const duration = length === undefined ? undefined : durationOf(length);
+  const end = duration === undefined ? Date.parse(until ?? "") : now + duration;
+  if ((length !== undefined && (duration === undefined || until !== undefined)) || Number.isNaN(end))
+    throw new WishError(
+      "wrong",
+      "say for how long, such as 90m, 12h or 3d, or until when, such as 2026-12-01T08:00:00Z",
+    );
+  if (end <= now || !Number.isFinite(end) || end > 8.64e15)
+    throw new WishError("wrong", "the end of the pause is over already, or never comes");
+  return end;
+}
+
+function matches(pattern: string, names: readonly string[]): boolean {
+  const read = readEnvironmentPattern(pattern);
+  return "matches" in read && read.matches(names);
+}
+
+function nameOf(pattern: string): string {
+  return pattern === everything ? "all environments" : pattern;
+}
+
+function keyOf(pattern: string): string {
+  return pattern.split("/").map(nameKey).join("/");
+}
+
+function isEqual(one: Pause, other: Pause): boolean {
+  return (
+    one.pattern === other.pattern &&
+    one.at === other.at &&
+    one.until === other.until &&
+    one.reason === other.reason &&
+    isSame(one.by, other.by)
+  );
+}

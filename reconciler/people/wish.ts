@@ -1,0 +1,58 @@
+import type { AppliedCommit } from "../memory/index.ts";
+import type { Rules, Share } from "../policy/index.ts";
+import type { Role } from "./access-schema.ts";
+
+/** The actions of people, and the role that each needs. */
+export const wishes = {
+  refresh: "operate",
+  sync: "operate",
+  approve: "approve",
+  rollback: "operate",
+  follow: "operate",
+  pause: "operate",
+  resume: "operate",
+} as const satisfies Record<string, Role>;
+
+export type WishType = keyof typeof wishes;
+
+/** A request of a person as it comes in, unchecked. */
+export interface Wish {
+  type: WishType;
+  /** `shop/production`; of pauses also a pattern, such as `shop/*`; empty: everything. */
+  environment: string;
+  /** Of an approval: the digest of the plan, or its beginning. */
+  plan?: string;
+  /** Of a rollback: the commit, or its beginning. */
+  commit?: string;
+  /** Of a pause: for how long, and why. */
+  for?: string;
+  /** Of a pause: until when, in the place of for how long. */
+  until?: string;
+  reason?: string;
+  /** Of the end of pauses: also those of others. */
+  all?: boolean;
+}
+
+/** The wishes that people can send, by the last cycle. */
+export interface KnownShares {
+  shares: readonly Share[];
+  /** The digest of what differs in a share. */
+  planOf(share: Share): string | undefined;
+  /** The commits that were applied there, the newest first. */
+  historyOf(share: Share): readonly AppliedCommit[];
+  /** The rules of a share; undefined if no cycle has read them yet. */
+  rulesOf(share: Share): Rules | undefined;
+  /** Resolves when the changes that are being made now are made; undefined if there are none. */
+  underWay?: Promise<unknown>;
+}
+
+/** Why something is not done that somebody has asked for. */
+export class WishError extends Error {
+  /** `forbidden`: the person may not; `wrong`: nobody could ask for that now. */
+  readonly code: "forbidden" | "wrong";
+
+  constructor(code: WishError["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,93 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder, writeWhole } from "../../core/files.ts";
+import { isFields, textIn } from "../../core/json.ts";
+import { InvalidInputError } from "../../core/problem.ts";
+import { type Identity, identityIn } from "../identity.ts";
+import type { EnvironmentRules } from "./file.ts";
+import { readEnvironmentPattern } from "./schema.ts";
+
+/** A time until which a person lets nothing be applied in some environments. Pauses stand beside each other. */
+export interface Pause {
+  /** The environments: `shop/production`, `shop/*`, `**`. */
+  pattern: string;
+  /** Milliseconds since 1970. */
+  until: number;
+  reason: string;
+  by: Identity;
+  /** When it was asked for, in milliseconds since 1970. */
+  at: number;
+}
+
+const fileName = "pauses.json";
+
+/**
+ * The pauses in the data folder of a service, also those that are over.
+ *
+ * @throws InvalidInputError when the file is damaged: what was paused must not go on because of that
+ */
+export async function readPauses(folder: string): Promise<Pause[]> {
+  const file = join(folder, fileName);
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+  const pauses = parse(text);
+  if (pauses) return pauses;
+  throw new InvalidInputError([
+    { code: "setting", message: `${file} is damaged`, advice: "delete it, and pause again what has to be" },
+  ]);
+}
+
+/** Changes the pauses in a data folder; those that are over are removed. Only the service of the folder does that. */
+export async function changePauses(
+  folder: string,
+  now: number,
+  change: (pauses: readonly Pause[]) => readonly Pause[],
+): Promise<void> {
+  const pauses = change((await readPauses(folder)).filter(({ until }) => until > now));
+  await makeFolder(folder);
+  await writeWhole(join(folder, fileName), `${JSON.stringify({ version: 1, pauses }, undefined, 2)}\n`);
+}
+
+/** Whether a pause holds in an environment or a project. @param names none: what is in no project */
+export function isPausedBy({ pattern: text, until }: Pause, names: readonly string[], now: number): boolean {
+  const pattern = readEnvironmentPattern(text);
+  return until > now && "matches" in pattern && pattern.matches(names);
+}
+
+/** Pauses in the form of the rules of a policy. */
+export function rulesOfPauses(pauses: readonly Pause[]): EnvironmentRules[] {
+  return pauses.flatMap((pause) => {
+    const pattern = readEnvironmentPattern(pause.pattern);
+    return "matches" in pattern ? [{ pattern, suspend: suspensionOf(pause) }] : [];
+  });
+}
+
+/** A pause as one of the suspensions of an environment. */
+export function suspensionOf({ pattern, until, reason, by }: Pause) {
+  return { until, reason, pause: { pattern, by } };
+}
+
+function parse(text: string): Pause[] | undefined {
+  try {
+    const content: unknown = JSON.parse(text);
+    const given = isFields(content) ? content["pauses"] : undefined;
+    if (!Array.isArray(given)) return undefined;
+    const read = given.flatMap((each) => {
+      if (!isFields(each)) return [];
+      const { until, at } = each;
+      const [pattern, reason] = ["pattern", "reason"].map((member) => textIn(each, member));
+      const by = identityIn(each["by"]);
+      if (typeof until !== "number" || typeof at !== "number") return [];
+      if (pattern === undefined || reason === undefined || by === undefined) return [];
+      return "matches" in readEnvironmentPattern(pattern) ? [{ pattern, until, reason, by, at }] : [];
+    });
+    return read.length === given.length ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}

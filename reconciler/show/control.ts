@@ -1,0 +1,77 @@
+import { type Fields, isFields, type Json, textIn } from "../../core/json.ts";
+import { type Identity, identityIn } from "../identity.ts";
+import { type Desk, everywhere, type Person, wishIn, WishError } from "../people/index.ts";
+import type { Board } from "./board.ts";
+import { statusOf } from "./status.ts";
+
+/** The answer to whoever controls a service: an HTTP status, and the status of the service or a message. */
+export interface ControlAnswer {
+  status: number;
+  body: object;
+}
+
+/** What people control without the page: at the socket of a service, or through the database of its workers. */
+export interface Controlled {
+  status(): Promise<ControlAnswer>;
+  /** Does what somebody asks for. @param from where it comes from */
+  take(wish: unknown, who: Identity, from: string): Promise<ControlAnswer>;
+}
+
+/** The statuses of wishes that are refused. */
+export const wishStatuses = { forbidden: 403, wrong: 409 } as const;
+
+/** A source as people control it who may do everything. */
+export function controlledSource({ board, desk }: { board: Board; desk: Desk }): Controlled {
+  return {
+    status: () => Promise.resolve({ status: 200, body: statusOf(board.view()) }),
+    async take(given, identity, from) {
+      const wish = wishIn(given);
+      if (!wish) return refused(400, "this is nothing that can be asked for");
+      const person: Person = { identity, grants: [everywhere("approve")] };
+      try {
+        return { status: 200, body: { message: await desk.take(wish, person, from) } };
+      } catch (error) {
+        if (!(error instanceof WishError)) throw error;
+        return refused(wishStatuses[error.code], error.message);
+      }
+    },
+  };
+}
+
+export function refused(status: number, message: string): ControlAnswer {
+  return { status, body: { message } };
+}
+
+/** A source of another worker. @param ask passes a request on; undefined: it does not answer */
+export function passedControl(ask: (request: Json) => Promise<Json | undefined>): Controlled {
+  const answerTo = async (control: Fields): Promise<ControlAnswer> => {
+    const answer = await ask({ control });
+    if (!isFields(answer) || !isFields(answer["body"]))
+      return refused(
+        409,
+        "no worker that shares this database looks after this source now; try again in half a minute",
+      );
+    return { status: Number(answer["status"]), body: answer["body"] };
+  };
+  return {
+    status: () => answerTo({ type: "status" }),
+    take: (wish, who, from) => answerTo({ type: "wish", wish: wish as Json, who: { ...who }, from }),
+  };
+}
+
+/** Answers what another process has passed on; undefined if it is something else. Only who may write to the database can ask. */
+export async function answerControl(
+  controlled: Controlled | undefined,
+  request: Json,
+): Promise<Json | undefined> {
+  const control = isFields(request) ? request["control"] : undefined;
+  if (!isFields(control)) return undefined;
+  const who = identityIn(control["who"]);
+  const { status, body } =
+    controlled === undefined
+      ? refused(409, "the source does not run now; try again in half a minute")
+      : textIn(control, "type") === "wish" && who !== undefined
+        ? await controlled.take(control["wish"], who, textIn(control, "from") ?? "the database")
+        : await controlled.status();
+  return { status, body: body as Fields };
+}
