@@ -15,6 +15,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       null,
       null,
       "raise infrasync:maxDeletes (or INFRASYNC_MAX_DELETES) to 30%",
+      "raise infrasync:maxDeletes (or INFRASYNC_MAX_DELETES) to 30%",
       "raise infrasync:cloneTimeout (or INFRASYNC_CLONE_TIMEOUT)",
       null,
       null,
