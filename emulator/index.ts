@@ -47,7 +47,7 @@ export interface EmulatorOptions {
   forbiddenForMissing?: boolean;
   /** The behaviour of the server, or the file of `infrasync probe` that describes it; other options override it. */
   profile?: Profile | string;
-  /** The organization to start from, or the YAML or JSON file that describes it. */
+  /** The organization to start from, the YAML or JSON file that describes it, or a built-in one: `shop`, `terraform`. */
   seed?: Seed | string;
   /** Keeps the state in this file; a state in the file overrides a seed. */
   dataFile?: string;
@@ -79,10 +79,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const { latency = 0, port = 0, dataFile } = options;
   const world = createWorld(options, behaviour);
   const { clock } = world;
-  const seed = typeof options.seed === "string" ? await readSeed(options.seed) : (options.seed ?? {});
-  world.isPlanting = true;
-  plant(seed, world);
-  world.isPlanting = false;
+  await plantSeed(options.seed, world);
   world.plantedUntil = world.stamp();
   const kept = dataFile === undefined ? undefined : await readDataFile(dataFile);
   if (kept) restoreSnapshot(world, kept);
@@ -113,6 +110,19 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     await file?.idle();
   };
   return { ...announce(world, `http://127.0.0.1:${taken}`), close };
+}
+
+/** Fills a world from a seed; tells a mistake in a file with its line. */
+async function plantSeed(given: Seed | string = {}, world: World): Promise<void> {
+  const { seed, told } =
+    typeof given === "string" ? await readSeed(given) : { seed: given, told: (message: string) => message };
+  world.isPlanting = true;
+  try {
+    plant(seed, world);
+  } catch (error) {
+    throw new Error(told(error instanceof Error ? error.message : String(error)), { cause: error });
+  }
+  world.isPlanting = false;
 }
 
 /** The object of the line that `infrasync emulator` prints when it is ready. */

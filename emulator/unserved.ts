@@ -43,6 +43,7 @@ const groups: { because: string; operations: Record<string, string> }[] = [
   {
     because: "it fills a form of the console",
     operations: {
+      trackSkill: "POST /organization/{organizationId}/skill-tracking",
       getBlueprintCatalogServiceManifest:
         "GET /organization/{organizationId}/blueprint/catalog/{provider}/{serviceFamily}/{serviceVersion}/manifest",
       getBlueprintCatalogServiceReadme:

@@ -32,6 +32,7 @@ export const emulator: Command<[], EmulatorFlags> = {
   examples: [
     "emulator",
     "emulator --port 0 --latency 100 --data state.json",
+    "emulator --seed shop",
     "emulator --env > emulator.env &",
   ],
 
@@ -52,7 +53,10 @@ export const emulator: Command<[], EmulatorFlags> = {
       .option("--built-in-prefix <text>", "prefix of the keys of built-in variables (default: QOVERY)")
       .option("--frozen-clock", "stop the clock; only POST /_emulator/clock advances it")
       .option("--profile <file>", "behave like the server of which infrasync probe has written this profile")
-      .option("--seed <file>", "start from the organization that this YAML or JSON file describes")
+      .option(
+        "--seed <file>",
+        "start from the organization that this YAML or JSON file describes, or from the built-in shop or terraform",
+      )
       .option("--data <file>", "keep the state in this file")
       .option("--log", "log each request as a line on standard error")
       .option("--env", "when ready, print an export line for the shell instead of JSON")
@@ -146,10 +150,13 @@ async function start(options: EmulatorOptions, { profile, seed, data }: Emulator
         advice: "choose another port with --port; 0 picks a free one",
       });
     }
-    if (profile === undefined && seed === undefined && data === undefined) throw error;
+    const files = Object.entries({ profile, seed, data }).filter(([, file]) => file !== undefined);
+    if (files.length === 0) throw error;
+    const named = files.filter(([, file = ""]) => message.includes(file));
+    const flags = (named.length > 0 ? named : files).map(([flag]) => `--${flag}`);
     throw new CommandError("invalid_input", exitCodes.invalid, {
       message,
-      advice: "correct the file given with --profile, --seed or --data",
+      advice: `correct the file given with ${flags.join(" or ")}`,
     });
   }
 }

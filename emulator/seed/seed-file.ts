@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { Type, type Static } from "typebox";
-import { parse } from "yaml";
+import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import { GitRepositorySeed } from "../bodies/git.ts";
 import { OrganizationRequest } from "../bodies/organization.ts";
+import { builtInSeeds } from "./built-in.ts";
 
 /** A request body of the API, with an optional `id`. */
 export type Item = Record<string, unknown>;
@@ -50,14 +51,32 @@ export const SeedFile = Type.Object(
 /** An organization to start from. Each item is a request body of the API, with an optional `id`. */
 export type Seed = Static<typeof SeedFile>;
 
-/** Reads a seed: YAML or JSON. */
-export async function readSeed(path: string): Promise<Seed> {
+/** A seed, and how a mistake in it is told: with its file and its line, if it comes from a file. */
+interface SeedReading {
+  seed: Seed;
+  told(message: string): string;
+}
+
+/** Takes a built-in seed by its name, or reads one from a file: YAML or JSON. A file with the name of a built-in one is `./NAME`. */
+export async function readSeed(path: string): Promise<SeedReading> {
+  const builtIn = builtInSeeds.get(path);
+  if (builtIn) return { seed: builtIn, told: (message) => message };
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new Error(`the seed ${path} cannot be read`, { cause: error });
   });
-  try {
-    return parse(text) as Seed;
-  } catch (error) {
-    throw new Error(`the seed ${path} is not YAML: ${String(error)}`, { cause: error });
-  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [error] = document.errors;
+  if (error) throw new Error(`the seed ${path} is not YAML: ${error.message}`, { cause: error });
+  const told = (message: string) => `${path}:${lineOf(message, document, lines)}: ${message}`;
+  return { seed: document.toJS() as Seed, told };
+}
+
+/** The line of the place with which a message begins: `projects[0].environments[0]: name is required`. */
+function lineOf(message: string, document: Document, lines: LineCounter): number {
+  const [place = ""] = /^[\w.[\]]+(?:: [\w.[\]]+)?/.exec(message.replace(/^seed: /, "")) ?? [];
+  const steps = place.split(/[.[\]: ]+/).filter((step) => step !== "");
+  const known = steps.map((_step, index) => document.getIn(steps.slice(0, index + 1), true));
+  const node = known.findLast((each) => isNode(each)) ?? document.contents;
+  return lines.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0).line;
 }

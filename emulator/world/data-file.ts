@@ -9,18 +9,22 @@ export async function readDataFile(path: string): Promise<Snapshot | undefined> 
     throw new Error(`the data file ${path} cannot be read`, { cause: error });
   });
   if (text === undefined) return undefined;
-  const snapshot = parse(text) as Partial<Snapshot> | null | undefined;
+  const snapshot = parse(text, path) as Partial<Snapshot> | null | undefined;
   if (snapshot?.format === FORMAT) return snapshot as Snapshot;
   throw new Error(
     `the data file ${path} is not a state of this emulator; choose another file, or remove this one`,
   );
 }
 
-function parse(text: string): unknown {
+function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const [, line = "1"] = /line (\d+)/.exec(String(error)) ?? [];
+    throw new Error(
+      `the data file ${path} is not a state of this emulator: line ${line} is not JSON; choose another file, or remove this one`,
+      { cause: error },
+    );
   }
 }
 

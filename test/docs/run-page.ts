@@ -4,7 +4,7 @@ import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { compileCache, programs } from "../fixtures/programs.ts";
 import type { CommandPool } from "../fixtures/command-pool.ts";
-import { type Block, checkout, type Page } from "./markdown.ts";
+import type { Block, Page } from "./markdown.ts";
 import { Session } from "./session.ts";
 import { matches, outputLines, type Step, stepsOf } from "./transcript.ts";
 
@@ -50,12 +50,12 @@ export async function runPage(page: Page, pool: CommandPool | undefined): Promis
   }
 }
 
-/** An emulator with the seed from the page's comment `seed: FILE`; none for a page that starts one itself. */
+/** An emulator with the seed from the page's comment `seed: NAME`; none for a page that starts one itself. */
 async function emulatorFor({ lines }: Page, blocks: readonly Block[]): Promise<Emulator | undefined> {
   const starts = /^\$ infrasync emulator /;
   if (blocks.some((block) => block.lines.some((line) => starts.test(line)))) return undefined;
   const seeds = lines.flatMap((line) => /^<!-- seed: (\S+) -->$/.exec(line)?.[1] ?? []);
-  const [seed] = seeds.map((name) => path.join(checkout, name));
+  const [seed] = seeds;
   return createEmulator(seed === undefined ? {} : { seed });
 }
 

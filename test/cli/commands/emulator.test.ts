@@ -119,6 +119,14 @@ test("emulator --data keeps resources across restarts, --seed starts from a file
   expect(second.ready.organization).toEqual(first.ready.organization);
 });
 
+test("emulator --seed shop starts from the shop of the guides, without a file", async () => {
+  const { ready } = await started("--seed", "shop");
+  const list = (await (await get(ready, `/organization/${ready.organization.id}/project`)).json()) as {
+    results: object[];
+  };
+  expect(list.results).toMatchObject([{ name: "shop" }]);
+});
+
 test("emulator reports a port in use", async () => {
   const { ready } = await started();
   const port = new URL(ready.url).port;
@@ -148,8 +156,21 @@ test("emulator reports invalid flags and files", async () => {
   const refused = await infrasync(["emulator", "--port", "0", "--seed", seed]);
   expect(refused.code).toBe(3);
   expect(refused.stderr.replaceAll(folder, "")).toMatchInlineSnapshot(`
-    "error: seed: organization must be object
-      correct the file given with --profile, --seed or --data
+    "error: /seed.yaml:1: seed: organization must be object
+      correct the file given with --seed
     "
   `);
+  await writeFile(
+    seed,
+    "projects:\n  - name: shop\n    environments:\n      - name: a\n        mode: NONE\n",
+  );
+  const deep = await infrasync(["emulator", "--port", "0", "--seed", seed]);
+  expect(deep.stderr).toContain(`error: ${seed}:5: projects[0].environments[0]: mode must be one of`);
+  const data = join(folder, "broken.json");
+  await writeFile(data, '{\n  "format": 1,\n}\n');
+  const broken = await infrasync(["emulator", "--port", "0", "--seed", "shop", "--data", data]);
+  expect(broken.stderr).toContain(
+    `the data file ${data} is not a state of this emulator: line 3 is not JSON`,
+  );
+  expect(broken.stderr).toContain("correct the file given with --data\n");
 });
