@@ -33,7 +33,7 @@ function rulesOf(schema: FieldSchema): FieldSchema {
   const { type, format, required, properties, additionalProperties, items } = schema;
   const { minimum, maximum, minItems, maxItems, minLength, maxLength } = schema;
   const rules = {
-    type,
+    type: type && schema.nullable ? [type, "null"] : type,
     enum: schema.enum,
     format,
     required,

@@ -1,6 +1,5 @@
 import { isFields, type Fields, type Json } from "../json.ts";
 import {
-  anything,
   choice,
   flag,
   list,
@@ -14,25 +13,41 @@ import {
   withoutDefault,
   word,
 } from "../schema/field.ts";
+import { featureProblem, features } from "./cluster-features.ts";
 import { secretFieldWithoutVersion } from "./secret-field.ts";
 
 const optional = (description: string) => withoutDefault(text(description));
 
-const features = set(
-  ["id"],
-  object({
-    id: required(text("Name of the feature, such as KARPENTER or STATIC_IP, or its id.")),
-    value: anything(
-      "Its value: a text, true or false, or the object of an existing network, of Karpenter (node pools, disks) or of a NAT gateway.",
-    ),
-  }),
-  "Features, each with its value. An update keeps them all.",
-);
+/** An object with these members that is compared and written as a whole. */
+const whole = (description: string, members: Parameters<typeof object>[0]) =>
+  withoutDefault({ ...object(members, description), opaque: true });
 
 const metrics = object(
   {
     enabled: withoutDefault(flag("Whether metrics are collected.")),
-    configuration: withoutDefault(map("How metrics are collected; its `kind` is `MANAGED_BY_QOVERY`.")),
+    configuration: whole("How metrics are collected.", {
+      kind: choice(["MANAGED_BY_QOVERY"], "Who manages them."),
+      resource_profile: choice(["LOW", "NORMAL", "HIGH"], "How much they may use."),
+      cloud_watch_export_config: object(
+        { enabled: required(flag("Whether they are exported.")) },
+        "Export to CloudWatch.",
+      ),
+      high_availability: flag("Whether they are highly available."),
+      internal_network_monitoring: object(
+        { enabled: required(flag("Whether it is watched.")) },
+        "Watching of the internal network.",
+      ),
+      alerting: object(
+        {
+          enabled: required(flag("Whether alerts are sent.")),
+          default_rule_labels: map("Labels of the default rules.", text()),
+          spec_config_secret: text("Name of the secret with the configuration."),
+          spec_external_url: text("URL of the alert manager."),
+          config_name: text("Name of the configuration."),
+        },
+        "Alerts.",
+      ),
+    }),
   },
   "Metrics of the cluster.",
 );
@@ -57,10 +72,42 @@ const charts = object(
       { ip_address_pools: withoutDefault(list(text(), "Pools of addresses.")) },
       "MetalLB.",
     ),
-    eks_anywhere_parameters: withoutDefault(
-      map(
-        "EKS Anywhere: the git repository, the path of the YAML file in it, and the backup of the cluster.",
-      ),
+    eks_anywhere_parameters: whole(
+      "EKS Anywhere: the git repository, the path of the YAML file in it, and the backup of the cluster.",
+      {
+        git_repository: required(
+          object(
+            {
+              url: required(word("URL of the repository.")),
+              branch: text("Branch."),
+              commit_id: text("Commit."),
+              git_token_id: required(word("Id of the git token.")),
+              provider: choice(["GITHUB", "GITLAB", "BITBUCKET"], "Git provider."),
+            },
+            "The git repository.",
+          ),
+        ),
+        yaml_file_path: required(word("Path of the YAML file in the repository.")),
+        cluster_backup: object(
+          {
+            enabled: flag("Whether it is made."),
+            timeout_seconds: wholeNumber("How long it may take, in seconds."),
+            certs_secret_name: text("Name of the secret with the certificates."),
+            s3: required(
+              object(
+                {
+                  bucket: required(word("Bucket.")),
+                  region: required(word("Region.")),
+                  role_arn: required(word("AWS role.")),
+                  key_prefix: text("Beginning of the keys."),
+                },
+                "Where it is kept.",
+              ),
+            ),
+          },
+          "The backup of the cluster.",
+        ),
+      },
     ),
   },
   "Parameters of the charts that run the cluster.",
@@ -147,9 +194,13 @@ const needsOfDns: Readonly<Record<string, readonly string[]>> = {
   ROUTE53: ["credentials", "aws_region"],
 };
 
-/** A mistake in the DNS provider or the Argo CD of a cluster that their schemas do not find. */
+/** A mistake in the features, the DNS provider or the Argo CD of a cluster that their schemas do not find. */
 export function problemOfSettings(wanted: Fields): { field: string; message: string } | undefined {
-  return dnsProblem(wanted["dns_provider"]) ?? argoProblem(wanted["argo_cd"], wanted["argo_cd_mappings"]);
+  return (
+    featureProblem(wanted["features"]) ??
+    dnsProblem(wanted["dns_provider"]) ??
+    argoProblem(wanted["argo_cd"], wanted["argo_cd_mappings"])
+  );
 }
 
 function dnsProblem(dns: Json | undefined): { field: string; message: string } | undefined {

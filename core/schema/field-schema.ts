@@ -69,7 +69,9 @@ export interface FieldSchema {
   generated?: string;
   /** The permanent loss by a change; absent: none, because the plan shows the former value. */
   loses?: FieldLosses;
-  /** A free value: compared and written as a whole, its keys unchanged. */
+  /** In a value that is written as a whole: null is a value that the API takes and answers. */
+  nullable?: true;
+  /** A free value: compared and written as a whole, its keys unchanged. Its members, if it names any, are checked. */
   opaque?: true;
   /** The API requires it in every request: its default is sent when no document states it. */
   alwaysSent?: true;

@@ -63,6 +63,102 @@ test("a cluster is made with its features, its node settings, its advanced setti
   );
 });
 
+/** A value of each form, with every member that the API describes, and null where it answers null. */
+const limits = { enabled: true, max_cpu_in_vcpu: 8, max_memory_in_gibibytes: 16, max_gpu: 0 };
+const night = { enabled: true, days: ["MONDAY"], start_time: "PT22:00", duration: "PT2H" };
+const pool = { limits, spot_enabled: null, consolidate_after: "30s" };
+const zones = (stem: string, ids: string[] | null) =>
+  Object.fromEntries(["a", "b", "c"].map((zone) => [`${stem}_zone_${zone}_ids`, ids]));
+const everyForm: Fields[] = [
+  {
+    ...karpenter,
+    disk_iops: 3000,
+    disk_throughput: 125,
+    qovery_node_pools: {
+      ...karpenter.qovery_node_pools,
+      stable_override: { consolidation: night, ...pool },
+      default_override: pool,
+      gpu_override: {
+        consolidation: night,
+        ...pool,
+        spot_enabled: true,
+        requirements: karpenter.qovery_node_pools.requirements,
+        disk_size_in_gib: 200,
+        disk_iops: 3000,
+        disk_throughput: 125,
+      },
+      cronjob_override: { consolidation: night, ...pool },
+    },
+  },
+  {
+    aws_vpc_eks_id: "vpc-1",
+    ...zones("eks_subnets", ["subnet-1"]),
+    ...zones("documentdb_subnets", null),
+    ...zones("elasticache_subnets", null),
+    ...zones("rds_subnets", ["subnet-2"]),
+    ...zones("eks_karpenter_fargate_subnets", null),
+    eks_create_nodes_in_private_subnet: false,
+  },
+  {
+    vpc_name: "main",
+    vpc_project_id: null,
+    subnetwork_name: null,
+    ip_range_services_name: "services",
+    ip_range_pods_name: null,
+    additional_ip_range_pods_names: ["more"],
+    private_nodes: true,
+  },
+  { nat_gateway_type: { provider: "scaleway", type: "VPC-GW-M" } },
+  { nat_gateway_type: { provider: "gcp", static_ips_enabled: true, static_ips_count: 2 } },
+  { nat_gateway_type: null },
+];
+
+test.each(everyForm.map((value) => [Object.keys(value)[0], value] as const))(
+  "a cluster is made with a feature of the form of %s, and then there are no changes",
+  async (_member, value) => {
+    const cluster = { ...paris, features: [{ id: nodes, value }] };
+    await harness.reconcile([cluster], consent);
+    expect(summary(await harness.plan([cluster], consent))).toEqual([]);
+  },
+);
+
+test.each<[string, Fields, string]>([
+  ["a member that no form has", { ...karpenter, spot_enabld: true }, "has no member"],
+  [
+    "a word that is none",
+    { ...karpenter, default_service_architecture: "X86" },
+    "must be one of AMD64, ARM64",
+  ],
+  ["a pool without its members", { ...karpenter, qovery_node_pools: {} }, "requirements is missing"],
+  ["a member of the wrong type", { ...everyForm[1], aws_vpc_eks_id: 1 }, "aws_vpc_eks_id must be"],
+])("%s of a feature is a mistake of the manifest", (_case, value, message) => {
+  const { problems } = desiredOf([{ ...paris, features: [{ id: nodes, value }] }]);
+  expect(problems.map((problem) => problem.message)).toEqual([expect.stringContaining(message)]);
+});
+
+test.each<[string, Fields, string]>([
+  ["no member of a form", { spot_enabled: true }, "the value needs one of qovery_node_pools"],
+  ["members of two forms", { ...karpenter, vpc_name: "main" }, "vpc_name does not go with qovery_node_pools"],
+  ["a member too few", { aws_vpc_eks_id: "vpc-1" }, "the value needs eks_subnets_zone_a_ids"],
+])("a feature with %s is refused before anything is sent", async (_case, value, message) => {
+  const found = await problemsOf([{ ...paris, features: [{ id: nodes, value }] }]);
+  expect(found).toEqual([expect.stringContaining(message)]);
+});
+
+test.each<[string, Fields]>([
+  [
+    "metrics",
+    { metrics_parameters: { enabled: true, configuration: { kind: "MANAGED_BY_QOVERY", profile: "LOW" } } },
+  ],
+  [
+    "EKS Anywhere",
+    { infrastructure_charts_parameters: { eks_anywhere_parameters: { yaml_file_pth: "a.yaml" } } },
+  ],
+])("an unknown member of %s is a mistake of the manifest", (_case, more) => {
+  const { problems } = desiredOf([{ ...paris, ...more }]);
+  expect(problems.map((problem) => problem.message)).toContainEqual(expect.stringContaining("has no member"));
+});
+
 describe("a change", () => {
   beforeEach(() => harness.reconcile([whole], consent));
 
