@@ -13,7 +13,8 @@ import { registerRemoval } from "./lifecycle/removal.ts";
 import { registerRules } from "./rules/schedule.ts";
 import { type Profile, readProfile } from "./seed/profile.ts";
 import { plant } from "./seed/seed.ts";
-import { readSeed, type Seed } from "./seed/seed-file.ts";
+import { readSeed, type Seed, type SeedReading } from "./seed/seed-file.ts";
+import { builtInSeeds } from "./seed/built-in.ts";
 import { createServer } from "./server/server.ts";
 import { restoreSnapshot, takeSnapshot } from "./world/snapshot.ts";
 import type { Behaviour } from "./world/behaviour.ts";
@@ -114,8 +115,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
 
 /** Fills a world from a seed; tells a mistake in a file with its line. */
 async function plantSeed(given: Seed | string = {}, world: World): Promise<void> {
-  const { seed, told } =
-    typeof given === "string" ? await readSeed(given) : { seed: given, told: (message: string) => message };
+  const { seed, told } = await takeSeed(given);
   world.isPlanting = true;
   try {
     plant(seed, world);
@@ -123,6 +123,12 @@ async function plantSeed(given: Seed | string = {}, world: World): Promise<void>
     throw new Error(told(error instanceof Error ? error.message : String(error)), { cause: error });
   }
   world.isPlanting = false;
+}
+
+/** A seed as it is, a built-in one by its name, or that of a file; a file with the name of a built-in one is `./NAME`. */
+async function takeSeed(given: Seed | string): Promise<SeedReading> {
+  const seed = typeof given === "string" ? builtInSeeds.get(given) : given;
+  return seed ? { seed, told: (message) => message } : readSeed(String(given));
 }
 
 /** The object of the line that `infrasync emulator` prints when it is ready. */

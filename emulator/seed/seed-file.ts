@@ -3,7 +3,6 @@ import { Type, type Static } from "typebox";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import { GitRepositorySeed } from "../bodies/git.ts";
 import { OrganizationRequest } from "../bodies/organization.ts";
-import { builtInSeeds } from "./built-in.ts";
 
 /** A request body of the API, with an optional `id`. */
 export type Item = Record<string, unknown>;
@@ -52,15 +51,13 @@ export const SeedFile = Type.Object(
 export type Seed = Static<typeof SeedFile>;
 
 /** A seed, and how a mistake in it is told: with its file and its line, if it comes from a file. */
-interface SeedReading {
+export interface SeedReading {
   seed: Seed;
   told(message: string): string;
 }
 
-/** Takes a built-in seed by its name, or reads one from a file: YAML or JSON. A file with the name of a built-in one is `./NAME`. */
+/** Reads a seed: YAML or JSON. */
 export async function readSeed(path: string): Promise<SeedReading> {
-  const builtIn = builtInSeeds.get(path);
-  if (builtIn) return { seed: builtIn, told: (message) => message };
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new Error(`the seed ${path} cannot be read`, { cause: error });
   });
