@@ -1,10 +1,17 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
+import { DatabaseError } from "../../database/index.ts";
 import type { Leases } from "./leases.ts";
 
 /** The patterns of the files with the memory of a source; the copy of the repository can be fetched again. */
 const remembered = /\.(?:json|jsonl|yaml|html)$/;
+/** Counts the times that something was kept: in the database, and beside the files, where it is what this machine has seen. */
+const generationName = "generation";
+/** In the database: the newest state that a worker has seen, while the database has an older one. */
+const disputeName = "dispute";
+/** A person makes this file to have a machine go on with what it knows, although the database knows less. */
+const acceptedName = "older-database-accepted";
 /** The largest file that is kept, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
 
@@ -19,6 +26,7 @@ export class SourceFiles {
   /** The time and the size of each file as it was kept. */
   readonly #kept = new Map<string, string>();
   #saving: Promise<void> = Promise.resolve();
+  #generation = 0;
 
   constructor(leases: Pick<Leases, "query">, source: string, folder: string) {
     this.#leases = leases;
@@ -26,22 +34,70 @@ export class SourceFiles {
     this.#folder = folder;
   }
 
-  /** Puts what is remembered into the folder, in the place of what an earlier work of this machine has left there. */
+  /**
+   * Puts what is remembered into the folder, in the place of what an earlier work of this machine has left there.
+   *
+   * @throws DatabaseError where this machine has seen a newer state than the database has: a fail-over or a backup has taken the
+   *   database back. Nothing is forgotten, and nothing is applied, until somebody confirms that
+   */
   async restore(): Promise<void> {
     await makeFolder(this.#folder, 0o700);
     const rows = await this.#leases.query<{ name: string; content: string }>(
       "select name, content from infrasync.source_file where source = $1",
       [this.#source],
     );
+    const numberIn = (name: string) => Number(rows.find((row) => row.name === name)?.content ?? 0);
+    const [stored, seen] = [numberIn(generationName), await this.#seen()];
+    const newest = Math.max(stored, seen, numberIn(disputeName));
+    this.#generation = newest;
     // A source that has been kept in step without a database brings its files along.
     if (rows.length === 0) return;
+    if (stored < newest) {
+      await this.#refuseUnconfirmed(stored, newest);
+      // What is not among the files of this machine is removed from the database.
+      for (const { name } of rows) if (name !== generationName) this.#kept.set(name, "");
+      if (seen > stored) {
+        await this.save();
+        await rm(this.#accepted, { force: true });
+        return;
+      }
+    }
     for (const name of await this.#names()) await rm(join(this.#folder, name), { force: true });
     for (const { name, content } of rows) {
+      if (name === generationName || name === disputeName) continue;
       await makeFolder(join(this.#folder, name, ".."));
       await writeWhole(join(this.#folder, name), content, 0o600);
       const mark = await this.#markOf(name);
       if (mark !== undefined) this.#kept.set(name, mark);
     }
+    await this.#remember();
+    await this.save();
+    await rm(this.#accepted, { force: true });
+  }
+
+  /** Refuses a database that has gone back in time, for all workers, until somebody confirms that. */
+  async #refuseUnconfirmed(stored: number, newest: number): Promise<void> {
+    if (await stat(this.#accepted).catch(() => undefined)) return;
+    // The next worker, which may know less, refuses it too.
+    await this.#put(disputeName, String(newest));
+    throw new DatabaseError(
+      `the database has gone back in time: it has state ${stored} of the source ${this.#source}, and a worker has seen state ${newest}, with pauses, approvals and deletions that the database may not know; nothing is applied`,
+      `bring the database up to date, or create the file ${this.#accepted} on the machine that has seen the newest state, to go on with what that machine knows`,
+    );
+  }
+
+  get #accepted(): string {
+    return join(this.#folder, acceptedName);
+  }
+
+  /** The newest state of the source that this machine has seen. */
+  async #seen(): Promise<number> {
+    const text = await readFile(join(this.#folder, generationName), "utf8").catch(() => "0");
+    return Number.isSafeInteger(Number(text)) ? Number(text) : 0;
+  }
+
+  async #remember(): Promise<void> {
+    await writeWhole(join(this.#folder, generationName), String(this.#generation), 0o600);
   }
 
   /** Keeps what has changed. @throws DatabaseError: nothing was kept */
@@ -53,16 +109,13 @@ export class SourceFiles {
 
   async #save(): Promise<void> {
     const names = await this.#names();
+    let changed = 0;
     for (const name of names) {
       const mark = await this.#markOf(name);
       if (mark === undefined || mark === this.#kept.get(name)) continue;
-      const content = await readFile(join(this.#folder, name), "utf8");
-      await this.#leases.query(
-        `insert into infrasync.source_file (source, name, content) values ($1, $2, $3)
-         on conflict (source, name) do update set content = excluded.content, written_at = now()`,
-        [this.#source, name, content],
-      );
+      await this.#put(name, await readFile(join(this.#folder, name), "utf8"));
       this.#kept.set(name, mark);
+      changed += 1;
     }
     for (const name of this.#kept.keys()) {
       if (names.includes(name)) continue;
@@ -71,7 +124,20 @@ export class SourceFiles {
         name,
       ]);
       this.#kept.delete(name);
+      changed += 1;
     }
+    if (changed === 0) return;
+    await this.#put(generationName, String(this.#generation + 1));
+    this.#generation += 1;
+    await this.#remember();
+  }
+
+  async #put(name: string, content: string): Promise<void> {
+    await this.#leases.query(
+      `insert into infrasync.source_file (source, name, content) values ($1, $2, $3)
+       on conflict (source, name) do update set content = excluded.content, written_at = now()`,
+      [this.#source, name, content],
+    );
   }
 
   async #names(): Promise<string[]> {

@@ -1,0 +1,74 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { SourceFiles } from "../../../reconciler/database/source-files.ts";
+
+/** A table of files, which a test can take back to an earlier state. */
+class Table {
+  rows = new Map<string, string>();
+  async query<Row extends object>(text: string, [, name, content]: readonly unknown[] = []): Promise<Row[]> {
+    await Promise.resolve();
+    if (text.startsWith("select"))
+      return [...this.rows].map(([its, value]) => ({ name: its, content: value })) as unknown as Row[];
+    if (text.startsWith("insert")) this.rows.set(String(name), String(content));
+    else this.rows.delete(String(name));
+    return [];
+  }
+}
+
+async function machine(table: Table): Promise<{ folder: string; open(): SourceFiles }> {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-files-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return { folder, open: () => new SourceFiles(table, "one", folder) };
+}
+
+test("a machine that has seen a newer state than the database holds what it knows until somebody confirms", async () => {
+  const table = new Table();
+  const { folder, open } = await machine(table);
+  const pauses = join(folder, "pauses.json");
+  const first = open();
+  await first.restore();
+  await writeFile(join(folder, "state.json"), "{}");
+  await first.save();
+  const backup = new Map(table.rows);
+  await writeFile(pauses, "paused");
+  await first.save();
+
+  table.rows = new Map(backup);
+  await expect(open().restore()).rejects.toThrow(
+    /^the database has gone back in time: .* state 1 .* state 2/,
+  );
+  const other = await machine(table);
+  await expect(other.open().restore()).rejects.toThrow("nothing is applied");
+  expect(await readFile(pauses, "utf8")).toBe("paused");
+
+  await writeFile(join(folder, "older-database-accepted"), "");
+  const again = open();
+  await again.restore();
+  expect(await readFile(pauses, "utf8")).toBe("paused");
+  expect(table.rows.get("pauses.json")).toBe("paused");
+  await open().restore();
+
+  await other.open().restore();
+  expect(await readFile(join(other.folder, "pauses.json"), "utf8")).toBe("paused");
+});
+
+test("a machine takes what another one has written since, and a database that has lost all from it", async () => {
+  const table = new Table();
+  const [one, other] = [await machine(table), await machine(table)];
+  const first = one.open();
+  await writeFile(join(one.folder, "state.json"), "1");
+  await first.save();
+  const second = other.open();
+  await second.restore();
+  await writeFile(join(other.folder, "state.json"), "22");
+  await second.save();
+  await one.open().restore();
+  expect(await readFile(join(one.folder, "state.json"), "utf8")).toBe("22");
+  table.rows.clear();
+  const last = one.open();
+  await last.restore();
+  await last.save();
+  expect(table.rows.get("state.json")).toBe("22");
+});
