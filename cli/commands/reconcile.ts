@@ -43,6 +43,7 @@ interface Flags
     ConsentFlags,
     WaitFlags {
   once?: boolean;
+  exitCode?: boolean;
 }
 
 // Stated again, as the modes are, because loading the reconciler takes ten times as long as showing help.
@@ -75,6 +76,10 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     );
     line
       .optionsGroup("Acting on the running service:")
+      .option(
+        "--exit-code",
+        "of status: exit with 0 if all is in step, 2 if something differs or waits, 1 if something has failed or is unknown",
+      )
       .option("--plan <digest>", "of approve: the plan, as status shows it")
       .option("--to <commit>", "of rollback: a commit that was applied there before")
       .option("--for <time>", "of pause: how long, such as 90m, 12h or 3d")
@@ -193,7 +198,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     if (what !== undefined) {
       const door = await readDoor(flags, page, console, problems);
       return what === "status"
-        ? showServiceStatus(door, problems, console)
+        ? showServiceStatus(door, flags.exitCode === true, problems, console)
         : sendWish({ type: what, environment: environment ?? "" }, flags, door, problems, console);
     }
     const access = accessFileOf(flags, console.io);

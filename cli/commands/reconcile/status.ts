@@ -6,9 +6,10 @@ import { renderServiceStatus } from "../../render/service-status.ts";
 import type { Console } from "../../terminal/console.ts";
 import { type Door, messageIn } from "./door.ts";
 
-/** Asks a running service how it stands, and shows that. */
+/** Asks a running service how it stands, and shows that. @param isAsked whether the exit code says how it stands */
 export async function showServiceStatus(
   door: Door,
+  isAsked: boolean,
   problems: readonly Problem[],
   console: Console,
 ): Promise<number> {
@@ -26,7 +27,29 @@ export async function showServiceStatus(
   else if (status.format === "infrasync-fleet-status")
     console.data(renderFleetStatus(status, console.dataColors));
   else console.data(renderServiceStatus(status, console.dataColors));
-  return exitCodes.done;
+  return isAsked ? standingCode(status) : exitCodes.done;
+}
+
+/** States in which something has failed, or nobody knows. */
+const failures: ReadonlySet<string> = new Set(["down", "unknown", "failed", "unhealthy", "unread"]);
+
+/** How a service stands as an exit code: everything in step, something differs or waits, or something failed or is unknown. */
+export function standingCode(status: ServiceStatus | FleetStatus): number {
+  const isFleet = status.format === "infrasync-fleet-status";
+  const all = isFleet ? status.sources : status.environments;
+  const isUnknown = isFleet
+    ? status.unread !== undefined ||
+      status.database !== undefined ||
+      status.sources.some(({ in_doubt: doubt, failure }) => doubt ?? failure)
+    : status.stale ||
+      status.in_doubt !== undefined ||
+      status.failure !== undefined ||
+      status.checked_at === undefined;
+  if (isUnknown || all.some(({ state }) => failures.has(state))) return exitCodes.failed;
+  const isOther =
+    status.problems.length > 0 ||
+    all.some((each) => each.state !== "in_step" || ("rolled_back" in each && each.rolled_back !== undefined));
+  return isOther ? exitCodes.changes : exitCodes.done;
 }
 
 function isStatus(value: unknown): value is ServiceStatus | FleetStatus {
