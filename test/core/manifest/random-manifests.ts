@@ -51,6 +51,7 @@ const texts: Record<string, fc.Arbitrary<string>> = {
 
 /** Values that a field accepts, including null where it resets the field. */
 function arbitraryValue(schema: FieldSchema): fc.Arbitrary<Json> {
+  if (schema.opaque && schema.properties) return arbitraryFields(withoutResets(schema));
   if (schema.opaque)
     return fc.dictionary(
       fc.string({ maxLength: 5 }),
@@ -73,6 +74,15 @@ function arbitraryValue(schema: FieldSchema): fc.Arbitrary<Json> {
         texts[schema.format ?? ""] ?? text.filter((candidate) => candidate.length >= (schema.minLength ?? 0))
       );
   }
+}
+
+/** The schema of a value that is written as a whole: null resets none of its members. */
+function withoutResets({ opaque: _opaque, properties = {}, ...schema }: FieldSchema): FieldSchema {
+  const inner = Object.entries(properties).map(([member, each]) => [
+    member,
+    { ...(each.properties ? withoutResets(each) : each), resettable: false },
+  ]);
+  return { ...schema, properties: Object.fromEntries(inner) as Record<string, FieldSchema> };
 }
 
 function arbitraryList(schema: FieldSchema): fc.Arbitrary<Json> {
