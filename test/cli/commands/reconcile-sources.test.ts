@@ -92,6 +92,20 @@ test("many sources are kept in step by one service; one that cannot be read hold
   expect(page).not.toContain('href="sources/two/"');
   const its = await fixture.run(["reconcile", "status", "--url", url, "--source", "two"]);
   expect(its.stdout).toContain("2 of 2 in step at");
+  const atSocket = (...args: string[]) =>
+    fixture.run(["reconcile", ...args, "--data", join(folder, "data"), "--listen", "off"]);
+  expect((await atSocket("status")).stdout).toMatch(/^2 of 4 sources in step\n/);
+  expect((await atSocket("status", "--source", "two")).stdout).toContain("2 of 2 in step at");
+  const pause = ["pause", "--for", "2h", "--reason", "x"];
+  expect(await atSocket(...pause)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("this service has many sources: name one of them with --source"),
+  });
+  expect(await atSocket(...pause, "--source", "three")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("no source three runs at this service"),
+  });
+  expect(await atSocket(...pause, "one/staging", "--source", "one")).toMatchObject({ code: 0 });
   expect((await get("/sources/two")).url).toBe(`${url}/sources/two/`);
   child.process.kill("SIGTERM");
   expect((await child.ended).code).toBe(0);
