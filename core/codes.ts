@@ -91,6 +91,7 @@ export const problemCodes = {
   in_use:
     "The plan would delete a registry, a repository, a token, a group, credentials or a cluster to which other resources refer.",
   protected: "The plan would delete or replace a protected resource.",
+  suspended: "The plan would change something where changes are suspended.",
   contents: "Resources that no document describes would be deleted with their parent.",
   described_contents:
     "Resources that documents describe, and that this run leaves out, would be deleted with their parent.",

@@ -28,6 +28,7 @@ export {
   type Wish,
 } from "./people/index.ts";
 export {
+  type CommitPolicy,
   type Mode,
   modes,
   type OperatorRules,
@@ -37,6 +38,7 @@ export {
   readPolicy,
   readPauses,
   rulesOfPauses,
+  suspendedAt,
 } from "./policy/index.ts";
 export {
   deployPreview,

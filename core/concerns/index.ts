@@ -23,6 +23,7 @@ import { references } from "./references.ts";
 import { restrictions } from "./restrictions.ts";
 import { pruneBefore } from "./rules-before.ts";
 import { secrets } from "./secrets.ts";
+import { suspension } from "./suspension.ts";
 import { targets } from "./targets.ts";
 import { undescribed } from "./undescribed.ts";
 import { unkept } from "./unkept.ts";
@@ -57,6 +58,7 @@ export const concerns: readonly Concern[] = [
   replacement,
   infrastructure,
   policies,
+  suspension,
   targets,
   keepsOne,
   ownUse,

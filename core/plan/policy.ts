@@ -62,6 +62,8 @@ export interface Policy {
   ownToken?: string;
   /** The resources that are never deleted or replaced, whatever the documents say. */
   protect: readonly Pattern[];
+  /** Why nothing is changed in the place of an address now, such as a suspension; absent: nothing is suspended. */
+  suspended?(address: AnyAddress): string | undefined;
   /** The rules of earlier commits, which hold too; absent: none. `withRulesBefore` states them. */
   before?: readonly RulesBefore[];
   /** What restricts this run besides, or another front end; it is told if it matches nothing. Absent: nothing. */

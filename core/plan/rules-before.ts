@@ -11,17 +11,22 @@ import type { Policy, RulesBefore } from "./policy.ts";
  *
  * @param states the commits before the change, from the newest to the oldest, without those with mistakes
  * @param applied the commit that was applied last, as far as it is known and another one than the change
+ * @param pushedOnto the commit that the change was pushed onto with others, where that is not the newest of the states
  */
 export async function rulesBefore<Rules extends RulesBefore>(
   states: AsyncIterable<Rules> | Iterable<Rules>,
   applied: Rules | undefined,
+  pushedOnto?: Rules,
 ): Promise<Rules[]> {
+  const whole = [pushedOnto, applied].filter((each) => each !== undefined);
   const found: Rules[] = [];
   for await (const state of states) {
-    found.push(found.length === 0 ? state : { ...state, isOlder: true });
+    const isWhole = found.length === 0 || whole.some(({ name }) => name === state.name);
+    found.push(isWhole ? state : { ...state, isOlder: true });
     if (applied) break;
   }
-  return applied && found.every(({ name }) => name !== applied.name) ? [...found, applied] : found;
+  const known = new Set(found.map(({ name }) => name));
+  return [...found, ...whole.filter(({ name }) => !known.has(name))];
 }
 
 /**

@@ -17,6 +17,7 @@ export {
   rulesWhenAsked,
   sparedBy,
   strictestRules,
+  suspendedAt,
   suspendedBy,
   suspensionText,
   timeText,

@@ -186,6 +186,12 @@ export function suspensionText({ until, reason, pause }: Suspension): string {
     : `suspended by the policy until ${timeText(until)}: ${reason}`;
 }
 
+/** Until when and why a commit suspends the environment of an address; undefined if it does not. @param now milliseconds since 1970 */
+export function suspendedAt(address: AnyAddress, policy: CommitPolicy, now: number): string | undefined {
+  const [suspension] = rulesFor(environmentNames(address), policy, {}, now).suspensions ?? [];
+  return suspension && suspensionText(suspension);
+}
+
 /** When an environment that has to wait is tried again, in milliseconds since 1970; undefined if unknown. */
 export function waitEnd({ suspensions, closed, unpromoted }: Rules): number | undefined {
   return suspensions?.[0]?.until ?? closed?.until ?? unpromoted?.until;

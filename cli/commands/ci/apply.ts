@@ -1,5 +1,6 @@
 import picocolors from "picocolors";
 import { digestOfActions } from "../../../core/forms/index.ts";
+import { InvalidInputError } from "../../../core/problem.ts";
 import type { Plan } from "../../../core/plan/index.ts";
 import { isComplete, type Report } from "../../../core/execute/index.ts";
 import { escapeControl } from "../../../core/text.ts";
@@ -13,10 +14,12 @@ import { planMarkdown, reportMarkdown } from "../../render/plan-markdown.ts";
 import { renderReport } from "../../render/report.ts";
 import type { Console } from "../../terminal/console.ts";
 import { firstParent } from "./git.ts";
+import { type CommitsBefore, commitsBefore } from "./rules-before.ts";
 import {
   applyStatus,
   type CiFlags,
   isForBranch,
+  nothingApplied,
   type PlanRecord,
   planRecord,
   planStatus,
@@ -72,7 +75,8 @@ export async function applyMerged(
       console.note(text);
       await summarize(text, console);
       await setOutputs({ changes: "false", digest: "" }, console);
-      await setApplyStatus(forge, place, event, flags, "success", "Nothing to apply.");
+      const isInForce = await isPermitted(sources, flags, { forge, place, event, console });
+      await setApplyStatus(forge, place, event, flags, "success", nothingApplied(isInForce));
       return exitCodes.done;
     }
     return applyExpected(expected, sources, flags, { forge, place, event, console });
@@ -92,13 +96,37 @@ interface Job {
   console: Console;
 }
 
+async function beforeMerge(
+  { forge, event, console }: Pick<Job, "forge" | "event" | "console">,
+  flags: CiFlags,
+): Promise<CommitsBefore> {
+  return commitsBefore(await firstParent(event.commit, console.io), forge, flags, event.pushedOnto);
+}
+
+/**
+ * Whether the rules of a merge that applies nothing hold from now on: it was made to an applied commit, or nothing that an
+ * earlier commit forbids is left to be done.
+ */
+async function isPermitted(sources: readonly string[], flags: CiFlags, job: Job): Promise<boolean> {
+  const before = await beforeMerge(job, flags);
+  const onto = before.pushedOnto ?? before.parent;
+  if (onto === undefined || (await before.isApplied(onto))) return true;
+  try {
+    const { proposal } = await planWanted(sources, flags, job.console, before);
+    return proposal.missingConsents.length === 0;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return false;
+    throw error;
+  }
+}
+
 async function applyExpected(
   expected: string,
   sources: readonly string[],
   flags: CiFlags,
   { forge, place, event, console }: Job,
 ): Promise<number> {
-  const before = { parent: await firstParent(event.commit, console.io), pushedOnto: event.pushedOnto };
+  const before = await beforeMerge({ forge, event, console }, flags);
   const { settings, proposal, run, set } = await planWanted(sources, flags, console, before);
   const { plan } = proposal;
   const { client } = run;
@@ -127,7 +155,7 @@ async function applyExpected(
   if (report) await summarize(reportMarkdown(report, view()), console);
   const isDone = report === undefined || isComplete(report);
   const last = shown?.split("\n").find((line) => /^(?:Done|Failed|Not|Stopped)/.test(line));
-  const sentence = isDone ? (last ?? "Nothing to apply.") : `Not everything is applied. ${last ?? ""}`;
+  const sentence = isDone ? (last ?? nothingApplied(true)) : `Not everything is applied. ${last ?? ""}`;
   await setApplyStatus(forge, place, event, flags, isDone ? "success" : "failure", sentence);
   return code;
 }

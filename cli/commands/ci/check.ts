@@ -15,6 +15,7 @@ import {
 } from "./status-text.ts";
 import { fetchCommit, headWithHistory, mergedTree } from "./git.ts";
 import { readCiPlace, summarize } from "./place.ts";
+import { commitsBefore } from "./rules-before.ts";
 import { type Planned, planWanted } from "./wanted.ts";
 
 /**
@@ -48,7 +49,9 @@ export async function checkPullRequests(
     if (record && isShown && isForBranch(record, event.branch)) shown.push({ request, status, record });
   }
   const planned =
-    shown.length === 0 ? undefined : await planWanted(sources, flags, console, { parent: base });
+    shown.length === 0
+      ? undefined
+      : await planWanted(sources, flags, console, commitsBefore(base, forge, flags));
   let stale = 0;
   for (const { request, status, record } of planned ? shown : []) {
     if (!planned) break;

@@ -14,6 +14,7 @@ import type { Console } from "../../terminal/console.ts";
 import { type CiFlags, planBase, planComment, planDescription, planStatus } from "./status-text.ts";
 import { baseCommit } from "./git.ts";
 import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
+import { commitsBefore } from "./rules-before.ts";
 import { type Planned, planWanted } from "./wanted.ts";
 
 type PullRequestEvent = Extract<CiEvent, { type: "pull request" }>;
@@ -50,7 +51,7 @@ export async function planPullRequest(
   try {
     base = await baseCommit(event.base, console.io);
     const compared = { reference: flags.base ?? base, name: flags.base ?? base.slice(0, 9) };
-    planned = await planWanted(sources, flags, console, { parent: base }, compared);
+    planned = await planWanted(sources, flags, console, commitsBefore(base, forge, flags), compared);
   } catch (error) {
     // The earlier comment is no longer true, so the failure replaces it.
     await tell(failureNews(error, event, console), forge, place, event, flags, console).catch(

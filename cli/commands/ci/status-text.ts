@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { shorten } from "../../../core/text.ts";
+import type { CommitStatus } from "../../../forge/index.ts";
 import type { ConsentFlags, PlanFlags, WaitFlags } from "../../flags.ts";
 
 /** The verdict on a plan that was shown: an apply may do that, or nothing; or an apply would no longer do that. */
@@ -65,6 +66,19 @@ export const planStatus = (name: string): string => `${name}/plan`;
 
 /** The name of the status of applies. */
 export const applyStatus = (name: string): string => `${name}/apply`;
+
+const rulesBeforeHold = " [rules before hold]";
+
+/** The description of the status of an apply of nothing. @param isInForce whether no earlier rule would forbid its plan */
+export function nothingApplied(isInForce: boolean): string {
+  return `Nothing to apply.${isInForce ? "" : rulesBeforeHold}`;
+}
+
+/** Whether the job has applied a commit as a whole, by the statuses that it has set there. */
+export function isWholeApply(statuses: readonly CommitStatus[], name: string): boolean {
+  const status = statuses.find((each) => each.name === applyStatus(name));
+  return status?.state === "success" && !status.description.endsWith(rulesBeforeHold);
+}
 
 /** The mark of the comment with the plan. */
 export const planComment = (name: string): string => `${name} plan`;

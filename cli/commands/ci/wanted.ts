@@ -1,3 +1,4 @@
+import { systemClock } from "../../../core/api/index.ts";
 import type { Desired } from "../../../core/manifest/index.ts";
 import { withRulesBefore } from "../../../core/plan/index.ts";
 import { comparePlans, propose } from "../../../core/session/index.ts";
@@ -12,6 +13,7 @@ import type { PlanComparison } from "../../render/compared.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { CiFlags } from "./status-text.ts";
+import { limitsAt, withLimits, withSuspensions } from "./commit-limits.ts";
 import { type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
 
 /** A plan of what the job has checked out. */
@@ -47,7 +49,11 @@ export async function planWanted(
   const { set: _set, ...withoutSet } = flags;
   const other = base && (await readBase(base.reference, sources, withoutSet, console.io));
   const rules = await rulesBeforeChange(before, sources, inputs.sources, flags, console);
-  const wanted = { ...inputs, policy: withRulesBefore(inputs.policy, rules) };
+  const own = await limitsAt("HEAD", inputs.sources, "this change", console.io);
+  const limits = [...own, ...rules.flatMap((each) => (each.isOlder ? [] : each.limits))];
+  const strictest = withRulesBefore(withLimits(inputs.policy, own), rules);
+  const { clock = systemClock } = console.io;
+  const wanted = { ...inputs, policy: withSuspensions(strictest, limits, clock.now()) };
   const { environment, ...others } = secretSourcesOfCommits(console.io, flags, settings);
   const secrets = {
     ...others,

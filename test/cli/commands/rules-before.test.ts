@@ -77,7 +77,7 @@ const ofReconciler: Record<string, Case> = {
       [rules]: "environments: { shop/staging: { suspend: { until: 2099-01-01T00:00:00Z, reason: frozen } } }",
     },
     change: { [rules]: undefined, "b.yaml": undefined },
-    says: "suspended until 2099-01-01T00:00:00Z: frozen",
+    says: "suspended by the policy until 2099-01-01T00:00:00Z: frozen",
   },
   "on_commit: report": {
     before: { [rules]: "environments: { shop/staging: { on_commit: report } }" },
@@ -194,6 +194,23 @@ for (const [door, enter] of Object.entries({ ...forAll, ...reconciling }))
     async (_rule, given) => {
       const { isKept, output } = await enter(given);
       expect(output.replaceAll('\\"', '"')).toContain(given.says);
+      expect(isKept).toBe(true);
+    },
+  );
+
+/** What a job says of rules for the reconciler, to which it keeps as well. */
+const saidByJobs = {
+  "a suspension": "suspended by the policy until 2099-01-01T00:00:00Z: frozen",
+  "max_deletes of a commit": "2 resources would be deleted or replaced, and the limit is 1",
+};
+
+for (const [door, enter] of Object.entries(forAll))
+  test.each(Object.entries(saidByJobs))(
+    `${door} keeps to a rule for the reconciler that the commit lifts: %s`,
+    async (rule, says) => {
+      const { [rule]: given = { before: {}, change: {}, says } } = ofReconciler;
+      const { isKept, output } = await enter(given);
+      expect(output).toContain(says);
       expect(isKept).toBe(true);
     },
   );
