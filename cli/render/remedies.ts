@@ -85,7 +85,21 @@ export function adviceOf(help: Help): string | undefined {
 }
 
 /** A message and its advice on one line. */
-export function withAdvice({ message = "", ...help }: Help & { message?: string }): string {
-  const advice = adviceOf(help);
+export function withAdvice({ message, ...help }: Help & { message?: string }): string {
+  return onOneLine(message, adviceOf(help));
+}
+
+/** The same for those who watch a reconciler: it takes approvals, and no flags. */
+export function withServiceAdvice({ message, ...help }: Help & { message?: string }): string {
+  return onOneLine(message, helpText(help, phraseOfService));
+}
+
+function phraseOfService(remedy: Remedy): string | undefined {
+  return "consent" in remedy && remedy.consent === "policy"
+    ? "have somebody approve this plan: infrasync reconcile approve"
+    : phrase(remedy);
+}
+
+function onOneLine(message = "", advice: string | undefined): string {
   return advice === undefined ? message : `${message.replace(/\.$/, "")}; ${advice}`;
 }

@@ -1,4 +1,6 @@
+import { formatAddress } from "../address.ts";
 import { type Fields, isFields, own } from "../json.ts";
+import type { Desired } from "../manifest/index.ts";
 import {
   entriesIn,
   dependentsOf,
@@ -10,6 +12,7 @@ import {
 import type { Overlay } from "../plan/overlay.ts";
 import { hasDefault, listedParts } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
+import { earlierForm, rulesBeforeFor } from "../plan/rules-before.ts";
 import { protectedNote, protectionOf } from "./protection.ts";
 
 /**
@@ -44,9 +47,46 @@ function withRemovals(planning: Planning, { on, base, desired, stated, fields: c
         remedies: [{ consent: "prune" }],
       });
     else if (protection) findings.note(protectedNote(protection, `keeps ${what}`, address));
+    else if (identity && keepsBefore(planning, desired, part, others)) continue;
     else result[member] = { ...entries, ...Object.fromEntries(others.map((key) => [key, null])) };
   }
   return result;
+}
+
+/**
+ * Whether an earlier commit did not list all parts of a sort, so that the change that lists them first removes none by that. A change
+ * that takes parts out of the document as well is refused.
+ */
+function keepsBefore(
+  { policy, findings }: Planning,
+  desired: Desired,
+  { member, name }: StatedPart,
+  others: readonly string[],
+): boolean {
+  for (const { rules } of rulesBeforeFor(policy, [desired.address], true)) {
+    const earlier = earlierForm(rules.resources, desired);
+    if (!earlier || earlier.manage.exclusive?.includes(member)) continue;
+    const address = formatAddress(desired.address);
+    const reason = `manage.exclusive of ${address} does not list ${member} in ${rules.name}`;
+    const all = `${others.length} ${name}${others.length === 1 ? "" : "s"} (${others.join(", ")})`;
+    findings.note({
+      code: "protected",
+      message: `keeps ${all} in this run, because ${reason}`,
+      address: desired.address,
+    });
+    const stated = entriesIn(earlier.stated, member);
+    if (others.some((key) => Object.hasOwn(stated, key)))
+      findings.problems.push({
+        code: "protected",
+        message: `${address} would lose ${all}, and ${reason}`,
+        advice:
+          "undo the change, or state manage.exclusive in a change of its own, and take the parts out in a later one",
+        address,
+        blocks: "apply",
+      });
+    return true;
+  }
+  return false;
 }
 
 /**

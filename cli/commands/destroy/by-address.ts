@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, relative } from "node:path";
 import { type Address, addressKey, formatReference } from "../../../core/address.ts";
 import { holdsResources, parentKindAt } from "../../../core/kinds/index.ts";
-import { addressOf, manifestsOf, toDesired } from "../../../core/manifest/index.ts";
+import { addressOf, type ManifestDocument, manifestsOf, toDesired } from "../../../core/manifest/index.ts";
 import { nameKey } from "../../../core/names.ts";
 import type { Pattern } from "../../../core/pattern.ts";
 import { InvalidInputError, type Problem } from "../../../core/problem.ts";
@@ -61,11 +61,30 @@ export async function readInputsAround(
       ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })
       : isEmpty(root)
         ? await withoutManifests(addresses, file, flags, console, unanswered)
-        : await readInputs([root], flags, console, { unanswered }).catch((error: unknown) => {
-            explainReading(root, error, console);
-            throw error;
-          });
+        : await readAround(root, targets);
   return { ...inputs, policy: { ...inputs.policy, targets } };
+
+  /** Manifests that nobody has named may be about something else. */
+  async function readAround(folder: string, patterns: readonly Pattern[]): Promise<Inputs> {
+    const read = await readInputs([folder], flags, console, { unanswered }).catch((error: unknown) => {
+      explainReading(folder, error, console);
+      throw error;
+    });
+    const isAbout = patterns.every((pattern) => describesAround(pattern, read.documents));
+    if (file.name !== undefined || isAbout) return read;
+    if (flags.withoutManifests !== true && !canAsk(console))
+      throw new InvalidInputError([{ ...nothingProtects, message: nothingAbout }]);
+    console.note(`Note: ${nothingAbout}. Name manifests to apply their protection.`);
+    if (flags.withoutManifests !== true) await confirmNames(addresses, console);
+    return read;
+  }
+}
+
+/** Whether a document describes something that a pattern chooses, or what that is in. */
+function describesAround(pattern: Pattern, documents: readonly ManifestDocument[]): boolean {
+  return documents
+    .map(addressOf)
+    .some((address) => pattern.matches(address) || pattern.looksInside(address.names));
 }
 
 /** The folder of the settings file, if the working directory is in it; else the working directory. */
@@ -102,8 +121,7 @@ async function withoutManifests(
   unanswered: readonly Problem[],
 ): Promise<Inputs> {
   const isTyped = name === undefined && flags.withoutManifests !== true;
-  const { stdin, stderr } = console.io;
-  const isAsked = isTyped && stdin.isTTY === true && stderr.isTTY === true;
+  const isAsked = isTyped && canAsk(console);
   const missing = isTyped && !isAsked ? [nothingProtects] : [];
   const settings = await readSettings(flags, console, { unanswered: [...missing, ...unanswered] });
   console.note(
@@ -111,10 +129,7 @@ async function withoutManifests(
       ? "Note: no manifests and no settings file were found, so nothing is protected. Name manifests to apply their protection."
       : `Note: no manifests were read, so only the protect patterns of ${escapeControl(name)} hold. Name manifests to apply their protection too.`,
   );
-  if (isAsked && !(await isNamed(addresses, console)))
-    throw new CommandError("declined", exitCodes.invalid, {
-      message: "not confirmed; nothing has been changed",
-    });
+  if (isAsked) await confirmNames(addresses, console);
   return { settings, resources: [], documents: [], sources: [], policy: policyOf(flags, settings, []) };
 }
 
@@ -125,10 +140,20 @@ const nothingProtects: Problem = {
     "run it in a checkout of the manifests, or name them after the address; to delete it all the same, add --without-manifests",
 };
 
-/** Asks a person to type the addresses that are deleted. */
-async function isNamed(addresses: readonly string[], console: Console): Promise<boolean> {
+const nothingAbout =
+  "no settings file was found, and the manifests here do not describe what is to be deleted, so nothing is protected";
+
+function canAsk({ io: { stdin, stderr } }: Console): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/** Asks a person to type the addresses that are deleted. @throws CommandError where something else is typed */
+async function confirmNames(addresses: readonly string[], console: Console): Promise<void> {
   const wanted = addresses.join(" ");
-  return (await askText(`To delete ${escapeControl(wanted)} all the same, type it`, console)) === wanted;
+  if ((await askText(`To delete ${escapeControl(wanted)} all the same, type it`, console)) === wanted) return;
+  throw new CommandError("declined", exitCodes.invalid, {
+    message: "not confirmed; nothing has been changed",
+  });
 }
 
 /** The inputs, with a document for every chosen live resource without one, so that each deletion is listed, counted and agreed to. */

@@ -33,7 +33,7 @@ import {
 import { packageVersion } from "../../version.ts";
 import type { ConsentFlags, PlanFlags } from "../../flags.ts";
 import { runsHtml } from "../../render/plan-html.ts";
-import { withAdvice } from "../../render/remedies.ts";
+import { withServiceAdvice } from "../../render/remedies.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import { Clients, type LooksOf } from "./clients.ts";
@@ -118,7 +118,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     history,
     interval: place.interval,
     source: shownSource,
-    describe: withAdvice,
+    describe: withServiceAdvice,
     budget: () => clients.budget,
     allowance: () => allowance.view(),
     render: (enacted) => console.redact(runsHtml(enacted, { budget: clients.budget, now: clock.now() })),
@@ -205,7 +205,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       clock,
       source: shownSource,
       file: join(repository.folder, "notified.json"),
-      describe: withAdvice,
+      describe: withServiceAdvice,
       log,
     });
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log });
@@ -230,7 +230,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         clock,
         signal,
         ...(standstill && { standstill }),
-        describe: withAdvice,
+        describe: withServiceAdvice,
         audience: audiences([board, ...(notifier ? [notifier] : []), ...(statuses ? [statuses] : [])]),
         onCycle(result, duration) {
           metrics.cycleEnded(result, duration);

@@ -155,6 +155,34 @@ test("destroy ADDRESS where nothing could protect it wants the address typed, an
   }
 });
 
+test("destroy ADDRESS trusts no manifests that are about something else", async () => {
+  const described = await fixture.write("outside/shop.yaml", shop);
+  await fixture.run(["apply", described, "--yes"]);
+  await fixture.write("here/blog.yaml", "kind: Project\nname: blog\n");
+  const before = process.cwd();
+  process.chdir(join(fixture.folder, "here"));
+  try {
+    await fixture.takeRequests();
+    expect(await fixture.run(["destroy", "shop/staging", "--yes"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(
+        /the manifests here do not describe what is to be deleted[^]*add --without-manifests/,
+      ),
+    });
+    const typed = (input: string) =>
+      fixture.run(["destroy", "shop/staging", "--yes"], { columns: 80, stdin: input });
+    expect(await typed("yes\n")).toMatchObject({ code: 3 });
+    expect(writesOf(await fixture.takeRequests())).toEqual([]);
+    expect(await typed("shop/staging\n")).toMatchObject({ code: 0 });
+    await fixture.run(["apply", described, "--yes"]);
+    expect(await fixture.run(["destroy", "shop/staging", "--yes", "--without-manifests"])).toMatchObject({
+      code: 0,
+    });
+  } finally {
+    process.chdir(before);
+  }
+});
+
 test("destroy ADDRESS deletes nothing in a project or an environment that only has the same name", async () => {
   const folder = join(fixture.folder, "m");
   const rule = `

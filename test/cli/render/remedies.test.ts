@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { adviceOf, phrase } from "../../../cli/render/remedies.ts";
+import { adviceOf, phrase, withServiceAdvice } from "../../../cli/render/remedies.ts";
 import type { Help } from "../../../core/remedy.ts";
 import { remedies } from "../../fixtures/every-remedy.ts";
 
@@ -58,4 +58,15 @@ test("advice and remedies are joined as alternatives in one sentence", () => {
   };
   expect(adviceOf(help)).toBe("undo the change, or allow this many with --max-deletes 3, or plan again");
   expect(adviceOf({})).toBeUndefined();
+});
+
+test("a reconciler names the approval that it takes, and no flag", () => {
+  const problem = {
+    message: "the rollback to 1a2b3c4 would take Job shop/staging/b",
+    advice: "end the rollback",
+    remedies: [{ consent: "policy" as const, name: "rollback" }],
+  };
+  expect(withServiceAdvice(problem)).toBe(
+    "the rollback to 1a2b3c4 would take Job shop/staging/b; end the rollback, or have somebody approve this plan: infrasync reconcile approve",
+  );
 });

@@ -12,7 +12,7 @@ import {
   type SourceFile,
   SourceList,
 } from "../../../../reconciler/index.ts";
-import { withAdvice } from "../../../render/remedies.ts";
+import { withServiceAdvice } from "../../../render/remedies.ts";
 import type { Console } from "../../../terminal/console.ts";
 import type { FollowedSources, Renamed } from "./followed-sources.ts";
 import {
@@ -89,7 +89,7 @@ export async function followDocuments(
       if (signal.aborted) return;
       board.unread(error);
       log.error(
-        reasonOf(error, withAdvice),
+        reasonOf(error, withServiceAdvice),
         "the documents of the sources cannot be read; what runs goes on",
       );
     }
@@ -114,7 +114,7 @@ function report(log: Log, sources: readonly Source[], problems: readonly Problem
     log.error(
       {
         ...(problem.position && { file: problem.position.file, line: problem.position.line }),
-        reason: withAdvice(problem),
+        reason: withServiceAdvice(problem),
       },
       "the documents of the sources have a mistake",
     );

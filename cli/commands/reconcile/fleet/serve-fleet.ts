@@ -28,7 +28,7 @@ import {
   serveSocket,
 } from "../../../../reconciler/index.ts";
 import { exitCodes } from "../../../exit-codes.ts";
-import { withAdvice } from "../../../render/remedies.ts";
+import { withServiceAdvice } from "../../../render/remedies.ts";
 import type { Settings } from "../../../settings/index.ts";
 import { openServiceLog } from "../../../support/log.ts";
 import { withDataFolder } from "../../../support/repository.ts";
@@ -115,7 +115,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     onFailure(source, error) {
       claims.looked(source.name);
       log.error(
-        { ...reasonOf(error, withAdvice), source: source.name },
+        { ...reasonOf(error, withServiceAdvice), source: source.name },
         "the source does not run; trying again",
       );
       board.changed();
@@ -123,7 +123,11 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   });
   const followed = new FollowedSources(data);
   await followed.open();
-  const board: FleetBoard = new FleetBoard({ clock, members: () => fleet.members, describe: withAdvice });
+  const board: FleetBoard = new FleetBoard({
+    clock,
+    members: () => fleet.members,
+    describe: withServiceAdvice,
+  });
   const servedPage: ServedPage | undefined =
     page && (await servePage(page, service, new Audit(data), board, followed, workers, log));
   const servedWebhook =
