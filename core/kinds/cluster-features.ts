@@ -151,7 +151,7 @@ export const features = set(
     value: {
       opaque: true,
       description:
-        "Its value: a text, true or false, or the object of Karpenter (`qovery_node_pools`), of an existing network (`aws_vpc_eks_id`, `vpc_name`) or of a NAT gateway (`nat_gateway_type`).",
+        "Its value: a text, true or false, or the object of Karpenter (node pools and disks), of an existing network or of a NAT gateway.",
       properties: Object.assign({}, ...forms.map(({ members }) => members)) as Record<string, FieldSchema>,
       additionalProperties: false,
     },

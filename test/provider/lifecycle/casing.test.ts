@@ -46,7 +46,8 @@ describe.each(kinds)("$name", (kind) => {
     JSON.stringify(schema, (key, value: unknown) => {
       keys.push(key);
       if (typeof value === "string") expect(value).not.toMatch(/`[a-z]+_[a-z]+`/);
-      return value;
+      // What is written as a whole keeps the names of the API.
+      return (value as FieldSchema | null)?.opaque ? {} : value;
     });
     expect(keys.filter((key) => key.includes("_"))).toEqual([]);
   });
