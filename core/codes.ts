@@ -65,7 +65,7 @@ export const problemCodes = {
   setting: "A setting is missing or wrong, or its file may not set it or is not trusted.",
   pattern: "A pattern of targets, of consents or of protection cannot match any resource.",
   target:
-    "A target matches nothing that a document describes, or the argument of a deployment command matches nothing that can be deployed.",
+    "A target matches nothing that a document describes, a consent nothing that is described or live, or the argument of a deployment command matches nothing that can be deployed.",
   confirmation:
     "The command cannot ask for confirmation: there is no terminal, or standard input contains the manifests.",
   organization: "The organization does not exist, or the token sees several and none is chosen.",

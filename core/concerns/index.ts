@@ -7,6 +7,7 @@ import { contents } from "./contents.ts";
 import { dependents, exclusive } from "./exclusive.ts";
 import { expiry } from "./expiry.ts";
 import { follow } from "./follow.ts";
+import { idleConsents } from "./idle-consents.ts";
 import { ignore } from "./ignore.ts";
 import { given, possible } from "./impossible.ts";
 import { inUse } from "./in-use.ts";
@@ -60,6 +61,7 @@ export const concerns: readonly Concern[] = [
   policies,
   suspension,
   targets,
+  idleConsents,
   keepsOne,
   ownUse,
   protection,

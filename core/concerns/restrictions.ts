@@ -20,7 +20,8 @@ function noteIdle({ planning }: Whole): [] {
   return [];
 }
 
-function* knownAddresses({ resources, inventory, policy }: Planning): Generator<AnyAddress> {
+/** The addresses of what is described and of what is known to be live. */
+export function* knownAddresses({ resources, inventory, policy }: Planning): Generator<AnyAddress> {
   for (const { address } of resources) yield address;
   for (const identity of inventory.byId.values())
     for (const names of identity.names) yield addressBy(identity, names);
@@ -31,7 +32,7 @@ function* knownAddresses({ resources, inventory, policy }: Planning): Generator<
 }
 
 /** Whether a list that has not been read may have what a restriction is about. */
-function mayMatchUnread({ live, inventory }: Planning, restriction: Restriction): boolean {
+export function mayMatchUnread({ live, inventory }: Planning, restriction: Restriction): boolean {
   const { looksInside, namesKind } = restriction;
   if (!looksInside) return false;
   const counts = (kinds: ReturnType<typeof unreadIn>) =>

@@ -142,3 +142,15 @@ test("a mistyped variable of the environment is an error, with the one that was 
   });
   expect(await fixture.requests()).toEqual([]);
 });
+
+test("a consent that is about nothing ends with exit code 3", async () => {
+  const path = await fixture.write("manifests/shop.yaml", shop + cronJob("nightly"));
+  const line = ["apply", path, "--yes", "--allow-replace"];
+  const ran = await fixture.run([...line, "job:shop/staging/nigthly"]);
+  expect(ran.code).toBe(3);
+  expect(ran.stderr).toContain(
+    'the consent "job:shop/staging/nigthly" is about nothing that is described or live',
+  );
+  expect(ran.stderr).toContain("perhaps job:shop/staging/nightly?");
+  expect((await fixture.run([...line, "job:shop/staging/nightly"])).code).toBe(0);
+});
