@@ -7,7 +7,7 @@ import { type ApiError, InterruptedError, QuotaError, RateLimitedError } from ".
 import { operationName } from "./operation.ts";
 import type { Entry, Settlement, Purpose, Spender } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
-import { failedTry, FIRST_PAUSE, type Pause, pauseAfter } from "./retry-delay.ts";
+import { failedTry, FIRST_PAUSE, type RetryPause, pauseAfter } from "./retry-delay.ts";
 import type { Remedy } from "../remedy.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { RequestMeter } from "./meter.ts";
@@ -239,7 +239,7 @@ export class Gate {
 
   #close(
     now: number,
-    { milliseconds, isStated }: Pause,
+    { milliseconds, isStated }: RetryPause,
     { limited, isUsedUp, resetAt }: { limited: boolean; isUsedUp: boolean; resetAt: Date | undefined },
   ): void {
     const closed = this.#closed();

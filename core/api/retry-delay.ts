@@ -51,7 +51,7 @@ export function retryDelay(failed: FailedTry, now: number, random: number): numb
 }
 
 /** A pause of all requests. */
-export interface Pause {
+export interface RetryPause {
   milliseconds: number;
   /** Whether the server itself has said how long. */
   isStated: boolean;
@@ -73,7 +73,7 @@ export function pauseAfter(
   remaining: number | undefined,
   now: number,
   random: number,
-): Pause {
+): RetryPause {
   const growing = (attempt: number): number =>
     Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_BACKOFF) * (1 + random / 2);
   const untilFull = remaining === undefined || remaining === 0 ? untilReset(failed, now) : undefined;

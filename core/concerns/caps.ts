@@ -2,7 +2,7 @@ import { type AnyAddress, formatAddress } from "../address.ts";
 import { type Loss, subjectOf } from "../loss.ts";
 import { type CausedLoss, isCounted, lossesOf } from "../plan/losses.ts";
 import type { LostResource } from "../plan/lost-resources.ts";
-import { addressBy, type Identity } from "../plan/inventory.ts";
+import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
 import type { Concern } from "../plan/planning.ts";
 import { defaultCaps, type DeletionCaps, type Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
@@ -14,7 +14,7 @@ export const caps: Concern = {
   programs: true,
   guard({ planning: { policy, inventory }, actions, lostResources }) {
     const copies = new Set(lostResources.map(({ identity }) => identity).filter(isPassingCopy));
-    const isInCopy = ({ parent }: Identity): boolean =>
+    const isInCopy = ({ parent }: ResourceIdentity): boolean =>
       parent !== undefined && (copies.has(parent) || isInCopy(parent));
     const counting = lossesOf(actions).filter(({ loss }) => {
       const identity = inventory.byId.get(subjectOf(loss)?.id ?? "");
@@ -31,7 +31,7 @@ export const caps: Concern = {
 };
 
 /** Whether a resource is a copy that a document has made for a while: with all that is in it, it counts as one. */
-function isPassingCopy({ kind, live, documents }: Identity): boolean {
+function isPassingCopy({ kind, live, documents }: ResourceIdentity): boolean {
   const isPassing = live !== undefined && kind?.deletion?.isPassing?.(live.fields) === true;
   return isPassing && documents.some(({ cloneFrom }) => cloneFrom !== undefined);
 }
@@ -135,6 +135,6 @@ function shareProblem(
 }
 
 /** Whether a resource is a service, also one of a type without a kind. */
-function isService({ kind }: Identity): boolean {
+function isService({ kind }: ResourceIdentity): boolean {
   return kind === undefined || kind.deployment !== undefined;
 }

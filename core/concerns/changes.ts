@@ -4,7 +4,7 @@ import { ceases, subjectOf } from "../loss.ts";
 import { statedParts } from "../parts/index.ts";
 import type { Action } from "../plan/action.ts";
 import { deletes, deploys, isChange, isReplacement, makes, updates } from "../plan/action-types.ts";
-import { addressBy, type Identity, type Inventory } from "../plan/inventory.ts";
+import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 import { type CausedLoss, isOfStaying, lossesOf, ownName } from "../plan/losses.ts";
 import type { LostResource } from "../plan/lost-resources.ts";
 import type { Whole } from "../plan/planning.ts";
@@ -156,7 +156,7 @@ function losingAlong(inventory: Inventory, taken: readonly CausedLoss[]): Resour
 }
 
 /** The path of a lost part: `variables.KEY`. */
-function pathOf(caused: CausedLoss, identity: Identity | undefined): string[][] {
+function pathOf(caused: CausedLoss, identity: ResourceIdentity | undefined): string[][] {
   const { path, what } = caused.loss;
   if (path) return [withoutElements(path)];
   const part = identity?.kind && statedParts(identity.kind).find(({ name }) => name === what);

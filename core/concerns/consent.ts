@@ -3,7 +3,7 @@ import { formatAddress } from "../address.ts";
 import type { Problem } from "../problem.ts";
 import { type BothAddresses, bothAddresses, covers } from "./consented.ts";
 import { type LostResource, isLiveDeletion, liveAddressOf } from "../plan/lost-resources.ts";
-import { addressBy, type Identity, type Inventory } from "../plan/inventory.ts";
+import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 import { type CausedLoss, lossesOf } from "../plan/losses.ts";
 import { holdsResources } from "../kinds/index.ts";
 import { isForGood, needsConsent, wordsFor } from "../loss.ts";
@@ -111,19 +111,19 @@ function prunedContainers(policy: Allowing, { identity, own, names }: LostResour
 }
 
 /** The data that would go with a resource although no consent names it: of the resource itself, or of its contents. */
-function keptData(policy: Allowing, identity: Identity): Identity[] {
+function keptData(policy: Allowing, identity: ResourceIdentity): ResourceIdentity[] {
   return [
     ...(isKept(policy, identity, ownAddresses(identity)) ? [identity] : []),
     ...identity.contents.flatMap((inner) => keptData(policy, inner)),
   ];
 }
 
-function isKept({ allowReplace }: Allowing, { kind }: Identity, both: BothAddresses): boolean {
+function isKept({ allowReplace }: Allowing, { kind }: ResourceIdentity, both: BothAddresses): boolean {
   return kind?.use === "data" && !covers(allowReplace, both);
 }
 
 /** The names on the server, and those that the documents give. */
-function ownAddresses(identity: Identity): BothAddresses {
+function ownAddresses(identity: ResourceIdentity): BothAddresses {
   const written = identity.names.at(-1) ?? [];
   return { address: addressBy(identity, written), ...liveAddressOf(identity, written) };
 }

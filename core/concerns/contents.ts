@@ -2,7 +2,7 @@ import { addressKey, describeAddress, formatAddress, formatReference } from "../
 import { holdsServices } from "../kinds/index.ts";
 import type { Action, LiveAction } from "../plan/action.ts";
 import type { LostResource } from "../plan/lost-resources.ts";
-import type { Identity, Inventory } from "../plan/inventory.ts";
+import type { ResourceIdentity, Inventory } from "../plan/inventory.ts";
 import type { Concern } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../problem.ts";
@@ -82,7 +82,7 @@ function alongProblems(
 }
 
 /** Whether a document describes a resource, and no other resource with an action in this plan. */
-function isDescribed(identity: Identity, actions: ReadonlyMap<string, Action>): boolean {
+function isDescribed(identity: ResourceIdentity, actions: ReadonlyMap<string, Action>): boolean {
   return identity.documents.some((document) => {
     const action = actions.get(addressKey(document.address));
     return !action || action.resourceId === undefined || action.resourceId === identity.id;
@@ -91,7 +91,7 @@ function isDescribed(identity: Identity, actions: ReadonlyMap<string, Action>): 
 
 /** Whether somebody else has made a resource, and no copy has brought it. */
 function isForeign({ inventory }: Policy, { identity }: LostResource): boolean {
-  const isInCopy = ({ parent }: Identity): boolean =>
+  const isInCopy = ({ parent }: ResourceIdentity): boolean =>
     parent !== undefined && (inventory?.isCopy(parent.id) === true || isInCopy(parent));
   return inventory !== undefined && !inventory.has(identity.id) && !isInCopy(identity);
 }

@@ -10,7 +10,7 @@ import type { FieldSchema } from "../schema/field-schema.ts";
 import { type Action, isLiveUpdate, type LiveAction } from "../plan/action.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
 import { unreadIn } from "../plan/given.ts";
-import { addressBy, type Identity } from "../plan/inventory.ts";
+import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
 
 /** Resources that cannot be deleted: others that stay refer to them, or they come with their parent. */
 export const inUse: Concern = {
@@ -32,8 +32,8 @@ function needReferrers({ planning: { findings, inventory, live }, actions }: Who
   const visit = (
     parent: Kind | undefined,
     parentId: string,
-    inside: readonly Identity[],
-    of?: Identity,
+    inside: readonly ResourceIdentity[],
+    of?: ResourceIdentity,
   ): void => {
     for (const kind of unreadIn(live, parent, parentId))
       if (needed.has(kind)) findings.needList(kind, parentId, of?.live);
@@ -60,7 +60,7 @@ function referrerProblems({ planning, actions, lostResources }: Whole): Problem[
     ),
   );
   const catalogues = new Set(entries.map(({ catalogue }) => catalogue));
-  const fieldsOf = ({ id, live }: Identity): Fields | undefined => {
+  const fieldsOf = ({ id, live }: ResourceIdentity): Fields | undefined => {
     if (!live) return expected.get(id);
     const parts = referringParts(live.kind, catalogues);
     const inParts = ownPartFields(parts, partsIn(state.parts, live, parts) ?? []);

@@ -1,7 +1,7 @@
 import { type AnyAddress, addressKey } from "../address.ts";
 import { nameKey } from "../names.ts";
 import { parentKindAt } from "../kinds/index.ts";
-import { addressBy, type Identity, type Inventory } from "../plan/inventory.ts";
+import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 
 /**
  * Addresses as the server spells their names, each once: `shop/Production` is `shop/production` where that is the name of the
@@ -13,7 +13,7 @@ export function inLiveSpelling(inventory: Inventory, addresses: readonly AnyAddr
 }
 
 function spelledNames({ roots }: Inventory, { kind, names }: AnyAddress): string[] {
-  let among: readonly Identity[] = roots;
+  let among: readonly ResourceIdentity[] = roots;
   return names.map((name, depth) => {
     const slug = depth === names.length - 1 ? kind.slug : parentKindAt(depth)?.slug;
     const found = among.find((each) => each.what === slug && nameKey(each.name) === nameKey(name));
@@ -23,6 +23,6 @@ function spelledNames({ roots }: Inventory, { kind, names }: AnyAddress): string
 }
 
 /** The addresses of a live resource: that on the server, and those that documents may mean by it. */
-export function everyAddressOf(identity: Identity): AnyAddress[] {
+export function everyAddressOf(identity: ResourceIdentity): AnyAddress[] {
   return identity.names.map((names) => addressBy(identity, names));
 }

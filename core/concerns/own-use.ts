@@ -3,7 +3,7 @@ import { type AnyAddress, formatAddress } from "../address.ts";
 import type { Kind } from "../kinds/index.ts";
 import { nameKey } from "../names.ts";
 import type { Problem } from "../problem.ts";
-import { addressBy, type Identity } from "../plan/inventory.ts";
+import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
 import type { Policy } from "../plan/policy.ts";
 
 type Own = Pick<Policy, "ownToken">;
@@ -32,7 +32,7 @@ function ownUseProblems({ planning: { inventory, policy }, lostResources }: Whol
   return usedAmong(lost, policy, [...byId.values()].map(toCandidate));
 }
 
-function toCandidate(identity: Identity): Candidate {
+function toCandidate(identity: ResourceIdentity): Candidate {
   const { kind, id, names, name } = identity;
   return { kind, id, address: addressBy(identity, names[0] ?? [name]) };
 }

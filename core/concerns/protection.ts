@@ -10,7 +10,7 @@ import { factsOf, updates } from "../plan/action-types.ts";
 import { type CausedLoss, isOfStaying, lossesOf, titleOf } from "../plan/losses.ts";
 import { type LostResource, liveAddressOf } from "../plan/lost-resources.ts";
 import { unreadIn } from "../plan/given.ts";
-import { addressBy, addressesOf, type Identity, type Inventory } from "../plan/inventory.ts";
+import { addressBy, addressesOf, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 import type { Concern, Planning, Undescribed, Whole } from "../plan/planning.ts";
 import type { Policy, RulesBefore } from "../plan/policy.ts";
 import { rulesBeforeFor } from "../plan/rules-before.ts";
@@ -34,7 +34,7 @@ export interface Protection {
 export function protectionOf(
   inventory: Inventory,
   policy: Policy,
-  identity: Identity,
+  identity: ResourceIdentity,
 ): Protection | undefined {
   const { protect, protectedElsewhere = [] } = policy;
   const document =
@@ -53,7 +53,7 @@ export function protectionOf(
 }
 
 /** The protection of a live resource by an earlier commit. */
-function protectionBefore(policy: Policy, identity: Identity): Protection | undefined {
+function protectionBefore(policy: Policy, identity: ResourceIdentity): Protection | undefined {
   for (const { rules, next } of rulesBeforeFor(
     policy,
     addressesOf(identity),
@@ -66,7 +66,10 @@ function protectionBefore(policy: Policy, identity: Identity): Protection | unde
   return undefined;
 }
 
-function protectorIn({ name, policy, resources }: RulesBefore, identity: Identity): string | undefined {
+function protectorIn(
+  { name, policy, resources }: RulesBefore,
+  identity: ResourceIdentity,
+): string | undefined {
   const document = protectingAmong(protectedIn(resources), identity);
   if (document) return `${byDocument(formatAddress(document.address))} in ${name}`;
   const pattern = patternFor(policy.protect, identity);
@@ -75,7 +78,7 @@ function protectorIn({ name, policy, resources }: RulesBefore, identity: Identit
 
 const protectedIn = once((resources: readonly Desired[]) => resources.filter(({ manage }) => manage.protect));
 
-function patternFor(protect: readonly Pattern[], identity: Identity): Pattern | undefined {
+function patternFor(protect: readonly Pattern[], identity: ResourceIdentity): Pattern | undefined {
   const addresses = identity.names.map((names) => addressBy(identity, names));
   return protect.find((each) => addresses.some((address) => each.matches(address)));
 }
@@ -99,7 +102,7 @@ function byDocument(address: string): string {
 }
 
 /** The address of the outermost document that protects a resource: it is the same for all that is in it. */
-function protectingDocument(inventory: Inventory, identity: Identity): Address | undefined {
+function protectingDocument(inventory: Inventory, identity: ResourceIdentity): Address | undefined {
   const around = identity.parent && protectingDocument(inventory, identity.parent);
   if (around) return around;
   let outermost: Address | undefined;
@@ -110,13 +113,13 @@ function protectingDocument(inventory: Inventory, identity: Identity): Address |
 }
 
 /** Of documents that protect, the one that protects a resource or one around it: by an address, a former one or an id. */
-function protectingAmong(documents: readonly Desired[], identity: Identity): Desired | undefined {
+function protectingAmong(documents: readonly Desired[], identity: ResourceIdentity): Desired | undefined {
   if (documents.length === 0) return undefined;
   const around = new Set<string>();
   const ids = new Set<string>();
   for (const address of addressesOf(identity))
     for (let at: Address | undefined = address; at; at = parentAddress(at)) around.add(addressKey(at));
-  for (let at: Identity | undefined = identity; at; at = at.parent) ids.add(at.id.toLowerCase());
+  for (let at: ResourceIdentity | undefined = identity; at; at = at.parent) ids.add(at.id.toLowerCase());
   const protects = (document: Desired) => {
     const former = formerAddress(document);
     return (
@@ -275,7 +278,7 @@ interface Bared {
 
 /** Asks for the lists that show which protected resources get other addresses with their parent. */
 function needRenamed({ planning: { findings, inventory, live, policy }, actions }: Whole): void {
-  const visit = (identity: Identity): void => {
+  const visit = (identity: ResourceIdentity): void => {
     const resource = identity.live;
     const [names = []] = identity.names;
     if (!resource || !patternsIn(policy).some((pattern) => pattern.looksInside(names))) return;
@@ -300,7 +303,7 @@ function unprotectedProblems({ planning: { inventory, policy }, actions }: Whole
   );
   return renamings(inventory, actions).flatMap(({ identity, action }): Problem[] => {
     const bared: Bared[] = [];
-    const visit = (each: Identity, to: readonly string[]): void => {
+    const visit = (each: ResourceIdentity, to: readonly string[]): void => {
       const [from = []] = each.names;
       const [before, after] = [addressBy(each, from), addressBy(each, to)];
       const pattern = protect.find((one) => one.matches(before));
@@ -332,7 +335,7 @@ function unprotectedProblems({ planning: { inventory, policy }, actions }: Whole
 function renamings(
   inventory: Inventory,
   actions: readonly Action[],
-): { identity: Identity; action: LiveAction }[] {
+): { identity: ResourceIdentity; action: LiveAction }[] {
   return actions.flatMap((action) => {
     if (!isLiveUpdate(action)) return [];
     const identity = inventory.byId.get(action.resourceId);
@@ -341,7 +344,7 @@ function renamings(
   });
 }
 
-function nextNames(identity: Identity, next: ReadonlyMap<Identity, string>): string[] {
+function nextNames(identity: ResourceIdentity, next: ReadonlyMap<ResourceIdentity, string>): string[] {
   const above = identity.parent ? nextNames(identity.parent, next) : [];
   return [...above, next.get(identity) ?? identity.name];
 }

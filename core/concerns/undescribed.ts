@@ -3,7 +3,7 @@ import { kindsInside } from "../kinds/index.ts";
 import type { Action } from "../plan/action.ts";
 import { adds, createsAnew } from "../plan/action-types.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
-import type { Identity } from "../plan/inventory.ts";
+import type { ResourceIdentity } from "../plan/inventory.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { undescribedInside } from "../plan/undescribed.ts";
 
@@ -44,7 +44,7 @@ function noteUndescribed(planning: Planning, changes: readonly Action[]): void {
   });
 }
 
-function isInside(identity: Identity | undefined, ids: ReadonlySet<string>): boolean {
+function isInside(identity: ResourceIdentity | undefined, ids: ReadonlySet<string>): boolean {
   return identity !== undefined && (ids.has(identity.id) || isInside(identity.parent, ids));
 }
 

@@ -52,7 +52,7 @@ export function costOf({ actions, spent, whole }: Plan): Cost {
   const places = new Set(using.map(({ address }) => parentKey(address)));
   const applying = changes.reduce(
     (sum, action) => sum + costOfAction(action),
-    2 * parents.size + places.size + costOfUsers(actions) + (whole?.operation?.requests ?? 0),
+    2 * parents.size + places.size + costOfUsers(actions) + (whole?.().operation?.requests ?? 0),
   );
   return { planning: spent, applying };
 }

@@ -172,4 +172,4 @@ export { secretsWritten, type WrittenSecret } from "./secrets.ts";
 export type { Wave, WaveOf } from "./wave.ts";
 export { wavesOf } from "./waves.ts";
 export { circleIn, orderFault, placeKey, touches, waitsForOthers } from "./order.ts";
-export { type Identity, takeInventory } from "./inventory.ts";
+export { type ResourceIdentity, takeInventory } from "./inventory.ts";

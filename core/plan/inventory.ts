@@ -6,29 +6,29 @@ import type { Contents, LiveResource } from "../live/index.ts";
 import { contentsIn, contentsOfOrganization, type LiveState } from "./given.ts";
 
 /** A live resource with all its names: those on the server, those in documents, and any mix of both. */
-export interface Identity {
+export interface ResourceIdentity {
   id: string;
   /** Undefined for a service of a type without a kind. */
   kind: Kind | undefined;
   /** As in addresses: `job`, `database`. */
   what: string;
   name: string;
-  parent: Identity | undefined;
+  parent: ResourceIdentity | undefined;
   live: LiveResource | undefined;
   /** Its possible names, each from the project down to its own. The names on the server come first. */
   names: readonly (readonly string[])[];
   /** The documents that describe it or may describe it: by its id, its name, or its former name. */
   documents: readonly Desired[];
   /** Its contents, as far as they have been read. */
-  contents: readonly Identity[];
+  contents: readonly ResourceIdentity[];
   /** Whether it may contain services of types that infrasync does not know, and that the server does not list. */
   mayContainMore: boolean;
 }
 
 /** All that is known of the server, by id. */
 export interface Inventory {
-  roots: readonly Identity[];
-  byId: ReadonlyMap<string, Identity>;
+  roots: readonly ResourceIdentity[];
+  byId: ReadonlyMap<string, ResourceIdentity>;
   /** The document of an address. */
   documentOf(address: Address): Desired | undefined;
 }
@@ -36,12 +36,12 @@ export interface Inventory {
 /** Matches live resources with documents, all levels deep, as far as the resources have been read. */
 export function takeInventory(live: LiveState, resources: readonly Desired[]): Inventory {
   const described = describedBy(resources);
-  const byId = new Map<string, Identity>();
+  const byId = new Map<string, ResourceIdentity>();
 
   const meet = (
-    entry: Pick<Identity, "id" | "kind" | "what" | "name" | "live">,
-    parent: Identity | undefined,
-  ): Identity => {
+    entry: Pick<ResourceIdentity, "id" | "kind" | "what" | "name" | "live">,
+    parent: ResourceIdentity | undefined,
+  ): ResourceIdentity => {
     const { id, kind, name } = entry;
     const parentNames = parent ? parent.names : [[]];
     const documents = kind
@@ -54,8 +54,8 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
       : [];
     const ownNames = unique([name, ...documents.map((document) => document.name)]);
     const inside = entry.live && contentsIn(live, entry.live);
-    const contents: Identity[] = [];
-    const identity: Identity = {
+    const contents: ResourceIdentity[] = [];
+    const identity: ResourceIdentity = {
       ...entry,
       parent,
       documents,
@@ -70,7 +70,7 @@ export function takeInventory(live: LiveState, resources: readonly Desired[]): I
     contents.push(...visit(inside, identity));
     return identity;
   };
-  const visit = (inside: Contents | undefined, parent: Identity | undefined): Identity[] => [
+  const visit = (inside: Contents | undefined, parent: ResourceIdentity | undefined): ResourceIdentity[] => [
     ...(inside?.resources ?? [])
       .filter(isDescribable)
       .map((node) =>
@@ -94,12 +94,12 @@ function isDescribable({ kind }: LiveResource): boolean {
 }
 
 /** The address of a resource by some of its names, whether its type has a kind or not. */
-export function addressBy({ kind, what }: Identity, names: readonly string[]): AnyAddress {
+export function addressBy({ kind, what }: ResourceIdentity, names: readonly string[]): AnyAddress {
   return kind ? { kind, names } : foreignAddress(what, names);
 }
 
 /** Every address of a resource; none for a type without a kind. */
-export function addressesOf({ kind, names }: Identity): Address[] {
+export function addressesOf({ kind, names }: ResourceIdentity): Address[] {
   return kind ? names.map((each) => ({ kind, names: each })) : [];
 }
 

@@ -6,7 +6,7 @@ import { type Action, type LiveAction } from "./action.ts";
 import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
-import { addressBy, type Identity } from "./inventory.ts";
+import { addressBy, type ResourceIdentity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 import { outputLosses } from "./output-users.ts";
 import { isReplacement } from "./action-types.ts";
@@ -115,6 +115,6 @@ function lossesInside(lostResource: LostResource, cause: LostResource, live: Liv
 }
 
 /** The ids of all that a live resource contains, all levels deep. */
-function idsInside({ contents }: Identity): string[] {
+function idsInside({ contents }: ResourceIdentity): string[] {
   return contents.flatMap((inner) => [inner.id, ...idsInside(inner)]);
 }

@@ -13,7 +13,7 @@ import { type Action, isLiveUpdate, type LiveAction } from "./action.ts";
 import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
-import { addressBy, type Identity, type Inventory } from "./inventory.ts";
+import { addressBy, type ResourceIdentity, type Inventory } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 
 /** Asks for the lists that show which parts are deleted together with removed ones. */
@@ -23,7 +23,7 @@ export function needDependents(
   live: LiveState,
   actions: readonly Action[],
 ): void {
-  const visit = (identity: Identity): void => {
+  const visit = (identity: ResourceIdentity): void => {
     const resource = identity.live;
     if (!resource) return;
     for (const kind of unreadIn(live, resource.kind, resource.id))
@@ -103,13 +103,18 @@ function isThere(entries: Fields[string] | undefined, key: string): boolean {
 }
 
 /** The live entry of a part; undefined where it is not known. */
-function entryOf(live: LiveState, identity: Identity, part: StatedPart, key: string): PartEntry | undefined {
+function entryOf(
+  live: LiveState,
+  identity: ResourceIdentity,
+  part: StatedPart,
+  key: string,
+): PartEntry | undefined {
   const listed = identity.live && partsIn(live.parts, identity.live, [part]);
   return listed?.find((each) => each.isOwn && each.key === key);
 }
 
 /** The parts in the contents of a resource that the server deletes with those that an update removes from it. */
-function dependentsBelow(action: LiveAction, identity: Identity, live: LiveState): Loss[] {
+function dependentsBelow(action: LiveAction, identity: ResourceIdentity, live: LiveState): Loss[] {
   const removed = removedParts(action);
   if (!removed.some(({ part }) => part.form.goesWith)) return [];
   const listed = (identity.live && partsIn(live.parts, identity.live, dependentParts(identity))) ?? [];
@@ -118,7 +123,7 @@ function dependentsBelow(action: LiveAction, identity: Identity, live: LiveState
       isOwn && removed.some((each) => each.key === key && each.part.member === part.member),
   );
   const owners = new Map<PartEntry, Omit<Loss, "what">>();
-  const visit = (outer: Identity, names: readonly string[]): void => {
+  const visit = (outer: ResourceIdentity, names: readonly string[]): void => {
     for (const inner of outer.contents) {
       const innerNames = [...names, inner.documents[0]?.name ?? inner.name];
       const inside = innerNames.slice(action.address.names.length).join("/");
@@ -144,10 +149,10 @@ function dependentsBelow(action: LiveAction, identity: Identity, live: LiveState
 }
 
 /** The sorts of parts that the server may delete with other parts. */
-function dependentParts({ kind }: Identity): StatedPart[] {
+function dependentParts({ kind }: ResourceIdentity): StatedPart[] {
   return kind ? statedParts(kind).filter(({ form }) => form.goesWith) : [];
 }
 
-function ownerOf(identity: Identity, names: readonly string[]): NonNullable<Loss["owner"]> {
+function ownerOf(identity: ResourceIdentity, names: readonly string[]): NonNullable<Loss["owner"]> {
   return { id: identity.id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
 }

@@ -1,11 +1,11 @@
 import { addressKey, type AnyAddress } from "../address.ts";
 import type { Action, LiveAction } from "./action.ts";
 import { deletes } from "./action-types.ts";
-import { type Inventory, type Identity, addressBy } from "./inventory.ts";
+import { type Inventory, type ResourceIdentity, addressBy } from "./inventory.ts";
 
 /** A live resource that ceases to exist when the plan is carried out. */
 export interface LostResource {
-  identity: Identity;
+  identity: ResourceIdentity;
   /** The action on this resource itself; undefined if only its parent is deleted. */
   own: LiveAction | undefined;
   /** The action that deletes it: its own, or else that of its nearest ancestor with one. */
@@ -26,7 +26,11 @@ export function isLiveDeletion(action: Action): action is LiveAction {
 export function lostResourcesOf(inventory: Inventory, actions: readonly Action[]): LostResource[] {
   const destructive = new Map(actions.filter(isLiveDeletion).map((action) => [action.resourceId, action]));
   const lostResources: LostResource[] = [];
-  const visit = (identity: Identity, cause: LiveAction | undefined, parentNames: readonly string[]): void => {
+  const visit = (
+    identity: ResourceIdentity,
+    cause: LiveAction | undefined,
+    parentNames: readonly string[],
+  ): void => {
     const own = destructive.get(identity.id);
     const nearest = own ?? cause;
     const names = own?.address.names ?? [...parentNames, identity.name];
@@ -39,14 +43,17 @@ export function lostResourcesOf(inventory: Inventory, actions: readonly Action[]
 }
 
 /** Whether a resource is one that the server makes with its parent, and that no document protects. */
-function comesByItself({ kind, name, documents }: Identity): boolean {
+function comesByItself({ kind, name, documents }: ResourceIdentity): boolean {
   return (
     kind?.comesWithParent?.(name) !== undefined && !documents.some(({ manage }) => manage.protect === true)
   );
 }
 
 /** The present address of a resource that the plan renames. */
-export function liveAddressOf(identity: Identity, names: readonly string[]): { liveAddress?: AnyAddress } {
+export function liveAddressOf(
+  identity: ResourceIdentity,
+  names: readonly string[],
+): { liveAddress?: AnyAddress } {
   const liveAddress = addressBy(identity, identity.names[0] ?? []);
   return addressKey(liveAddress) === addressKey(addressBy(identity, names)) ? {} : { liveAddress };
 }

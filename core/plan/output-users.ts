@@ -4,7 +4,7 @@ import type { Action } from "./action.ts";
 import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import type { LiveState } from "./given.ts";
-import { addressBy, type Identity } from "./inventory.ts";
+import { addressBy, type ResourceIdentity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 import { updates } from "./action-types.ts";
 
@@ -42,7 +42,7 @@ export function outputLosses(
 }
 
 /** Whether an update of the plan changes an entry itself. */
-function isChanged({ id }: Identity, { part, key }: PartEntry, actions: readonly Action[]): boolean {
+function isChanged({ id }: ResourceIdentity, { part, key }: PartEntry, actions: readonly Action[]): boolean {
   return actions.some(
     (action) =>
       updates(action) &&
@@ -52,14 +52,14 @@ function isChanged({ id }: Identity, { part, key }: PartEntry, actions: readonly
 }
 
 /** The resources beside one that goes, and the one above them, as far as they stay. */
-function usersOf({ identity }: LostResource, lostResources: readonly LostResource[]): Identity[] {
+function usersOf({ identity }: LostResource, lostResources: readonly LostResource[]): ResourceIdentity[] {
   const { parent, kind } = identity;
   if (!parent || kind?.outputs === undefined) return [];
   const lost = new Set(lostResources.map((each) => each.identity.id));
   return [parent, ...parent.contents].filter(({ id }) => !lost.has(id));
 }
 
-function lossOf(user: Identity, entry: PartEntry): Loss {
+function lossOf(user: ResourceIdentity, entry: PartEntry): Loss {
   const { part, key, isReadable } = entry;
   const names = [...(user.names[0] ?? []).slice(0, -1), user.documents[0]?.name ?? user.name];
   return {
@@ -73,6 +73,6 @@ function lossOf(user: Identity, entry: PartEntry): Loss {
   };
 }
 
-function takingParts({ kind }: Identity): StatedPart[] {
+function takingParts({ kind }: ResourceIdentity): StatedPart[] {
   return kind ? partsTakingOutputs(kind) : [];
 }

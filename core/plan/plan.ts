@@ -27,7 +27,7 @@ export interface Plan {
   /** The place where the documents state a field of a resource. In no JSON and no saved plan. */
   positionOf?(address: Address, path: readonly string[]): Position | undefined;
   /** All that it does, about which `approve` asks the gate. Absent in a saved plan, which has to be planned again. In no JSON. */
-  whole?: Whole;
+  whole?(): Whole;
   /** The consents that people have given to just its actions. */
   consents?: readonly GivenConsent[];
 }
@@ -42,5 +42,5 @@ export interface GivenConsent {
 
 /** Whether carrying out the plan would change anything. */
 export function hasChanges(plan: Plan): boolean {
-  return plan.actions.some(isChange) || plan.whole?.operation !== undefined;
+  return plan.actions.some(isChange) || plan.whole?.().operation !== undefined;
 }

@@ -10,7 +10,7 @@ import type { LostResource } from "./lost-resources.ts";
 import { Expectations } from "./expectations.ts";
 import { Findings, type Refusal } from "./findings.ts";
 import type { LiveState } from "./given.ts";
-import { type Identity, type Inventory, takeInventory } from "./inventory.ts";
+import { type ResourceIdentity, type Inventory, takeInventory } from "./inventory.ts";
 import type { Base, Comparison, Overlay, AddedState } from "./overlay.ts";
 import type { Policy } from "./policy.ts";
 
@@ -104,7 +104,7 @@ export function forbidden(whole: Whole): Problem[] {
 export interface Undescribed {
   target: Address;
   live: LiveResource;
-  identity: Identity;
+  identity: ResourceIdentity;
 }
 
 export function startPlanning(

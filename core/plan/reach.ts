@@ -3,7 +3,7 @@ import { inheritedParts } from "../parts/index.ts";
 import type { Action } from "./action.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
-import type { Identity, Inventory } from "./inventory.ts";
+import type { ResourceIdentity, Inventory } from "./inventory.ts";
 import { updates } from "./action-types.ts";
 
 /** Whether an action changes parts that the services in its resource have as well, each from its next deployment on. */
@@ -59,7 +59,7 @@ function sorted(addresses: readonly Address[]): Address[] {
 }
 
 /** The services inside a resource that have its parts, under the names that the plan gives. */
-function servicesIn(outer: Identity, names: readonly string[], live: LiveState): Address[] {
+function servicesIn(outer: ResourceIdentity, names: readonly string[], live: LiveState): Address[] {
   return outer.contents.flatMap((inner): Address[] => {
     const { kind, documents, name, id } = inner;
     if (!kind) return [];

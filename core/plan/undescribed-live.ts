@@ -2,7 +2,7 @@ import { type AnyAddress, formatAddress } from "../address.ts";
 import type { Desired } from "../manifest/index.ts";
 import { entriesIn, inheritedParts, partsIn } from "../parts/index.ts";
 import type { LiveState } from "./given.ts";
-import { addressBy, type Identity, takeInventory } from "./inventory.ts";
+import { addressBy, type ResourceIdentity, takeInventory } from "./inventory.ts";
 
 /** Something live that no document describes. */
 export interface UndescribedThing {
@@ -21,7 +21,7 @@ export function undescribedThings(live: LiveState, documents: readonly Desired[]
   return [...byId.values()].flatMap((identity) => [...undescribedIn(identity), ...partsOf(identity, live)]);
 }
 
-function undescribedIn({ documents, contents }: Identity): UndescribedThing[] {
+function undescribedIn({ documents, contents }: ResourceIdentity): UndescribedThing[] {
   if (documents.length === 0 || documents.some(isCopy)) return [];
   return contents
     .filter(({ kind, name, documents: its }) => its.length === 0 && !kind?.comesWithParent?.(name))
@@ -31,7 +31,10 @@ function undescribedIn({ documents, contents }: Identity): UndescribedThing[] {
     });
 }
 
-function partsOf({ documents, live: resource, parent }: Identity, { parts }: LiveState): UndescribedThing[] {
+function partsOf(
+  { documents, live: resource, parent }: ResourceIdentity,
+  { parts }: LiveState,
+): UndescribedThing[] {
   if (!resource || documents.length === 0) return [];
   if ([documents, parent?.documents ?? []].some((each) => each.some(isCopy))) return [];
   const [{ address } = { address: undefined }] = documents;

@@ -5,7 +5,7 @@ import { type Desired, parentOf } from "../manifest/index.ts";
 import { isTarget } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import type { LiveState } from "./given.ts";
-import { addressesOf, type Identity, takeInventory } from "./inventory.ts";
+import { addressesOf, type ResourceIdentity, takeInventory } from "./inventory.ts";
 import type { Planning, Undescribed } from "./planning.ts";
 
 /** The contents of a live resource that no document describes. */
@@ -56,7 +56,7 @@ function usedBy(resources: readonly Desired[]): ReadonlySet<string> {
 /** Of some live resources, those that no document describes and that do not come with their parent. */
 function undescribedAmong(
   { policy }: Planning,
-  contents: readonly Identity[],
+  contents: readonly ResourceIdentity[],
   addressOf: (name: string, kind: Kind) => Address,
 ): Undescribed[] {
   return contents.flatMap((identity) => {

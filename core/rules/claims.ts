@@ -3,16 +3,16 @@ import type { Kind } from "../kinds/index.ts";
 import { entriesIn, statedParts } from "../parts/index.ts";
 
 /** Things that fields claim for one resource alone, such as a custom domain, which leads to one service. */
-export interface Claim {
+export interface UniqueClaim {
   path: [member: string, key: string];
   /** Equal for equal claims, and for people: `custom domain shop.acme.example`. */
   claim: string;
 }
 
 /** The unique values that fields of a resource claim. A removed value is free for other resources. */
-export function claimsIn(kind: Kind, fields: Fields): Claim[] {
+export function claimsIn(kind: Kind, fields: Fields): UniqueClaim[] {
   return statedParts(kind).flatMap(({ name, member, form }) =>
-    Object.entries(form.isUnique ? entriesIn(fields, member) : {}).flatMap(([key, entry]): Claim[] =>
+    Object.entries(form.isUnique ? entriesIn(fields, member) : {}).flatMap(([key, entry]): UniqueClaim[] =>
       entry === null ? [] : [{ path: [member, key], claim: `${name} ${key}` }],
     ),
   );

@@ -93,7 +93,8 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
  */
 function asked(plan: Plan): Proposal {
   if (!hasChanges(plan)) return proposalOf(plan);
-  const { whole, consents = [], problems } = plan;
+  const { consents = [], problems } = plan;
+  const whole = plan.whole?.();
   if (whole?.actions !== plan.actions)
     throw new TypeError("only a plan that the session has proposed can be approved");
   const known = new Set(problems.map(keyOf));

@@ -62,7 +62,7 @@ export interface Leaving {
  */
 export async function execute(approved: ApprovedPlan, run: Run, options: ExecutionOptions): Promise<Report> {
   const plan = takeApproved(approved);
-  if (plan.whole?.operation) throw new TypeError("orders about live services are carried out by operate");
+  if (plan.whole?.().operation) throw new TypeError("orders about live services are carried out by operate");
   if (plan.secretValues) run.secrets.know(plan.secretValues);
   const execution = new Execution(plan, { ...run, approved: approvedLosses(plan) }, options);
   const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));

@@ -42,7 +42,16 @@ export function proposeOperation(
   const problems = forbidden(whole);
   const { notes } = planning.findings;
   const spent = client.spent.total;
-  return proposalOf({ goal: whole.goal, organization, actions, problems, notes, at: now, spent, whole });
+  return proposalOf({
+    goal: whole.goal,
+    organization,
+    actions,
+    problems,
+    notes,
+    at: now,
+    spent,
+    whole: () => whole,
+  });
 }
 
 /** Carries out approved orders, independently of each other. Never throws for an order that fails: its outcome has the error. */
@@ -51,6 +60,6 @@ export async function operate(
   run: Run,
   options: OrderOptions,
 ): Promise<OrderOutcome[]> {
-  const orders: readonly DeploymentOrder[] = takeApproved(approved).whole?.operation?.orders ?? [];
+  const orders: readonly DeploymentOrder[] = takeApproved(approved).whole?.().operation?.orders ?? [];
   return carryOut(run, orders, options);
 }

@@ -38,7 +38,7 @@ export async function makePlan(
     problems,
     notes,
     at,
-    whole,
+    whole: () => whole,
     spent: run.client.spent.total,
     ...(remembered && { remembered }),
     secretValues,

@@ -22,6 +22,6 @@ export function proposeProgram(
   const pass = planPass(goal, [desired], { ...live, isFinal: true }, policy, asked);
   const { actions, problems, notes, refusals, needs, whole } = pass;
   const { organization, now: at } = live;
-  const plan = { goal, organization, actions, problems, notes, at, spent: 0, whole };
+  const plan = { goal, organization, actions, problems, notes, at, spent: 0, whole: () => whole };
   return { ...proposalOf(plan), refusals, needs };
 }

@@ -4,11 +4,11 @@ import type { Action, Goal, Policy } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { type ProgramProposal, proposeProgram } from "../../core/session/index.ts";
 import type { ProviderSession } from "./session.ts";
-import { type Objection, notesInWords, objectionOf } from "./words.ts";
-import type { Reading, World } from "./world.ts";
+import { type ProgramObjection, notesInWords, objectionOf } from "./words.ts";
+import type { WorldReading, World } from "./world.ts";
 
 /** What the planner is asked about one resource of a program. */
-export interface Question {
+export interface ProgramQuestion {
   goal: Goal;
   desired: Desired;
   parentId: string;
@@ -17,12 +17,12 @@ export interface Question {
 }
 
 /** The answer of the planner, in the words of programs. */
-export interface Answer {
+export interface ProgramAnswer {
   proposal: ProgramProposal;
   /** What would be done; undefined where the inputs are refused. */
   action: Action | undefined;
   /** What is wrong with the inputs. */
-  objections: Objection[];
+  objections: ProgramObjection[];
   /** Why the change is forbidden. */
   problems: readonly Problem[];
   /** What a user should know. */
@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 /** Asks the planner, which says what follows from what is known. Sends nothing. */
-export function ask({ goal, desired, world, policy }: Question): Answer {
+export function ask({ goal, desired, world, policy }: ProgramQuestion): ProgramAnswer {
   const { address } = desired;
   const key = addressKey(address);
   const proposal = proposeProgram(goal, desired, world.state(), policy);
@@ -52,7 +52,11 @@ export function ask({ goal, desired, world, policy }: Question): Answer {
 const mostRounds = 8;
 
 /** Asks the planner, and reads what it needs and may be read. */
-export async function askServer(question: Question, session: ProviderSession, may: Reading): Promise<Answer> {
+export async function askServer(
+  question: ProgramQuestion,
+  session: ProviderSession,
+  may: WorldReading,
+): Promise<ProgramAnswer> {
   for (let round = 0; ; round += 1) {
     const answer = ask(question);
     const { needs } = answer.proposal;

@@ -10,7 +10,7 @@ import type { Notation, MistakeTerms } from "../../core/schema/terms.ts";
 import { article } from "../../core/text.ts";
 import { camelCase } from "./casing.ts";
 import { checks } from "./checks/index.js";
-import { Claims } from "./claims.ts";
+import { ProgramClaims } from "./claims.ts";
 import { expiryMistake } from "./expiry.ts";
 import {
   cleanInputs,
@@ -54,7 +54,7 @@ export interface InputMistake {
  * @param olds the inputs of the existing resource; none for a new one
  * @param claims of the resources that were checked before; default: none
  */
-export function check(kind: Kind, olds: Properties, news: Properties, claims = new Claims()): Checked {
+export function check(kind: Kind, olds: Properties, news: Properties, claims = new ProgramClaims()): Checked {
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(withHidden(inputSchema(kind), news));
   const wrong = [

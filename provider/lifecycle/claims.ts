@@ -9,7 +9,7 @@ import { hasUnknown } from "./unknown.ts";
  * Things claimed by resources of a program that can belong to one resource only, such as a custom domain. The engine checks
  * every resource of a program in one process, some of them more than once.
  */
-export class Claims {
+export class ProgramClaims {
   readonly #owners = new Map<string, string>();
 
   /** Notes the claims of a resource, and reports those that another resource has. */

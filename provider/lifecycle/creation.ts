@@ -3,7 +3,7 @@ import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import type { Contents, LiveResource } from "../../core/live/index.ts";
 import { defaultPolicy, type Policy } from "../../core/plan/index.ts";
-import type { Question } from "./ask.ts";
+import type { ProgramQuestion } from "./ask.ts";
 import { desiredOf } from "./desired.ts";
 import type { StatedInputs } from "./inputs.ts";
 import { organizationAbove, unnamedAbove, withEmptyParts, World } from "./world.ts";
@@ -34,7 +34,7 @@ export function creationOf(
   stated: StatedInputs,
   fields: Fields = stated.fields,
   site?: Site,
-): Question {
+): ProgramQuestion {
   const { parentId = someParent, cloneFrom } = stated;
   const { above, policy } = site ?? { above: unnamedAbove(kind, parentId), policy: defaultPolicy };
   const world = new World(organizationAbove({ parentId }, above), above);

@@ -1,7 +1,7 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import type { Policy } from "../../core/plan/index.ts";
-import type { Question } from "./ask.ts";
+import type { ProgramQuestion } from "./ask.ts";
 import { desiredOf } from "./desired.ts";
 import type { Properties } from "./inputs.ts";
 import { organizationAbove, stateOf, World } from "./world.ts";
@@ -19,7 +19,7 @@ export function deletionOf(
   id: string,
   olds: Properties,
   { above, policy, mayEmpty }: { above: readonly LiveResource[]; policy: Policy; mayEmpty: boolean },
-): Question {
+): ProgramQuestion {
   const state = stateOf(kind, id, olds);
   const world = new World(organizationAbove(state, above), above);
   world.add(state);

@@ -5,7 +5,7 @@ import type { Kind } from "../../core/kinds/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { defaultPolicy, type Policy } from "../../core/plan/index.ts";
 import { moveOf } from "../../core/rules/place.ts";
-import { type Answer, ask, type Question } from "./ask.ts";
+import { type ProgramAnswer, ask, type ProgramQuestion } from "./ask.ts";
 import { camelCase } from "./casing.ts";
 import { type Bindings, boundTwice } from "./bindings.ts";
 import { creationOf } from "./creation.ts";
@@ -35,7 +35,7 @@ export interface InputDifference {
 
 /** A difference, and the answer of the planner from which it follows; undefined where the planner has not been asked. */
 export interface JudgedDifference extends InputDifference {
-  answer?: Answer;
+  answer?: ProgramAnswer;
 }
 
 /**
@@ -148,7 +148,7 @@ export function changeOf(
   stated: Pick<StatedInputs, "name" | "ignored">,
   fields: Fields,
   given?: { above: readonly LiveResource[]; policy: Policy },
-): Question {
+): ProgramQuestion {
   const { kind, parentId } = base;
   const { above, policy } = given ?? { above: unnamedAbove(kind, parentId), policy: cautious };
   const world = new World(organizationAbove(base, above), above);
@@ -172,7 +172,7 @@ export function changeInState(
   olds: Properties,
   stated: StatedInputs,
   given?: { above: readonly LiveResource[]; policy: Policy },
-): Question {
+): ProgramQuestion {
   const state = stateOf(kind, id, olds);
   const memory = recall(olds);
   const fields = memory.isUnfinished ? {} : statedOver(kind, memory, stated, state.fields);

@@ -5,26 +5,26 @@ import { OperationError } from "../../core/operations/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { type Action, countedLossesOf, isChange, isReplacement, type Policy } from "../../core/plan/index.ts";
 import { approve } from "../../core/session/index.ts";
-import { type Answer, askServer, type Question } from "./ask.ts";
+import { type ProgramAnswer, askServer, type ProgramQuestion } from "./ask.ts";
 import { RefusedError } from "./errors.ts";
 import { policyOf } from "./policy.ts";
 import type { ProviderSession } from "./session.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { type Objection, problemInWords, showMembers } from "./words.ts";
-import { namedAbove, type Reading, unnamedAbove } from "./world.ts";
+import { type ProgramObjection, problemInWords, showMembers } from "./words.ts";
+import { namedAbove, type WorldReading, unnamedAbove } from "./world.ts";
 
 /** A change of one resource that is about to be made. */
-export interface Change {
+export interface ProgramChange {
   kind: Kind;
   /** The id of the resource; undefined where it is new. */
   id: string | undefined;
   /** The id of its parent; of what the organization contains, that of the organization. */
   parentId: string;
   /** The question whether it may be made, in a world with these resources above it. */
-  question(given: { above: readonly LiveResource[]; policy: Policy }): Question;
+  question(given: { above: readonly LiveResource[]; policy: Policy }): ProgramQuestion;
   /** What may be read to answer it. */
-  may(question: Question): Reading;
+  may(question: ProgramQuestion): WorldReading;
   /** How a refusal of its inputs begins. */
   refusal?: string;
   /** Other words for a problem; undefined: those of the planner. */
@@ -36,7 +36,7 @@ export interface Change {
  *
  * @throws RefusedError where the inputs are refused, or the change is forbidden
  */
-export async function approved(session: ProviderSession, change: Change): Promise<{ action: Action }> {
+export async function approved(session: ProviderSession, change: ProgramChange): Promise<{ action: Action }> {
   const answer = await judged(session, change);
   refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
   const approval = await approve(answer.proposal, session.run, {
@@ -52,7 +52,7 @@ export async function approved(session: ProviderSession, change: Change): Promis
 }
 
 /** The fields that only another resource could have: a program replaces a resource only when the engine has said so. */
-function replacementsIn({ action }: Answer): Objection[] {
+function replacementsIn({ action }: ProgramAnswer): ProgramObjection[] {
   if (!action || !isReplacement(action)) return [];
   return action.changes.flatMap(({ path, replaces }) => {
     const member = showMembers(path);
@@ -65,7 +65,7 @@ function replacementsIn({ action }: Answer): Objection[] {
  *
  * @throws RefusedError where the change is forbidden
  */
-export async function judged(session: ProviderSession, change: Change): Promise<Answer> {
+export async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
   const { kind, id, parentId, question, may } = change;
   const { settings } = session;
   const asked = (above: readonly LiveResource[]) => {
@@ -73,7 +73,7 @@ export async function judged(session: ProviderSession, change: Change): Promise<
     return askServer(one, session, may(one));
   };
   const unnamed = await asked(unnamedAbove(kind, parentId));
-  const answers: Answer[] = [];
+  const answers: ProgramAnswer[] = [];
   if (needsAddress(unnamed, settings))
     for (const above of await namedAbove(session, kind, parentId)) answers.push(await asked(above));
   const [first = unnamed] = answers;
@@ -84,8 +84,8 @@ export async function judged(session: ProviderSession, change: Change): Promise<
 
 /** The error of a change that is forbidden, with each reason once. */
 function forbidden(
-  { wordsFor }: Change,
-  answers: readonly Pick<Answer, "problems" | "action">[],
+  { wordsFor }: ProgramChange,
+  answers: readonly Pick<ProgramAnswer, "problems" | "action">[],
 ): RefusedError {
   const reasons = answers.flatMap(({ problems, action }) =>
     problems.map((problem) => wordsFor?.(problem, action) ?? problemInWords(problem, action)),
@@ -98,7 +98,7 @@ const addressed: ReadonlySet<Problem["code"]> = new Set(["loss", "protected", "p
 
 /** Whether a rule needs the address of the resource. */
 export function needsAddress(
-  { problems, action }: Pick<Answer, "problems" | "action">,
+  { problems, action }: Pick<ProgramAnswer, "problems" | "action">,
   { policies, protect }: Pick<ProviderSettings, "policies" | "protect">,
 ): boolean {
   if (problems.some(({ code }) => addressed.has(code))) return true;
@@ -108,7 +108,7 @@ export function needsAddress(
 }
 
 /** Throws when something is wrong with the inputs. */
-export function refuse(what: string, objections: readonly Objection[]): void {
+export function refuse(what: string, objections: readonly ProgramObjection[]): void {
   if (objections.length > 0)
     throw new RefusedError(`${what}${objections.map(({ reason }) => reason).join("\n")}`);
 }

@@ -6,7 +6,7 @@ import { BegunCreations } from "./begun.ts";
 import { Bindings } from "./bindings.ts";
 import * as checking from "./check.ts";
 import type { InputMistake } from "./check.ts";
-import { Claims } from "./claims.ts";
+import { ProgramClaims } from "./claims.ts";
 import * as creating from "./create.ts";
 import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
@@ -41,7 +41,7 @@ import * as updating from "./update.ts";
  */
 export class Lifecycle {
   readonly #bindings = new Bindings();
-  readonly #claims = new Claims();
+  readonly #claims = new ProgramClaims();
   readonly #begun: BegunCreations;
   readonly #sessions: Sessions;
   readonly #environment: NodeJS.ProcessEnv;
@@ -295,7 +295,7 @@ export class Lifecycle {
     );
   }
 
-  /** Claims the entry that a resource states, such as a variable. @throws RefusedError where another resource of the program states it */
+  /** ProgramClaims the entry that a resource states, such as a variable. @throws RefusedError where another resource of the program states it */
   #claim(resource: ProgramResource, properties: Properties, name: string | undefined): void {
     const entry = resource.entryOf?.(properties);
     if (!entry) return;

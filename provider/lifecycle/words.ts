@@ -8,7 +8,7 @@ import { camelCase, camelSchema } from "./casing.ts";
 import { adviceOf } from "./remedies.ts";
 
 /** What is wrong with the inputs of a resource: the input, and a sentence that names it. */
-export interface Objection {
+export interface ProgramObjection {
   member: string;
   reason: string;
 }
@@ -31,7 +31,7 @@ const otherwise: readonly (readonly [document: string | RegExp, program: string]
 export function objectionOf(
   { kind, names }: Address,
   { path, message, help = {}, missing }: Refusal,
-): Objection {
+): ProgramObjection {
   const parts = path.map(String);
   const member = showMembers(parts);
   if (missing) {

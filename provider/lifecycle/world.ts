@@ -81,7 +81,7 @@ export class World {
   }
 
   /** Reads what is needed, and what a question may read. False if that is nothing. */
-  async read(session: ProviderSession, needs: Needs, may: Reading): Promise<boolean> {
+  async read(session: ProviderSession, needs: Needs, may: WorldReading): Promise<boolean> {
     const { client } = session;
     const { live } = session.run;
     const listOf = (kind: Kind, parentId: string) =>
@@ -119,7 +119,7 @@ export class World {
 }
 
 /** What may be read to answer a question. */
-export interface Reading {
+export interface WorldReading {
   /** The lists in a parent. @param onDemand the kind whose list it is, if that is read on demand only */
   list(parentId: string, onDemand?: Kind): boolean;
   /** The parts of a resource. */

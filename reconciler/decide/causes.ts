@@ -29,7 +29,7 @@ export interface OwnResource {
 }
 
 /** The live resources that a source has applied, by their ids. */
-export type Inventory = Readonly<Record<string, OwnResource>>;
+export type OwnResources = Readonly<Record<string, OwnResource>>;
 
 /** The entry of a resource of a plan in the inventory. */
 export function ownResource({ address }: Pick<Action, "address">, documents: DocumentMarks): OwnResource {
@@ -42,7 +42,7 @@ export function ownResource({ address }: Pick<Action, "address">, documents: Doc
 }
 
 /** The live resources of the documents of a plan. What it makes and replaces is known from its report. */
-export function inventoryOf(actions: readonly Action[], documents: DocumentMarks): Inventory {
+export function inventoryOf(actions: readonly Action[], documents: DocumentMarks): OwnResources {
   return Object.fromEntries(
     actions.flatMap((action) => {
       const { resourceId } = action;
@@ -55,7 +55,7 @@ export function inventoryOf(actions: readonly Action[], documents: DocumentMarks
 /** What was applied before, and what the commit in force says. */
 export interface Compared {
   before: AppliedDocuments;
-  inventory: Inventory;
+  inventory: OwnResources;
   now: DocumentMarks;
 }
 

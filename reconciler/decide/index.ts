@@ -3,7 +3,7 @@ export {
   differs,
   type DocumentMark,
   type DocumentMarks,
-  type Inventory,
+  type OwnResources,
   inventoryOf,
   type OwnResource,
   ownResource,

@@ -43,7 +43,7 @@ export interface Need {
 }
 
 /** The differences of a share that follow from the commit, or those that are drift: each is decided by itself. */
-export class Part {
+export class SharePart {
   readonly share: ShareView;
   readonly isCommit: boolean;
   readonly actions: readonly Action[];

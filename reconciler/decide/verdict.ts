@@ -4,7 +4,7 @@ import type { Problem } from "../../core/problem.ts";
 import { reasonToWait, waitEnd } from "../policy/index.ts";
 import { deletes } from "./changes.ts";
 import { type Fight, fightOver } from "./fights.ts";
-import { Part, PlanNeeded, type VerdictFacts } from "./part.ts";
+import { SharePart, PlanNeeded, type VerdictFacts } from "./part.ts";
 import { scopeOf, type ShareView } from "./view.ts";
 
 /** The verdict on a share, or on one part of it: what follows from the commit, or drift. */
@@ -47,12 +47,12 @@ export interface Verdict {
 interface Rule {
   /** The condition in words, for the pages. */
   when: string;
-  holds(part: Part): boolean;
+  holds(part: SharePart): boolean;
   does: Verdict["does"];
   /** The reason in words, for the pages. */
   reason: string;
   /** The members of the verdict that say why. */
-  why?(part: Part): Partial<Pick<Verdict, "reason" | "until" | "problems" | "fights" | "left">>;
+  why?(part: SharePart): Partial<Pick<Verdict, "reason" | "until" | "problems" | "fights" | "left">>;
 }
 
 const unreadReason =
@@ -220,21 +220,21 @@ export function verdictsOn(share: ShareView, facts: VerdictFacts): Verdict[] | u
 }
 
 /** What follows from the commit, and what is drift. Where nothing differs, or nobody can see it, there is one part. */
-function partsOf(share: ShareView, facts: VerdictFacts): Part[] {
+function partsOf(share: ShareView, facts: VerdictFacts): SharePart[] {
   const { whole, view } = facts;
-  if (!share.isKnown) return [new Part(share, !share.isApplied, whole, facts)];
+  if (!share.isKnown) return [new SharePart(share, !share.isApplied, whole, facts)];
   // A plan that is refused may lack what depends on the mistake.
   const shown = whole.refusal ? facts.planned(scopeOf([share], view.shares)) : whole;
-  if (shown.refusal) return [new Part(share, !share.isApplied, shown, facts, true)];
-  const parts = [true, false].map((isCommit) => new Part(share, isCommit, shown, facts));
+  if (shown.refusal) return [new SharePart(share, !share.isApplied, shown, facts, true)];
+  const parts = [true, false].map((isCommit) => new SharePart(share, isCommit, shown, facts));
   const differing = parts.filter(({ actions }) => actions.length > 0);
   // What a person has approved as a whole is not divided.
   if (differing.length > 1 && parts.every(({ isApproved, mode }) => isApproved && mode === "apply"))
-    return [new Part(share, true, shown, facts, true)];
+    return [new SharePart(share, true, shown, facts, true)];
   return differing.length > 0 ? differing : parts.filter(({ isCommit }) => isCommit !== share.isApplied);
 }
 
-function verdictOn(part: Part): Verdict {
+function verdictOn(part: SharePart): Verdict {
   const { share, isCommit, actions, plan, isAsked } = part;
   const rule = verdictRules.find(({ holds }) => holds(part));
   const does = rule?.does ?? "report";
@@ -252,7 +252,7 @@ function verdictOn(part: Part): Verdict {
   };
 }
 
-function needText(need: Part["need"]): string {
+function needText(need: SharePart["need"]): string {
   const { name = "", isDrift } = need ?? {};
   return isDrift
     ? `it needs ${name}, which somebody else has changed`

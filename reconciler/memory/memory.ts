@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Address, addressKey } from "../../core/address.ts";
 import { own } from "../../core/json.ts";
-import type { AppliedDocuments, Deletion, Inventory, Rollout, Undone } from "../decide/index.ts";
+import type { AppliedDocuments, Deletion, OwnResources, Rollout, Undone } from "../decide/index.ts";
 import { after, healthySinceIn, type ManifestCommit, type MemoryNews, undoneIn } from "./news.ts";
 import { type SeenSecret, writtenByOthers } from "./secrets.ts";
 import { type AppliedCommit, type ReconcilerState, readState, writeState } from "./state.ts";
@@ -34,7 +34,7 @@ export class Memory {
   }
 
   /** The live resources that were applied; undefined if an older version has written the memory, or nothing was applied. */
-  get inventory(): Inventory | undefined {
+  get inventory(): OwnResources | undefined {
     return this.#state?.inventory;
   }
 

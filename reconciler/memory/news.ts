@@ -15,7 +15,7 @@ import {
 import {
   type AppliedDocuments,
   type DocumentMarks,
-  type Inventory,
+  type OwnResources,
   type OwnResource,
   ownResource,
   type Rollout,
@@ -81,7 +81,7 @@ export type MemoryNews =
   /** A commit is applied as a whole, or in these shares, by their keys. */
   | { type: "applied"; commit: ManifestCommit; shares: "all" | ReadonlySet<string>; now: number }
   /** The documents that are applied now, in all shares; `inventory`: the live resources that they describe. */
-  | { type: "documents"; documents: AppliedDocuments; inventory: Inventory };
+  | { type: "documents"; documents: AppliedDocuments; inventory: OwnResources };
 
 /** The state of the memory after something has happened. */
 export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState {
@@ -251,11 +251,11 @@ function withApplied(
 
 /** The inventory after a plan was carried out, with what it has made and changed and without what it has deleted. */
 function withOutcomes(
-  before: Inventory,
+  before: OwnResources,
   documents: DocumentMarks,
   { actions }: Plan,
   { outcomes }: Report,
-): Inventory {
+): OwnResources {
   const done = new Map(
     outcomes.flatMap((each) => (each.status === "done" ? [[each.id, each] as const] : [])),
   );
@@ -273,7 +273,7 @@ function withOutcomes(
 }
 
 /** The inventory with further entries. What was made as a copy stays one. */
-function withEntries(before: Inventory, entries: Inventory): Inventory {
+function withEntries(before: OwnResources, entries: OwnResources): OwnResources {
   const known = new Map(Object.entries(before));
   for (const [id, entry] of Object.entries(entries))
     known.set(id, { ...entry, ...(known.get(id)?.isCopy && { isCopy: true }) });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files.ts";
 import { type Fields, isFields, textIn } from "../../core/json.ts";
-import type { AppliedDocuments, Deletion, Inventory, Rollout, Undone } from "../decide/index.ts";
+import type { AppliedDocuments, Deletion, OwnResources, Rollout, Undone } from "../decide/index.ts";
 
 /** The ids of live resources, by the keys of the addresses under which documents describe them. */
 export type Identities = Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface ReconcilerState {
   /** The commit that was applied last as a whole, and its folder of manifests. */
   applied?: { commit: string; tree: string };
   /** The live resources that the source has applied. Absent: an older version has written this state. */
-  inventory?: Inventory;
+  inventory?: OwnResources;
   /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
   partly?: { commit?: string; tree: string; done: readonly string[] };
   /**
@@ -208,7 +208,7 @@ function deletionIn(entry: unknown): Deletion[] {
   ];
 }
 
-function inventoryIn(entries: Fields): Inventory {
+function inventoryIn(entries: Fields): OwnResources {
   return Object.fromEntries(
     Object.entries(entries).flatMap(([id, entry]) => {
       const { address, isCopy, isFollowed } = isFields(entry) ? entry : {};

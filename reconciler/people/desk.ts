@@ -4,7 +4,7 @@ import type { Identity } from "../identity.ts";
 import type { AppliedCommit } from "../memory/index.ts";
 import { readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { Audit, Deed } from "./audit.ts";
-import { pause, type Prepared, resume, rulesNow } from "./pausing.ts";
+import { pause, type PreparedWish, resume, rulesNow } from "./pausing.ts";
 import type { Requests } from "./requests.ts";
 import { may, type Person } from "./roles.ts";
 import { type KnownShares, type Wish, WishError, wishes } from "./wish.ts";
@@ -83,7 +83,7 @@ export class Desk {
     }
   }
 
-  async #do(wish: Wish, environment: string, person: Person, deed: Omit<Deed, "at">): Promise<Prepared> {
+  async #do(wish: Wish, environment: string, person: Person, deed: Omit<Deed, "at">): Promise<PreparedWish> {
     const prepared = await this.#prepare({ ...wish, environment }, person);
     const { detail, act } = prepared;
     await this.#write({ ...deed, ...(detail !== undefined && { detail }) });
@@ -128,7 +128,7 @@ export class Desk {
     return { free, held };
   }
 
-  async #prepare(wish: Wish, person: Person): Promise<Prepared> {
+  async #prepare(wish: Wish, person: Person): Promise<PreparedWish> {
     const { type, environment } = wish;
     const { folder, clock } = this.#settings;
     if (type === "pause" || type === "resume") {

@@ -20,7 +20,7 @@ import { may, type Person } from "./roles.ts";
 import { type KnownShares, type Wish, WishError } from "./wish.ts";
 
 /** An action that is allowed, and the answer to the person. */
-export interface Prepared {
+export interface PreparedWish {
   detail?: string;
   act(): Promise<void>;
   message: string;
@@ -46,7 +46,7 @@ const longestWait = 6000;
 const everything = "**";
 
 /** Prepares a pause. It is confirmed when the changes that are being made are made. @throws WishError */
-export function pause({ wish, person, known: knownNow, folder, clock }: Asked): Prepared {
+export function pause({ wish, person, known: knownNow, folder, clock }: Asked): PreparedWish {
   const known = knownNow();
   const pattern = patternOf(wish, known);
   const there = permittedIn(pattern, person, known);
@@ -81,7 +81,7 @@ export function pause({ wish, person, known: knownNow, folder, clock }: Asked): 
 }
 
 /** Prepares the end of pauses: of one's own, or, with the role for that, of all. @throws WishError */
-export function resume({ wish, person, known: knownNow, pauses, folder, clock }: Asked): Prepared {
+export function resume({ wish, person, known: knownNow, pauses, folder, clock }: Asked): PreparedWish {
   const known = knownNow();
   const now = clock.now();
   const pattern = patternOf(wish, known);

@@ -5,7 +5,7 @@ import {
   type DocumentMarks,
   everything,
   holderOf,
-  type Inventory,
+  type OwnResources,
   inventoryOf,
   type View,
 } from "../decide/index.ts";
@@ -27,7 +27,7 @@ export function appliedNow(
   before: AppliedDocuments,
   now: DocumentMarks,
   done: ReadonlySet<string>,
-): { documents: AppliedDocuments; inventory: Inventory } {
+): { documents: AppliedDocuments; inventory: OwnResources } {
   const isDone = (address: Action["address"] | string) => {
     const holder = holderOf(view.shares, address);
     return holder !== undefined && done.has(holder.key);

@@ -2,7 +2,7 @@ import { formatReference } from "../../core/address.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { nameKey } from "../../core/names.ts";
 import type { Organization } from "../../core/organization.ts";
-import { type Policy, type Identity, takeInventory } from "../../core/plan/index.ts";
+import { type Policy, type ResourceIdentity, takeInventory } from "../../core/plan/index.ts";
 import { propose, type Run } from "../../core/session/index.ts";
 import {
   type CommitPolicy,
@@ -90,7 +90,7 @@ export async function liveRules(sources: RuleSources): Promise<RulesOf> {
 }
 
 /** Enters all names of a resource under each of them. */
-function enter(all: Map<string, (readonly string[])[]>, { names }: Identity): void {
+function enter(all: Map<string, (readonly string[])[]>, { names }: ResourceIdentity): void {
   for (const each of names) all.set(keyOf(each), [...(all.get(keyOf(each)) ?? []), ...names]);
 }
 

@@ -3,7 +3,7 @@ import { isFields, textIn } from "../../core/json.ts";
 import { absentWhenNotFound, type Contents, type LiveStore } from "../../core/live/index.ts";
 
 /** The contents of a parent in the organization's lists: ids and names. */
-type Inventory = ReadonlyMap<string, readonly string[]>;
+type OwnResources = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Compares what exists in an organization with what is known of it, with three requests at any size, and makes the store
@@ -55,7 +55,7 @@ async function listed(
   client: Client,
   path: string,
   parentOf: (item: Parameters<typeof textIn>[0]) => string | undefined,
-): Promise<Inventory | undefined> {
+): Promise<OwnResources | undefined> {
   const items = await absentWhenNotFound(wholeList(client, path)).catch((error: unknown) => {
     if (error instanceof ForbiddenError) return undefined;
     throw error;

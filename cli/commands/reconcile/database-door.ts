@@ -1,9 +1,9 @@
 import { isFields, type Json } from "../../../core/json.ts";
 import { CommandError, exitCodes } from "../../exit-codes.ts";
-import type { Answer, Question } from "./question.ts";
+import type { DoorAnswer, Question } from "./question.ts";
 
 /** Asks the worker that has a source, through the database that the workers share. */
-export async function askDatabase(url: string, source: string, question: Question): Promise<Answer> {
+export async function askDatabase(url: string, source: string, question: Question): Promise<DoorAnswer> {
   const { askWorker, DatabaseError } = await import("../../../reconciler/database/index.ts");
   try {
     const answer = await askWorker(url, source, (who): Json => {

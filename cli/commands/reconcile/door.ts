@@ -11,7 +11,7 @@ import type { Console } from "../../terminal/console.ts";
 import { askDatabase } from "./database-door.ts";
 import { dataOf } from "./fleet/place.ts";
 import type { PageFlags, PagePlace } from "./page.ts";
-import type { Answer, Question } from "./question.ts";
+import type { DoorAnswer, Question } from "./question.ts";
 import {
   answerTimeout,
   authorization,
@@ -34,7 +34,7 @@ export interface DoorFlags extends PageFlags {
 /** The way to a running service: the one that obeys answers. */
 export interface Door {
   /** @throws CommandError when no service is there */
-  ask(question: Question): Promise<Answer>;
+  ask(question: Question): Promise<DoorAnswer>;
 }
 
 /**
@@ -70,7 +70,7 @@ async function askFolder(
   data: string,
   source: string | undefined,
   question: Question,
-): Promise<Answer | undefined> {
+): Promise<DoorAnswer | undefined> {
   if (source === undefined) return askSocket(data, "", question);
   return (
     (await askSocket(dataOf(data, source), "", question)) ??
@@ -78,11 +78,11 @@ async function askFolder(
   );
 }
 
-async function askSocket(data: string, within: string, question: Question): Promise<Answer | undefined> {
+async function askSocket(data: string, within: string, question: Question): Promise<DoorAnswer | undefined> {
   const socket = await findSocket(data);
   if (!socket) return undefined;
   try {
-    return await new Promise<Answer | undefined>((settle, fail) => {
+    return await new Promise<DoorAnswer | undefined>((settle, fail) => {
       const asking = request({
         socketPath: socket.path,
         ...(question.type === "status"
@@ -115,7 +115,7 @@ async function askSocket(data: string, within: string, question: Question): Prom
   }
 }
 
-async function askOverHttp(address: ServiceAddress | undefined, question: Question): Promise<Answer> {
+async function askOverHttp(address: ServiceAddress | undefined, question: Question): Promise<DoorAnswer> {
   if (!address) throw noAddress();
   const { url, token } = address;
   const answer = await fetch(`${url}/${question.type === "status" ? "status.json" : "wishes"}`, {
@@ -130,7 +130,7 @@ async function askOverHttp(address: ServiceAddress | undefined, question: Questi
   return answerIn(answer.status, await answer.text().catch(() => ""));
 }
 
-function answerIn(status: number, text: string): Answer {
+function answerIn(status: number, text: string): DoorAnswer {
   try {
     return { status, body: JSON.parse(text) as unknown };
   } catch {
@@ -139,7 +139,7 @@ function answerIn(status: number, text: string): Answer {
 }
 
 /** The message of an answer; undefined if something else than a service of infrasync has answered. */
-export function messageIn({ body }: Answer): string | undefined {
+export function messageIn({ body }: DoorAnswer): string | undefined {
   return isFields(body) ? textIn(body, "message") : undefined;
 }
 

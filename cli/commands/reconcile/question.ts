@@ -2,7 +2,7 @@
 export type Question = { type: "status" } | { type: "wish"; wish: object };
 
 /** The answer of a service: a status as of HTTP, and what it says. */
-export interface Answer {
+export interface DoorAnswer {
   status: number;
   body: unknown;
 }

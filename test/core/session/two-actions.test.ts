@@ -30,7 +30,8 @@ async function planOfTwo(): Promise<Plan> {
   await harness.forgetRequests();
   // The dependent action is first in the list: `after` decides the order.
   const actions = [more, ...plan.actions];
-  return { ...plan, actions, ...(plan.whole && { whole: { ...plan.whole, actions } }) };
+  const whole = plan.whole?.();
+  return { ...plan, actions, ...(whole && { whole: () => ({ ...whole, actions }) }) };
 }
 
 async function carryOut(plan: Plan) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Cause } from "../../../core/plan/index.ts";
-import { type Inventory, withCauses } from "../../../reconciler/decide/index.ts";
+import { type OwnResources, withCauses } from "../../../reconciler/decide/index.ts";
 import { digestsIn, documentMarks } from "../../../reconciler/view/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
@@ -62,7 +62,7 @@ describe("the cause of each action", () => {
       "project:shop: {}\nenvironment:shop/staging: {}\nenvironment:shop/production: {}\n",
       ...names.map((name) => `job:shop/production/${name}: { cpu: ${cpu} }\n`),
     ].join("");
-  const inventory: Inventory = { "job:shop/production/mine": { address: "job:shop/production/mine" } };
+  const inventory: OwnResources = { "job:shop/production/mine": { address: "job:shop/production/mine" } };
 
   /** The causes of a plan of documents, where others were applied before. */
   function causes(before: string, now: string, there: string): Record<string, Cause | undefined> {
