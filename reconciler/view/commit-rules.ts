@@ -2,7 +2,8 @@ import { type Policy, type RulesBefore, rulesBefore } from "../../core/plan/inde
 import type { Problem } from "../../core/problem.ts";
 import { short } from "../../git/index.ts";
 import type { ManifestCommit } from "../memory/index.ts";
-import type { CommitPolicy } from "../policy/index.ts";
+import type { Desired } from "../../core/manifest/index.ts";
+import { type CommitPolicy, rulesFor, withoutPruning } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 
 /** How commits are read, and what their settings say. */
@@ -12,9 +13,11 @@ export interface RulesOfCommits {
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
 }
 
-/** The rules of an earlier commit, with those for the reconciler. */
+/** The rules of an earlier commit, with those for the reconciler. Its resources have no consent to prune that its policy takes back. */
 export interface CommitBefore extends RulesBefore {
   commitPolicy: CommitPolicy;
+  /** Its documents as they were loaded. */
+  documents: readonly Desired[];
 }
 
 /**
@@ -31,10 +34,12 @@ export async function rulesBeforeCommit(
   if (applied?.tree === commit.tree) return [];
   const read = async (earlier: LoadedCommit): Promise<CommitBefore[]> => {
     const { policy, problems } = await policyFor(earlier);
-    const { resources, policy: commitPolicy } = earlier;
+    const { resources: documents, policy: commitPolicy } = earlier;
+    // No window and no operator changes whether a policy allows pruning.
+    const resources = withoutPruning(documents, (names) => rulesFor(names, commitPolicy, {}, 0));
     return problems.length > 0
       ? []
-      : [{ name: `the commit ${short(earlier.commit)}`, policy, resources, commitPolicy }];
+      : [{ name: `the commit ${short(earlier.commit)}`, policy, resources, documents, commitPolicy }];
   };
   async function* states() {
     for await (const earlier of source.before(commit)) yield* await read(earlier);

@@ -28,7 +28,7 @@ export interface RuleSources {
   policy: Policy;
   commitPolicy: CommitPolicy;
   /** The rules of earlier commits, the newest first. */
-  before: readonly Pick<CommitBefore, "commitPolicy" | "resources">[];
+  before: readonly Pick<CommitBefore, "commitPolicy" | "documents">[];
   operator: OperatorRules;
   /** Milliseconds since 1970. */
   now: number;
@@ -73,7 +73,7 @@ export async function liveRules(sources: RuleSources): Promise<RulesOf> {
   const known = new Map<string, Rules>();
   const isChanged = (names: readonly string[], earlier: readonly string[]) =>
     before !== undefined &&
-    digestsOf(resources).get(shareKeyOf(names)) !== digestsOf(before.resources).get(shareKeyOf(earlier));
+    digestsOf(resources).get(shareKeyOf(names)) !== digestsOf(before.documents).get(shareKeyOf(earlier));
   return (names) => {
     const key = keyOf(names);
     const found =
@@ -81,7 +81,10 @@ export async function liveRules(sources: RuleSources): Promise<RulesOf> {
       [names, ...(all.get(key) ?? [])]
         .flatMap((each) => [
           rulesFor(each, commitPolicy, operator, now),
-          ...(before && isChanged(names, each) ? [rulesFor(each, before.commitPolicy, operator, now)] : []),
+          // What it allows to prune, the planner asks its resources.
+          ...(before && isChanged(names, each)
+            ? [{ ...rulesFor(each, before.commitPolicy, operator, now), prune: true }]
+            : []),
         ])
         .reduce(strictestRules);
     known.set(key, found);
