@@ -125,6 +125,7 @@ const founding = [
   "ApiToken read",
   "ApiToken deploy",
   "ApiToken write",
+  "AwsCredentials example-aws",
   "Cluster eu-west",
   "Cluster us-east",
   "ContainerRegistry docker-hub",

@@ -194,7 +194,7 @@ test("files that exist stay as they are; .gitignore gets the lines that it lacks
   expect(await textOf(".gitignore")).toBe("node_modules\nplan.json\n.env\n*.token\n");
   const again = await init("--organization-documents", "--output", "json");
   expect(documentOf(again)).toMatchObject({ ok: true, files: [] });
-  expect(documentOf(again)["kept"]).toHaveLength(17);
+  expect(documentOf(again)["kept"]).toHaveLength(18);
 });
 
 test("without a URL and without a terminal, nothing is written", async () => {
