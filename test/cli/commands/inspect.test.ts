@@ -266,7 +266,7 @@ describe("get", () => {
     ["shop/staging/migrat", "shop/staging/migrat does not exist\n  there are: api, migrate, placed"],
     ["jop:shop/staging/api", "did you mean job:shop/staging/api?"],
     ["job:shop/staging/x", "Job shop/staging/x does not exist"],
-    ["", "is not the reference or address of a resource"],
+    ["", "the argument address has no value"],
   ])("%s is an error", async ([text = "", message]) => {
     const { code, stderr } = await fixture.run(["get", text]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message ?? "") });

@@ -16,6 +16,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "wait longer with --quota-patience",
       "raise --max-requests",
       "allow this many with --max-deletes 30%",
+      "raise max_deletes in infrasync.config.yaml to 30%, which no flag can",
       "raise --clone-timeout",
       "add them with --target 'shop/**'",
       "choose one with --config",
