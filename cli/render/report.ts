@@ -15,7 +15,7 @@ import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
 import { fitted } from "./width.ts";
 import { unkeptText } from "./unkept.ts";
-import { factsOf, isChange } from "../../core/plan/index.ts";
+import { deploys, factsOf, isChange } from "../../core/plan/index.ts";
 
 /** Options for showing a report. */
 export interface ReportView {
@@ -138,7 +138,7 @@ function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[], isOne
   if (stopped?.reason === "unauthorized") return `Set a valid token, then ${again}.`;
   const failed = outcomes.filter(({ status }) => status === "failed");
   const [first] = failed;
-  if (!first || failed.some(({ type }) => type !== "deploy")) return `${capitalized(again)}.`;
+  if (!first || !failed.every(deploys)) return `${capitalized(again)}.`;
   const address = escapeControl(formatAddress(first.address));
   const to = first.before === undefined ? "" : ` (to ${escapeControl(first.before)})`;
   return `To look: infrasync ${hasLogs(first) ? "logs" : "status"} ${address}. To go back: infrasync rollback ${address}${to}. Running again deploys the same version again.`;

@@ -129,12 +129,12 @@ export class Desk {
   }
 
   async #prepare(wish: Wish, person: Person): Promise<PreparedWish> {
-    const { type, environment } = wish;
+    const { type: wishType, environment } = wish;
     const { folder, clock } = this.#settings;
-    if (type === "pause" || type === "resume") {
+    if (wishType === "pause" || wishType === "resume") {
       const known = () => this.known();
       const asked = { wish, person, known, pauses: await readPauses(folder), folder, clock };
-      return type === "pause" ? pause(asked) : resume(asked);
+      return wishType === "pause" ? pause(asked) : resume(asked);
     }
     const { requests } = this.#settings;
     const by = person.identity;
@@ -146,7 +146,7 @@ export class Desk {
     const keysOf = (some: readonly Share[]) => some.map(({ key }) => key);
     const { free, held } = await this.#divide(shares);
     const later = held.length === 0 ? "" : ` Nothing is applied before that ends: ${held.join(", ")}.`;
-    switch (type) {
+    switch (wishType) {
       case "refresh":
         return {
           act: async () => requests.refresh(environment === "" ? [] : (shares[0]?.names ?? [])),
@@ -197,7 +197,7 @@ export class Desk {
         };
       }
       default:
-        return type satisfies never;
+        return wishType satisfies never;
     }
   }
 
