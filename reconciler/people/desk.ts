@@ -160,7 +160,7 @@ export class Desk {
           );
         const but = held.length === 0 ? "" : ` Nothing is applied in ${held.join(", ")}.`;
         return {
-          act: () => requests.ask(keysOf(free), { type, by }),
+          act: () => requests.ask(keysOf(free), { type: wishType, by }),
           message: `The next cycle applies what differs in ${where(free)}.${but}`,
         };
       }
@@ -168,7 +168,7 @@ export class Desk {
         const plan = this.#planMeant(wish, shares);
         return {
           detail: `plan ${plan}`,
-          act: () => requests.ask(keysOf(shares), { type, by, plan }),
+          act: () => requests.ask(keysOf(shares), { type: wishType, by, plan }),
           message: `The plan ${plan.slice(0, shortestPlan)} of ${where(shares)} is approved. It is carried out unless it changes before.${later}`,
         };
       }
