@@ -107,6 +107,7 @@ export interface Undescribed {
   identity: ResourceIdentity;
 }
 
+/** Begins to plan documents with what is known of the server, by the concerns that are asked. */
 export function startPlanning(
   resources: readonly Desired[],
   live: LiveState,

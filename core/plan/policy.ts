@@ -21,6 +21,7 @@ export interface DeletionCaps {
 
 /** The live resources that a source of documents has applied, by their ids. */
 export interface OwnInventory {
+  /** Whether the source has applied the live resource of this id. */
   has(id: string): boolean;
   /** Whether it was made as a copy, so that its contents came with it. */
   isCopy(id: string): boolean;

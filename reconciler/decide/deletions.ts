@@ -20,6 +20,8 @@ export interface Deletion {
   source?: string;
   /** Whether it was drift: it does not count as one by its commit. */
   isDrift?: boolean;
+  /** It is from before the memory of this source, so nobody knows whether this source has wanted it. */
+  isEarlier?: true;
 }
 
 /** The most that may be deleted or replaced. */
@@ -97,7 +99,7 @@ export function limitProblems(
       blocks: "apply",
     });
   const { organization = Infinity } = limits;
-  const counted = limits.organization === undefined ? before : before.filter(isOwn);
+  const counted = limits.organization === undefined ? before : before.filter(countsHere);
   if (counted.length + planned.length > limits.day)
     problems.push(tooManyOfDay(planned.length, counted, limits.day));
   else if (before.length + planned.length > organization)
@@ -110,6 +112,11 @@ export function limitProblems(
 /** Whether this source has wanted a deletion. */
 function isOwn({ tree }: Deletion): boolean {
   return tree !== undefined;
+}
+
+/** Whether a deletion counts against the limit of this source: a lost memory lifts no limit. */
+function countsHere(deletion: Deletion): boolean {
+  return isOwn(deletion) || (deletion.isEarlier === true && deletion.source === undefined);
 }
 
 /** Who has deleted how much: `1 by this source, 9 by the source web`. */
@@ -181,7 +188,8 @@ function driftIn({ actions }: Pick<Plan, "actions">): ReadonlySet<string> {
 }
 
 /** A deletion that an event tells of. */
-export type Reported = Pick<Deletion, "at" | "title"> & Required<Pick<Deletion, "id" | "event">>;
+export type Reported = Pick<Deletion, "at" | "title" | "isEarlier"> &
+  Required<Pick<Deletion, "id" | "event">>;
 
 /** The deletions with those by other processes, as events tell of them: an own one has an event too, and is one. */
 export function withReported(
@@ -189,12 +197,12 @@ export function withReported(
   reported: readonly Reported[],
 ): readonly Deletion[] {
   const all = [...deletions];
-  for (const { at, title, id, event } of reported) {
+  for (const { at, title, id, event, isEarlier } of reported) {
     if (all.some((each) => each.event === event)) continue;
     const own = all.findIndex((each) => each.event === undefined && each.id === id);
     const known = all[own];
     if (known) all[own] = { ...known, event };
-    else all.push({ at, title, id, event, isDone: true });
+    else all.push({ at, title, id, event, isDone: true, ...(isEarlier && { isEarlier }) });
   }
   return all;
 }

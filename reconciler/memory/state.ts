@@ -201,6 +201,7 @@ function deletionIn(entry: unknown): Deletion[] {
       title,
       isDone: isDone === true,
       ...(entry["isDrift"] === true && { isDrift: true }),
+      ...(entry["isEarlier"] === true && { isEarlier: true as const }),
       ...(tree !== undefined && { tree }),
       ...(id !== undefined && { id }),
       ...(event !== undefined && { event }),

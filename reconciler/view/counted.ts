@@ -25,7 +25,7 @@ export class DeletionCount {
     now: number,
   ): Promise<void> {
     if (!deletions) this.#isWhole = false;
-    else if (deletions.length > 0) await this.#report(deletions, clocks.serverTime - now, now);
+    else if (deletions.length > 0) await this.#report(deletions, clocks.serverTime - now, now, false);
   }
 
   /**
@@ -44,7 +44,8 @@ export class DeletionCount {
     const ahead = client.serverTime - now;
     try {
       const deletions = await deletionsSince(client, id, now + ahead - day);
-      if (deletions) await this.#report(deletions, ahead, now);
+      // Without a count, nothing of the memory says what this source has deleted in the last day.
+      if (deletions) await this.#report(deletions, ahead, now, countedSince === undefined);
       const since = deletions ? now - day : (countedSince ?? now);
       await this.#memory.remember({ type: "counted", since });
       this.#isWhole = true;
@@ -55,7 +56,12 @@ export class DeletionCount {
   }
 
   /** Previews come and go with their pull requests, and do not count. */
-  async #report(deletions: readonly ReportedDeletion[], ahead: number, now: number): Promise<void> {
+  async #report(
+    deletions: readonly ReportedDeletion[],
+    ahead: number,
+    now: number,
+    isEarlier: boolean,
+  ): Promise<void> {
     const previews = new Set(
       deletions.flatMap(({ id, what, name }) =>
         what === "environment" && previewNumberOf(name) !== undefined ? [id] : [],
@@ -68,6 +74,7 @@ export class DeletionCount {
         title: `${what} ${name}`,
         id,
         event: key,
+        ...(isEarlier && { isEarlier: true as const }),
       }));
     await this.#memory.remember({ type: "reported", deletions: counted, now });
   }

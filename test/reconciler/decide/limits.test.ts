@@ -150,6 +150,13 @@ describe("a plan does not delete", () => {
         now,
       );
     expect(all(6)).toEqual([]);
+    // A lost memory lifts no limit: what is older than it counts, unless another source is known to have wanted it.
+    const older = others.map((each) => ({ ...each, isEarlier: true as const }));
+    const limits = { commit: 9, day: 3, organization: 99 };
+    expect(limitProblems(plan(3), ledger(older, { limits }), now)).toMatchObject([
+      { message: "3 would be deleted or replaced, after 1 in the last 24 hours; 3 a day are allowed" },
+    ]);
+    expect(limitProblems(plan(3), ledger(others, { limits }), now)).toEqual([]);
     expect(all(5)).toMatchObject([
       {
         code: "too_many",
