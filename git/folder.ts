@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { GitError } from "./errors.ts";
 import { type Git, listTree, readBlobs } from "./objects.ts";
-import { runGit } from "./run-git.ts";
+import { type GitOutput, runGit } from "./run-git.ts";
 
 /** A file of a commit. */
 export interface CommittedFile {
@@ -43,25 +43,20 @@ export async function readFolder(
       LC_ALL: "C",
       GIT_NO_LAZY_FETCH: "1",
       GIT_ALLOW_PROTOCOL: "",
+      GIT_LITERAL_PATHSPECS: "1",
     },
   };
   const git: Git = async (args, more = {}) => {
     const output = await runGit(args, { ...call, ...more });
     if (output.code === 0) return output;
-    const reason =
-      output.stderr.split("\n").find((line) => line.startsWith("fatal:")) ?? output.stderr.trim();
-    throw new GitError(
-      "failed",
-      `git ${args[0]} has failed: ${reason}`,
-      "check the repository and the reference",
-    );
+    throw failed(args[0], output);
   };
-  const top = (await git(["rev-parse", "--show-toplevel"])).stdout.toString().trimEnd();
   const found = await runGit(
-    ["rev-parse", "--quiet", "--verify", "--end-of-options", `${reference}^{tree}`],
+    ["rev-parse", "--show-toplevel", "--quiet", "--verify", "--end-of-options", `${reference}^{tree}`],
     call,
   );
-  const tree = found.stdout.toString().trim();
+  const [top = "", tree = ""] = found.stdout.toString().split("\n");
+  if (top === "") throw failed("rev-parse", found);
   if (found.code !== 0)
     throw new GitError(
       "no_branch",
@@ -76,11 +71,8 @@ export async function readFolder(
       `${outside} is not in the repository ${top}`,
       "name folders of one repository",
     );
-  const entries = (await listTree(git, tree)).filter(
-    ({ path, mode }) =>
-      regularFiles.has(mode) &&
-      wanted.some((place) => place === "" || path === place || path.startsWith(`${place}/`)),
-  );
+  if (wanted.length === 0) return { top, files: [] };
+  const entries = (await listTree(git, tree, wanted)).filter(({ mode }) => regularFiles.has(mode));
   if (entries.length > mostFiles)
     throw new GitError(
       "too_large",
@@ -95,4 +87,13 @@ export async function readFolder(
       return content ? [{ path, content }] : [];
     }),
   };
+}
+
+function failed(command: string | undefined, { stderr }: GitOutput): GitError {
+  const reason = stderr.split("\n").find((line) => line.startsWith("fatal:")) ?? stderr.trim();
+  return new GitError(
+    "failed",
+    `git ${command} has failed: ${reason}`,
+    "check the repository and the reference",
+  );
 }

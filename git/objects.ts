@@ -14,9 +14,14 @@ export interface TreeEntry {
   id: string;
 }
 
-/** The files of a folder of a commit and of its subfolders. */
-export async function listTree(git: Git, tree: string): Promise<TreeEntry[]> {
-  const { stdout } = await git(["ls-tree", "-r", "-z", "--full-tree", tree]);
+/**
+ * The files of a folder of a commit and of its subfolders.
+ *
+ * @param places those in these files and folders alone, from the folder; `""`: in all of it
+ */
+export async function listTree(git: Git, tree: string, places = [""]): Promise<TreeEntry[]> {
+  const within = places.includes("") ? [] : ["--", ...places];
+  const { stdout } = await git(["ls-tree", "-r", "-z", "--full-tree", tree, ...within]);
   return stdout
     .toString()
     .split("\0")
