@@ -119,5 +119,5 @@ export {
 } from "./sources/index.ts";
 export { Allowance, type BudgetShares, defaultShares, SharedLooks, TokenSharers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
-export { onFailure } from "./decide/index.ts";
+export { rollbackText } from "./decide/index.ts";
 export { leftLive } from "./memory/index.ts";

@@ -13,6 +13,8 @@ export const standingStates = [
   "drift",
   /** The policy or the quota lets the commit wait. */
   "waiting",
+  /** An earlier commit is in force and applied there, because a person or the policy wants it. */
+  "rolled_back",
   /** The commit is applied, and a deployment goes on. */
   "deploying",
   /** Not everything has been read yet. */

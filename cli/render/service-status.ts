@@ -4,10 +4,10 @@ import {
   doubtWords,
   type EnvironmentStatus,
   glance,
-  onFailure,
   type PreviewStatus,
   previewWords,
   relative,
+  rollbackText,
   type ServiceStatus,
   stateWords,
 } from "../../reconciler/index.ts";
@@ -22,14 +22,14 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);
   const { commit, checked_at: checked, environments, problems, failure, activity } = status;
+  const isNotApplied = status.not_applied === true;
+  const glanced = environments.map((each) => ({ ...each, rolledBack: each.rolled_back }));
   const atOnce =
-    glance(environments, commit, status.in_doubt) +
+    glance({ environments: glanced, commit, isNotApplied }, status.in_doubt) +
     (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
   const { repository, branch, path } = status.source;
   const until = activity.until === undefined ? "" : `, goes on ${ago(activity.until)}`;
-  const others = environments.filter(
-    ({ state, rolled_back: back, suspended }) => state !== "in_step" || back || suspended,
-  );
+  const others = environments.filter(({ state, suspended }) => state !== "in_step" || suspended);
   return [
     [
       colors.bold(escapeControl(atOnce)),
@@ -133,11 +133,7 @@ function requestLines({ asked, rolled_back: rolledBack, suspended = [] }: Enviro
         ? `paused until ${until} by ${by.name} (${environments}): ${reason}`
         : `suspended by the policy until ${until}: ${reason}`,
     ),
-    ...(rolledBack
-      ? [
-          `rolled back to ${rolledBack.commit.slice(0, 7)} ${rolledBack.by.id === onFailure.id ? "because a deployment had failed" : `by ${rolledBack.by.name}`}`,
-        ]
-      : []),
+    ...(rolledBack ? [rollbackText(rolledBack)] : []),
     ...(asked ? [`${asked.type === "sync" ? "sync asked for" : "approved"} by ${asked.by.name}`] : []),
   ];
 }

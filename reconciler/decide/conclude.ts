@@ -83,7 +83,7 @@ export function conclude(
     finding,
     ...(isKnown && {
       standings,
-      healthy: [...byShare.keys()].filter((_share, index) => standings[index]?.state === "in_step"),
+      healthy: [...byShare.keys()].filter((_share, index) => isHealthy(standings[index])),
     }),
     settled,
     rollbacks: isKnown ? rollbacksIn([...byShare.keys()], standings) : [],
@@ -93,6 +93,11 @@ export function conclude(
       (view.isApplied || ((!report || isComplete(report)) && shares.every(({ key }) => done.has(key)))),
     undone,
   };
+}
+
+/** Whether the documents in force are applied, and all services are well. */
+function isHealthy(standing: Standing | undefined): boolean {
+  return standing?.state === "in_step" || standing?.state === "rolled_back";
 }
 
 /** What became of the attempted changes of each verdict; of one that was not carried out, nothing is known. */

@@ -25,7 +25,7 @@ export { type Undone, withUndone } from "./fights.ts";
 export { type Answered, type CycleEnd, type Enacted, type Finding, setBackBy } from "./finding.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
-export { onFailure } from "./rollback.ts";
+export { onFailure, rollbackText } from "./rollback.ts";
 export type { Standing } from "./standing.ts";
 export { type StandingState, standingStates } from "../standing-states.ts";
 export { distinct, verdictRules } from "./verdict.ts";
@@ -35,6 +35,7 @@ export {
   holderOf,
   type Scope,
   scopeOf,
+  type RolledBack,
   type Rollout,
   type ShareView,
   type View,

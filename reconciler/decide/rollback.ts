@@ -1,10 +1,16 @@
-import type { Identity } from "../identity.ts";
+import { type Identity, isSame } from "../identity.ts";
 import { modeOf } from "../policy/index.ts";
 import type { Standing } from "./standing.ts";
-import type { ShareCommit, ShareView } from "./view.ts";
+import type { RolledBack, ShareCommit, ShareView } from "./view.ts";
 
 /** Who has asked for a rollback that the policy wants after a failed deployment. */
 export const onFailure: Identity = { id: "on_failure", name: "on_failure" };
+
+/** `rolled back to 20d7f1e at 2026-12-01T08:00:00.000Z by anna`. */
+export function rollbackText({ commit, by, at }: RolledBack): string {
+  const who = isSame(by, onFailure) ? "because a deployment had failed" : `by ${by.name}`;
+  return `rolled back to ${commit.slice(0, 7)}${at === undefined ? "" : ` at ${at}`} ${who}`;
+}
 
 /** A rollback that the policy wants. */
 export interface WantedRollback {

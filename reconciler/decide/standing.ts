@@ -150,10 +150,11 @@ function ofPart(
     return standing("unhealthy", { ...(reason !== undefined && { reason }) });
   if (fights.length > 0)
     return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
-  const inStep = (): Standing =>
-    share.isHealthUnread
-      ? standing("unread", { reason: unreadHealth })
-      : standing(health.some((service) => service.health === "deploying") ? "deploying" : "in_step");
+  const inStep = (): Standing => {
+    if (share.isHealthUnread) return standing("unread", { reason: unreadHealth });
+    if (health.some((service) => service.health === "deploying")) return standing("deploying");
+    return standing(share.rolledBack ? "rolled_back" : "in_step");
+  };
   switch (does) {
     case "look":
       return standing("unread", { ...(reason !== undefined && { reason }) });

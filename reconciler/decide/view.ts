@@ -90,10 +90,12 @@ export interface Rollout {
   givenUp?: string;
 }
 
-/** An earlier commit, the documents of which a person has put in force. */
+/** An earlier commit, the documents of which a person or the policy has put in force. */
 export interface RolledBack {
   commit: string;
   by: Identity;
+  /** When that was asked for, such as `2026-12-01T08:00:00.000Z`; absent: an older version has noted it. */
+  at?: string;
 }
 
 /** The wishes of a person for an environment, or for a project without its environments. */

@@ -76,6 +76,11 @@ export class Memory {
     return this.#state?.deletions ?? [];
   }
 
+  /** When the memory began; what was deleted before may be the work of this source. */
+  get began(): number {
+    return this.#state?.began ?? Infinity;
+  }
+
   /** The time since which the list is complete; undefined if unknown, because the file is new or was damaged. */
   get countedSince(): number | undefined {
     return this.#state?.countedSince;

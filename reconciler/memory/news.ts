@@ -48,7 +48,7 @@ export interface HealthyShare {
 /** Something that is to be remembered. */
 export type MemoryNews =
   /** The organization in which the service works from now on. */
-  | { type: "organization"; id: string }
+  | { type: "organization"; id: string; now: number }
   /** A plan of everything has shown which live resources the documents mean. */
   | { type: "planned"; resources: readonly Desired[]; plan: Plan }
   /** A plan is about to be carried out: a kill forgets none of its deletions. */
@@ -88,9 +88,9 @@ export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState
   const { deletions = [] } = state;
   switch (news.type) {
     case "organization": {
-      const { id } = news;
+      const { id, now } = news;
       // The state of another organization says nothing about this one.
-      return { ...((state.organization ?? id) === id && state), organization: id };
+      return { began: now, ...((state.organization ?? id) === id && state), organization: id };
     }
     case "planned":
       return { ...state, identities: withIdentities(state.identities ?? {}, news.resources, news.plan) };

@@ -20,6 +20,8 @@ export interface AppliedCommit {
 export interface ReconcilerState {
   /** The id of the organization of this state. */
   organization?: string;
+  /** When this memory began, in milliseconds since 1970: it has all that the source has deleted since then. */
+  began?: number;
   /** The commit that was applied last as a whole, and its folder of manifests. */
   applied?: { commit: string; tree: string };
   /** The live resources that the source has applied. Absent: an older version has written this state. */
@@ -81,6 +83,7 @@ export async function readState(file: string): Promise<ReconcilerState> {
     const organization = textIn(content, "organization");
     return {
       ...(organization !== undefined && { organization }),
+      ...(typeof content["began"] === "number" && { began: content["began"] }),
       ...(commit !== undefined && tree !== undefined && { applied: { commit, tree } }),
       ...(other !== undefined &&
         Array.isArray(done) && {

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/api/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Identity } from "../identity.ts";
 import type { AppliedCommit } from "../memory/index.ts";
-import { readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
+import { type Pause, readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { Audit, Deed } from "./audit.ts";
 import { pause, type PreparedWish, resume, rulesNow } from "./pausing.ts";
 import type { Requests } from "./requests.ts";
@@ -19,6 +19,8 @@ export interface DeskSettings {
   known(): KnownShares;
   /** Has the next cycle begin. */
   wake(): void;
+  /** Shows the pauses that hold now, before the next cycle has come to them. */
+  paused(pauses: readonly Pause[]): void;
 }
 
 /** The longest name that a person may give. */
@@ -75,7 +77,9 @@ export class Desk {
         () => undefined,
       );
       const { message, confirm } = await done;
-      this.#settings.wake();
+      const { folder, wake, paused } = this.#settings;
+      if (type === "pause" || type === "resume") paused(await readPauses(folder));
+      wake();
       return message + ((await confirm?.()) ?? "");
     } catch (error) {
       if (error instanceof WishError) await this.#write({ ...deed, refused: error.message });
@@ -176,9 +180,10 @@ export class Desk {
         const target = this.#commitMeant(wish, shares);
         const there = shares.filter((share) => this.#hasApplied(share, target));
         const { commit, tree } = target;
+        const at = new Date(clock.now()).toISOString();
         return {
           detail: `to ${commit}`,
-          act: () => requests.rollBack(keysOf(there), { commit, tree, by }),
+          act: () => requests.rollBack(keysOf(there), { commit, tree, by, at }),
           message: `${where(there)} ${there.length === 1 ? "goes" : "go"} back to ${commit.slice(0, 7)}, until a commit changes the manifests there, or until infrasync reconcile follow.${later}`,
         };
       }

@@ -5,14 +5,12 @@ import { escapeControl } from "../../core/text.ts";
 import { isSame } from "../identity.ts";
 import {
   changePauses,
-  isPausedBy,
   type Pause,
   readEnvironmentPattern,
   type Rules,
   type Share,
-  suspendedBy,
+  suspendedNow,
   type Suspension,
-  suspensionOf,
   suspensionText,
   timeText,
 } from "../policy/index.ts";
@@ -110,10 +108,8 @@ export function resume({ wish, person, known: knownNow, pauses, folder, clock }:
 
 /** The rules of a share with the pauses that hold now, in the place of those of the last cycle. */
 export function rulesNow(rules: Rules, { names }: Share, pauses: readonly Pause[], now: number): Rules {
-  const { suspensions = [], ...rest } = rules;
-  const ofPolicy = suspensions.filter(({ pause: ofPerson, until }) => !ofPerson && until > now);
-  const paused = pauses.filter((each) => isPausedBy(each, names, now)).map(suspensionOf);
-  return { ...rest, ...suspendedBy([...ofPolicy, ...paused]) };
+  const { suspensions, ...rest } = rules;
+  return { ...rest, ...suspendedNow(suspensions, names, pauses, now) };
 }
 
 /** All that holds some shares: pauses, and suspensions of the policy. */

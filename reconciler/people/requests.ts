@@ -13,6 +13,8 @@ export interface Rollback {
   /** The id of its folder of manifests. */
   tree: string;
   by: Identity;
+  /** When it was asked for, such as `2026-12-01T08:00:00.000Z`; absent: an older version has written it. */
+  at?: string;
   /** The digest of the documents that it takes the place of; absent: no cycle has seen it yet. */
   instead?: string;
 }
@@ -181,8 +183,10 @@ function askedIn(fields: Fields): Asked | undefined {
 }
 
 function rollbackIn(fields: Fields): Rollback | undefined {
-  const [commit, tree, instead] = ["commit", "tree", "instead"].map((member) => textIn(fields, member));
+  const [commit, tree, instead, at] = ["commit", "tree", "instead", "at"].map((member) =>
+    textIn(fields, member),
+  );
   const by = identityIn(fields["by"]);
   if (commit === undefined || tree === undefined || by === undefined) return undefined;
-  return { commit, tree, by, ...(instead !== undefined && { instead }) };
+  return { commit, tree, by, ...(at !== undefined && { at }), ...(instead !== undefined && { instead }) };
 }

@@ -18,7 +18,6 @@ export {
   sparedBy,
   strictestRules,
   suspendedAt,
-  suspendedBy,
   suspensionText,
   timeText,
   waitEnd,
@@ -33,4 +32,4 @@ export {
   readEnvironmentPattern,
 } from "./schema.ts";
 export { type Share, shareKeyOf, shareOf, sharesOf } from "./shares.ts";
-export { changePauses, isPausedBy, type Pause, readPauses, rulesOfPauses, suspensionOf } from "./pauses.ts";
+export { changePauses, isPausedBy, type Pause, readPauses, rulesOfPauses, suspendedNow } from "./pauses.ts";

@@ -4,7 +4,8 @@ import { makeFolder, writeWhole } from "../../core/files.ts";
 import { isFields, textIn } from "../../core/json.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { type Identity, identityIn } from "../identity.ts";
-import type { EnvironmentRules } from "./file.ts";
+import type { EnvironmentRules, Suspension } from "./file.ts";
+import { type Rules, suspendedBy } from "./rules.ts";
 import { readEnvironmentPattern } from "./schema.ts";
 
 /** A time until which a person lets nothing be applied in some environments. Pauses stand beside each other. */
@@ -67,8 +68,25 @@ export function rulesOfPauses(pauses: readonly Pause[]): EnvironmentRules[] {
   });
 }
 
+/**
+ * The suspensions of an environment, with the pauses that hold now in the place of those from before.
+ *
+ * @param before those of the last cycle
+ * @param names those of the environment
+ */
+export function suspendedNow(
+  before: readonly Suspension[] | undefined,
+  names: readonly string[],
+  pauses: readonly Pause[],
+  now: number,
+): Pick<Rules, "suspensions"> {
+  const ofPolicy = (before ?? []).filter(({ pause: ofPerson, until }) => !ofPerson && until > now);
+  const paused = pauses.filter((each) => isPausedBy(each, names, now)).map(suspensionOf);
+  return suspendedBy([...ofPolicy, ...paused]);
+}
+
 /** A pause as one of the suspensions of an environment. */
-export function suspensionOf({ pattern, until, reason, by }: Pause) {
+function suspensionOf({ pattern, until, reason, by }: Pause) {
   return { until, reason, pause: { pattern, by } };
 }
 

@@ -165,7 +165,14 @@ export function reasonToWait(rules: Rules): string {
 }
 
 /** Why nothing is applied in an environment, whatever a person asks for; undefined: a sync has an effect there. */
-export function reasonToHold({ onCommit, onDrift, suspensions, closed }: Rules): string | undefined {
+export function reasonToHold({
+  onCommit,
+  onDrift,
+  suspensions,
+  closed,
+}: Pick<Rules, "onCommit" | "onDrift" | "closed"> & {
+  suspensions?: Rules["suspensions"] | undefined;
+}): string | undefined {
   const [suspension] = suspensions ?? [];
   if (suspension) return suspensionText(suspension);
   if (closed)

@@ -193,7 +193,8 @@ export class Reconciler {
     for (const { share, to, reasons } of kept ? wanted : []) {
       const { key, digest, name: environment } = share;
       await this.#memory.remember({ type: "given_up", key, digest });
-      await kept?.rollBack([key], { commit: to.commit, tree: to.tree, by: onFailure });
+      const at = new Date(this.#settings.clock.now()).toISOString();
+      await kept?.rollBack([key], { commit: to.commit, tree: to.tree, by: onFailure, at });
       const { commit } = to;
       answered.push({ environment, type: "on_failure", by: onFailure, isCarriedOut: true, commit, reasons });
     }

@@ -50,7 +50,8 @@ export class SingleRun {
     const { folder } = settings;
     const memory = new Memory(folder === undefined ? undefined : join(folder, "state.json"));
     await memory.read();
-    await memory.remember({ type: "organization", id: settings.organization.id });
+    const { clock, organization } = settings;
+    await memory.remember({ type: "organization", id: organization.id, now: clock.now() });
     return new SingleRun(settings, memory);
   }
 

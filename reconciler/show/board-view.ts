@@ -32,6 +32,8 @@ export interface BoardStanding {
   now: number;
   /** The newest commit. */
   commit?: string;
+  /** Whether the newest commit has mistakes, so that the last one without mistakes stays applied. */
+  isNotApplied: boolean;
   /** When live state was compared with it for the last time. */
   checkedAt?: number;
   /** From then on the state is older than it should be. */

@@ -11,7 +11,8 @@ import type {
   WatchedSource,
 } from "./board-view.ts";
 import { type CycleEnd, type Enacted, setBackBy } from "../decide/index.ts";
-import { environmentViews, previewViews } from "./views.ts";
+import type { Pause } from "../policy/index.ts";
+import { environmentViews, previewViews, withPauses } from "./views.ts";
 import type { History } from "./history.ts";
 import type { AllowanceView } from "../watch/index.ts";
 import type { Audience } from "./audience.ts";
@@ -54,6 +55,7 @@ export class Board implements Audience {
   #problems: readonly string[] = [];
   #idle: readonly string[] = [];
   #commit: string | undefined;
+  #isNotApplied = false;
   #checkedAt: number | undefined;
   #staleAt: number;
   #failure: BoardView["failure"];
@@ -112,6 +114,7 @@ export class Board implements Audience {
       this.#checkedAt = now;
       this.#staleAt = next + this.#settings.interval + grace;
       this.#problems = "problems" in end ? this.#general(end) : [];
+      this.#isNotApplied = end.type === "invalid";
     }
     if (end.idle) this.#idle = end.idle;
     if (end.environments) {
@@ -182,6 +185,13 @@ export class Board implements Audience {
     this.#changed();
   }
 
+  /** These pauses of people hold from now on, and no others. */
+  paused(pauses: readonly Pause[]): void {
+    this.#environments = this.#environments.map((each) => withPauses(each, pauses, this.#now()));
+    this.#shown = withoutPreviews(this.#environments, this.#previews);
+    this.#changed();
+  }
+
   /** There was a look at the pull requests. */
   previewsKept(kept: KeptPreviews): void {
     const now = this.#now();
@@ -211,6 +221,7 @@ export class Board implements Audience {
       previews: this.#previews,
       ...(this.#previewFailure && { previewFailure: this.#previewFailure }),
       problems: this.#problems,
+      isNotApplied: this.#isNotApplied,
       idle: this.#idle,
       ...(this.#commit !== undefined && { commit: this.#commit }),
       ...(this.#checkedAt !== undefined && { checkedAt: this.#checkedAt }),

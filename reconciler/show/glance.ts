@@ -1,3 +1,4 @@
+import { type RolledBack, rollbackText } from "../decide/index.ts";
 import type { BoardView, EnvironmentView } from "./board-view.ts";
 
 /** Why nobody knows whether the state that was found last still holds. */
@@ -38,19 +39,32 @@ export function doubtOf({
   return now > staleAt ? { because: "stale", since: staleAt } : undefined;
 }
 
+/** What is told of a service at a glance. */
+export interface Glanced {
+  environments: readonly {
+    state: string;
+    applied?: string | undefined;
+    rolledBack?: RolledBack | undefined;
+  }[];
+  /** Id of the newest commit; it counts where the environments in step do not agree. */
+  commit?: string | undefined;
+  /** Whether the newest commit has mistakes. */
+  isNotApplied: boolean;
+}
+
 /**
  * How many environments are in step, and with which commit: `14 of 16 in step at 3f2c1a9`. That is the applied commit,
- * which is not the newest one while the newest has mistakes. Those that nobody has read yet are counted, too.
+ * which is not the newest one while the newest has mistakes. Those that are rolled back and those that nobody has read yet
+ * are counted, too.
  *
- * @param newest id of the newest commit; it counts where the environments in step do not agree
  * @param doubt what was found last is told as what it was: `not known now, 14 of 16 were in step at 3f2c1a9`
  */
 export function glance(
-  environments: readonly { state: string; applied?: string | undefined }[],
-  newest: string | undefined,
+  { environments, commit: newest, isNotApplied }: Glanced,
   doubt?: { because: BoardDoubt["because"] } | undefined,
 ): string {
-  if (environments.length === 0) return "Nothing is known yet";
+  const unapplied = isNotApplied ? `, newest commit ${newest?.slice(0, 7)} not applied` : "";
+  if (environments.length === 0) return `Nothing is known yet${unapplied}`;
   const inStep = environments.filter(({ state }) => state === "in_step");
   const [first, second] = new Set(inStep.map(({ applied }) => applied));
   const commit = second === undefined ? (first ?? newest) : newest;
@@ -58,5 +72,13 @@ export function glance(
   const count = `${inStep.length} of ${environments.length}`;
   const unread = environments.filter(({ state }) => state === "unread").length;
   const notYet = unread === 0 ? "" : `, ${unread} not read yet`;
-  return doubt ? `Not known now, ${count} were in step${at}` : `${count} in step${at}${notYet}`;
+  const backs = environments.flatMap(({ state, rolledBack }) =>
+    rolledBack && state === "rolled_back" ? [rollbackText(rolledBack)] : [],
+  );
+  const back = [...Map.groupBy(backs, (text) => text)].map(([text, { length }]) => `, ${length} ${text}`);
+  return (
+    (doubt ? `Not known now, ${count} were in step${at}` : `${count} in step${at}${notYet}`) +
+    back.join("") +
+    unapplied
+  );
 }

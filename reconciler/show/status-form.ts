@@ -55,8 +55,12 @@ const environmentForm = form({
   ),
   rolled_back: optional(
     form(
-      { commit: text("The commit."), by: identityForm },
-      "Present while an earlier commit is in force there, because somebody has asked for that.",
+      {
+        commit: text("The commit."),
+        by: identityForm,
+        at: optional(time("When that was asked for.")),
+      },
+      "Present while an earlier commit is in force there, because a person or the policy wants it.",
     ),
   ),
   suspended: optional(
@@ -142,6 +146,12 @@ export const serviceStatusForm = form(
       "The repository with which live resources are kept in step.",
     ),
     commit: optional(text("Id of the newest commit.")),
+    not_applied: optional(
+      Type.Literal(true, {
+        description:
+          "Present while the newest commit has mistakes: the last one without mistakes stays applied.",
+      }),
+    ),
     checked_at: optional(time("When live resources were last compared with it.")),
     stale: Type.Boolean({ description: "Whether this state is older than it should be." }),
     activity: form(

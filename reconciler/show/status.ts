@@ -14,6 +14,7 @@ export function statusOf(view: BoardView): ServiceStatus {
     now: iso(now),
     source: { ...source },
     ...(commit !== undefined && { commit }),
+    ...(view.isNotApplied && { not_applied: true as const }),
     ...(checkedAt !== undefined && { checked_at: iso(checkedAt) }),
     stale: now > staleAt,
     activity: {

@@ -8,10 +8,9 @@ import {
   type CycleEnd,
   healthText,
   isIll,
-  onFailure,
+  rollbackText,
   setBackBy,
 } from "../decide/index.ts";
-import { isSame } from "../identity.ts";
 import { GitError } from "../../git/index.ts";
 import { isChange } from "../../core/plan/index.ts";
 
@@ -31,9 +30,7 @@ export function tell(end: CycleEnd, describe: Describe): Told {
   const health = (end.environments ?? []).flatMap((standing) => standing.health);
   const ill = health.filter(isIll);
   const rolledBack = (end.environments ?? []).flatMap(({ environment, rolledBack: back }) =>
-    back && isSame(back.by, onFailure)
-      ? [`${environment} is rolled back to ${back.commit.slice(0, 7)}, because a deployment had failed`]
-      : [],
+    back ? [`${environment} is ${rollbackText(back)}`] : [],
   );
   const deploying = health.filter((service) => service.health === "deploying").length;
   const texts = [...rolledBack.slice(0, mostTold), ...ill.slice(0, mostTold).map(healthText)];
@@ -41,12 +38,19 @@ export function tell(end: CycleEnd, describe: Describe): Told {
   if (deploying > 0)
     texts.push(`${deploying} ${deploying === 1 ? "service is" : "services are"} being deployed`);
   if (texts.length === 0) return told;
-  const done = end.type === "in_step" && rolledBack.length === 0 ? "the commit is applied" : told.message;
+  const done = end.type !== "in_step" ? told.message : inStepBut(rolledBack.length);
   return {
     level: ill.length > 0 && told.level === "info" ? "warn" : told.level,
     fields: { ...told.fields, ...(ill.length > 0 && { unhealthy: ill }) },
     message: [done, ...texts].join("; "),
   };
+}
+
+/** How all is in step, but for some environments. @param rolledBack how many are rolled back */
+function inStepBut(rolledBack: number): string {
+  return rolledBack === 0
+    ? "the commit is applied"
+    : `in step, but for ${rolledBack} ${rolledBack === 1 ? "environment" : "environments"}`;
 }
 
 /** How many services a message names. */

@@ -2,6 +2,8 @@ import { formatAddress } from "../../core/address.ts";
 import { type KeptPreview, previewStates } from "../previews/index.ts";
 import { type EnvironmentView, type PreviewView } from "./board-view.ts";
 import { healthText, isIll, type Standing, standingStates } from "../decide/index.ts";
+import { type Pause, suspendedNow } from "../policy/index.ts";
+import { namesOf } from "./seen.ts";
 import type { Describe } from "./telling.ts";
 
 /** The states of environments now, the worst first. @param before their former states */
@@ -35,6 +37,15 @@ export function environmentViews(
         standingStates.indexOf(left.state) - standingStates.indexOf(right.state) ||
         left.environment.localeCompare(right.environment),
     );
+}
+
+/** An environment with these pauses in the place of those of its last cycle. */
+export function withPauses(
+  { suspensions, ...view }: EnvironmentView,
+  pauses: readonly Pause[],
+  now: number,
+): EnvironmentView {
+  return { ...view, ...suspendedNow(suspensions, namesOf(view.environment), pauses, now) };
 }
 
 /** Previews as people see them, the worst first; one that stands as before keeps its time. */

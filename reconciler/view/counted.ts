@@ -7,14 +7,16 @@ import type { Memory } from "../memory/index.ts";
 import { previewNumberOf } from "../policy/index.ts";
 
 const day = 86_400_000;
+/** The clocks of the server and of this machine may differ by so much, in milliseconds. */
+const tolerance = 60_000;
 
 /** Counts what was deleted in the last day by whatever process of infrasync, as the events of the organization tell it. */
 export class DeletionCount {
-  readonly #memory: Pick<Memory, "remember" | "countedSince">;
+  readonly #memory: Pick<Memory, "remember" | "countedSince" | "began">;
   /** Whether all events since they were asked last have been seen. */
   #isWhole = false;
 
-  constructor(memory: Pick<Memory, "remember" | "countedSince">) {
+  constructor(memory: Pick<Memory, "remember" | "countedSince" | "began">) {
     this.#memory = memory;
   }
 
@@ -25,7 +27,7 @@ export class DeletionCount {
     now: number,
   ): Promise<void> {
     if (!deletions) this.#isWhole = false;
-    else if (deletions.length > 0) await this.#report(deletions, clocks.serverTime - now, now, false);
+    else if (deletions.length > 0) await this.#report(deletions, clocks.serverTime - now, now);
   }
 
   /**
@@ -44,8 +46,7 @@ export class DeletionCount {
     const ahead = client.serverTime - now;
     try {
       const deletions = await deletionsSince(client, id, now + ahead - day);
-      // Without a count, nothing of the memory says what this source has deleted in the last day.
-      if (deletions) await this.#report(deletions, ahead, now, countedSince === undefined);
+      if (deletions) await this.#report(deletions, ahead, now);
       const since = deletions ? now - day : (countedSince ?? now);
       await this.#memory.remember({ type: "counted", since });
       this.#isWhole = true;
@@ -56,12 +57,7 @@ export class DeletionCount {
   }
 
   /** Previews come and go with their pull requests, and do not count. */
-  async #report(
-    deletions: readonly ReportedDeletion[],
-    ahead: number,
-    now: number,
-    isEarlier: boolean,
-  ): Promise<void> {
+  async #report(deletions: readonly ReportedDeletion[], ahead: number, now: number): Promise<void> {
     const previews = new Set(
       deletions.flatMap(({ id, what, name }) =>
         what === "environment" && previewNumberOf(name) !== undefined ? [id] : [],
@@ -69,13 +65,17 @@ export class DeletionCount {
     );
     const counted = deletions
       .filter(({ id, environmentId = id }) => !previews.has(environmentId))
-      .map(({ key, id, what, name, time }) => ({
-        at: Math.min(now, time - ahead),
-        title: `${what} ${name}`,
-        id,
-        event: key,
-        ...(isEarlier && { isEarlier: true as const }),
-      }));
+      .map(({ key, id, what, name, time }) => {
+        const at = Math.min(now, time - ahead);
+        const isEarlier = at < this.#memory.began + tolerance;
+        return {
+          at,
+          title: `${what} ${name}`,
+          id,
+          event: key,
+          ...(isEarlier && { isEarlier: true as const }),
+        };
+      });
     await this.#memory.remember({ type: "reported", deletions: counted, now });
   }
 }

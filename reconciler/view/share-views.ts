@@ -4,10 +4,12 @@ import {
   differs,
   type DocumentMarks,
   holderOf,
+  type RolledBack,
   type ShareView,
 } from "../decide/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Memory } from "../memory/index.ts";
+import type { Rollback } from "../people/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
 import { digestsOf, documentMarks } from "./digests.ts";
@@ -62,9 +64,13 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       ...(applied !== undefined && { applied }),
       ...(claimed.has(key) && { claimed: claimed.get(key) ?? [] }),
       ...(asked && { asked }),
-      ...(rollback && { rolledBack: { commit: rollback.commit, by: rollback.by } }),
+      ...(rollback && { rolledBack: rolledBackBy(rollback) }),
     };
   });
+}
+
+function rolledBackBy({ commit, by, at }: Rollback): RolledBack {
+  return { commit, by, ...(at !== undefined && { at }) };
 }
 
 /** The keys of the shares in which a document is another one than the one that was applied last, or is gone. */

@@ -271,7 +271,8 @@ export class Viewer {
   async #findOrganization(client: Client): Promise<Organization> {
     if (this.#organization) return this.#organization;
     const organization = await findOrganization(client, this.#settings.organization);
-    await this.#memory.remember({ type: "organization", id: organization.id });
+    const now = this.#settings.clock.now();
+    await this.#memory.remember({ type: "organization", id: organization.id, now });
     this.#organization = organization;
     return organization;
   }

@@ -91,9 +91,14 @@ test("a day of teams with one token of few requests, whose workers come, go and 
   for (const team of teams) at(0.83, () => team.keepAll());
   at(1, () => undefined);
   await live(time, happenings);
-  const open = () => names.map((name) => watch.states.get(name)).filter((state) => state !== "in_step");
-  for (const until = Date.now() + 60_000; open().length > 0 && Date.now() < until;) await sleep(200);
-  const states = open();
+  // A source in step may still be so with an earlier commit: its worker has not read the last one yet.
+  const open = async () => {
+    const unread = (await waits(fleet, teams, time)).filter(({ waited }) => waited === undefined);
+    const states = names.map((name) => watch.states.get(name)).filter((state) => state !== "in_step");
+    return [...states, ...unread.map(({ team }) => `${team} has not read its last commit`)];
+  };
+  for (const until = Date.now() + 60_000; (await open()).length > 0 && Date.now() < until;) await sleep(200);
+  const states = await open();
   const different = await differing(teams, emulator, readers, fleet.folder);
   await crew.end();
   await watch.end();

@@ -155,6 +155,8 @@ export class Team {
   }
 
   #push(more: Record<string, undefined>): void {
+    // A worker may have applied the commit before git, as a process, has ended.
+    const at = Date.now();
     const id = this.repository.push({
       "infra/a.yaml": projectOf(this.name),
       ...Object.fromEntries(
@@ -162,6 +164,6 @@ export class Team {
       ),
       ...more,
     });
-    this.pushes.push({ id, at: Date.now() });
+    this.pushes.push({ id, at });
   }
 }

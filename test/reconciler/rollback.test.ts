@@ -77,15 +77,20 @@ test("after a failed deployment the last healthy commit is applied once, and thi
     tag: "1",
     deployments: 1,
     answered: undefined,
-    message: expect.stringMatching(/^the commit is applied; shop\/staging is rolled back to \w{7}, because/),
+    message: expect.stringMatching(
+      /^the commit is applied; shop\/staging is rolled back to \w{7} at \S+ because/,
+    ),
     rolledBack: { commit: healthy, by: onFailure },
   });
   await pass(bench);
-  const told = `shop/staging is rolled back to ${healthy.slice(0, 7)}, because a deployment had failed`;
-  expect(await look(bench)).toMatchObject({ state: "in_step", message: `in step; ${told}` });
+  const told = `in step, but for 1 environment; shop/staging is rolled back to ${healthy.slice(0, 7)} at `;
+  expect(await look(bench)).toMatchObject({
+    state: "rolled_back",
+    message: expect.stringContaining(told),
+  });
   for (let times = 0; times < 3; times += 1) {
     await pass(bench);
-    expect(await look(bench)).toMatchObject({ state: "in_step", tag: "1", deployments: 0 });
+    expect(await look(bench)).toMatchObject({ state: "rolled_back", tag: "1", deployments: 0 });
   }
   // A commit that changes the environment is tried, and has its own chance.
   const mended = bench.repository.push({ "infra/shop.yaml": shop + api("3") });

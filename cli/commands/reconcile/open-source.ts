@@ -197,6 +197,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     folder: repository.folder,
     known: () => reconciler.known,
     wake: () => hints.request(),
+    paused: (pauses) => board.paused(pauses),
   });
   const notifier =
     notifications &&

@@ -46,9 +46,7 @@ export function standingCode(status: ServiceStatus | FleetStatus): number {
       status.failure !== undefined ||
       status.checked_at === undefined;
   if (isUnknown || all.some(({ state }) => failures.has(state))) return exitCodes.failed;
-  const isOther =
-    status.problems.length > 0 ||
-    all.some((each) => each.state !== "in_step" || ("rolled_back" in each && each.rolled_back !== undefined));
+  const isOther = status.problems.length > 0 || all.some(({ state }) => state !== "in_step");
   return isOther ? exitCodes.changes : exitCodes.done;
 }
 

@@ -116,6 +116,11 @@ export class Metrics {
           if (undescribed) this.set({ environment }, undescribed.length);
       },
     });
+    gauge(
+      "infrasync_reconcile_newest_commit_not_applied",
+      "1 while the newest commit has mistakes, so that the last one without mistakes stays applied.",
+      () => (board.view().isNotApplied ? 1 : 0),
+    );
     gauge("infrasync_reconcile_failed_cycles", "Cycles that have failed in a row.", () => {
       return board.view().failure?.failures ?? 0;
     });

@@ -26,7 +26,7 @@ export function renderOverview(
   const { environments, checkedAt, now, staleAt, problems, failure } = view;
   const isStale = now > staleAt;
   const doubt = doubtOf(view);
-  const counts = glance(environments, view.commit, doubt);
+  const counts = glance(view, doubt);
   const body = html`<main
     id="content"
     data-now="${now}"

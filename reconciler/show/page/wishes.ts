@@ -1,6 +1,6 @@
 import { html, type Html } from "../../../web/html.ts";
-import { onFailure } from "../../decide/index.ts";
-import { isSame } from "../../identity.ts";
+import { capitalized } from "../../../core/text.ts";
+import { rollbackText } from "../../decide/index.ts";
 import { endOfPause, type KnownShares, may, type Person } from "../../people/index.ts";
 import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
 import type { EnvironmentView } from "../board-view.ts";
@@ -56,8 +56,9 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
   const share = known.shares.find(({ name }) => name === environment);
   if (!share || !may(person, "operate", names)) return false;
   const rules = known.rulesOf(share);
-  const held = rules && reasonToHold(rules);
-  const differs = state !== "in_step" && state !== "unwatched";
+  const held = rules && reasonToHold({ ...rules, suspensions: view.suspensions });
+  const differs = plan !== undefined;
+  const without = held ?? (state === "blocked" ? "something has to be mended or allowed first" : undefined);
   const commits = known.historyOf(share).filter(({ commit }) => commit !== view.applied);
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${
@@ -69,11 +70,11 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
         <button class="strong" title="plan ${plan}">Approve this plan</button>
       </form>`
     }
-    ${differs && held === undefined && button("sync", environment, "Sync now", proof)}
+    ${differs && without === undefined && button("sync", environment, "Sync now", proof)}
     ${button("refresh", environment, "Refresh", proof)}
     ${rolledBack !== undefined && button("follow", environment, "Follow the newest commit", proof)}
-    ${differs && held !== undefined && html`<span class="faint">No sync: ${held}.</span>`}
-    ${(rules?.suspensions ?? []).map((each) => renderSuspension(each, { person, known, proof }))}
+    ${differs && without !== undefined && html`<span class="faint">No sync: ${without}.</span>`}
+    ${(view.suspensions ?? []).map((each) => renderSuspension(each, { person, known, proof }))}
     ${
       commits.length > 0 &&
       html`<details id="rollback-${environment}">
@@ -98,7 +99,7 @@ export function renderWishes(view: EnvironmentView, { person, known, proof }: Vi
 export function renderAsked({ asked, rolledBack }: EnvironmentView): Html | false {
   if (!asked && !rolledBack) return false;
   return html`<p>
-    ${rolledBack && html`Rolled back to <code>${shortCommit(rolledBack.commit)}</code> ${isSame(rolledBack.by, onFailure) ? "because a deployment had failed" : `by ${rolledBack.by.name}`}, until a commit changes this environment. `}${asked && html`${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by.name}.`}
+    ${rolledBack && `${capitalized(rollbackText(rolledBack))}, until a commit changes this environment. `}${asked && html`${asked.type === "approve" ? "Approved" : "Sync asked for"} by ${asked.by.name}.`}
   </p>`;
 }
 

@@ -18,7 +18,7 @@ test.each([
   ["everything is in step", {}, {}, 0],
   ["a commit waits", {}, { state: "waiting" }, 2],
   ["there is drift", {}, { state: "drift" }, 2],
-  ["an environment is rolled back", {}, { rolled_back: rolledBack }, 2],
+  ["an environment is rolled back", {}, { state: "rolled_back", rolled_back: rolledBack }, 2],
   ["the newest commit has mistakes", { problems: ["a.yaml:1: cpu must be a number"] }, {}, 2],
   ["a change has failed", {}, { state: "failed" }, 1],
   ["a service is unhealthy", {}, { state: "unhealthy" }, 1],

@@ -115,6 +115,24 @@ test("the daily cap counts deletions of several services with data folders of th
   expect((await cycleOf(bench.restart())).end).toMatchObject(blocked);
 });
 
+test("what others have deleted since its memory began does not count against the limit of a source, also before its first deletion", async () => {
+  const limits = { deletesPerDay: 2, organizationDeletesPerDay: 9 };
+  const bench = await startBench({ prune: true }, "admin", limits);
+  const { repository, clock, server } = bench;
+  const other = bench.restart("other");
+  const remove = (name: string) => repository.push({ [`infra/${name}.yaml`]: undefined });
+  repository.push({ "infra/shop.yaml": pruning, ...files });
+  for (const reconciler of [bench.reconciler, other]) await reconciler.cycle();
+  clock.advance(hour);
+  await server.advance(hour);
+  for (const name of names.slice(0, 2)) {
+    remove(name);
+    expect((await other.cycle()).type).toBe("applied");
+  }
+  remove("job-2");
+  expect((await bench.restart().cycle()).type).toBe("applied");
+});
+
 test("deletions wait for a day if neither the data folder nor the events tell the deletions of the last day", async () => {
   const bench = await startBench({ prune: true });
   const { repository, clock, server } = bench;

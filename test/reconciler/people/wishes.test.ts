@@ -40,6 +40,7 @@ async function startAsked(operator: OperatorRules = {}) {
           folder: data,
           known: () => bench.reconciler.known,
           wake: () => undefined,
+          paused: () => undefined,
         }),
       };
     return made.desk;
@@ -73,7 +74,7 @@ test("a person rolls one environment back until a commit changes it; changes by 
   const { end } = await bench.cycle();
   expect([await cpuOf("shop/production/JOB a"), await cpuOf("shop/staging/JOB a")]).toEqual([500, 1000]);
   expect(end.environments?.find(({ environment }) => environment === "shop/production")).toMatchObject({
-    state: "in_step",
+    state: "rolled_back",
     applied: good,
     rolledBack: { commit: good, by: anna.identity },
   });

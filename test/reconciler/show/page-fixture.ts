@@ -91,6 +91,7 @@ export async function showPage(
       ],
     }),
     wake: () => undefined,
+    paused: (pauses) => board.paused(pauses),
   });
   const page = await servePage({
     board,

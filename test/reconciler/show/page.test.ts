@@ -82,12 +82,45 @@ test("while the newest commit has mistakes, the headline names the commit that i
     environments: [standing("shop/dev", "in_step"), standing("shop/staging", "drift")],
   });
   const { text } = await page.get("/");
-  expect(textOf(text)).toContain("1 of 2 in step at 3f2c1a9, checked");
+  expect(textOf(text)).toContain("1 of 2 in step at 3f2c1a9, newest commit aaaaaaa not applied, checked");
   expect(textOf(text)).toContain("The commit aaaaaaa is not applied as a whole");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
-    "1 of 2 in step at 3f2c1a9, checked",
+    "1 of 2 in step at 3f2c1a9, newest commit aaaaaaa not applied, checked",
   );
+  expect((await page.get("/metrics")).text).toContain("infrasync_reconcile_newest_commit_not_applied 1");
+  await page.ended(endWith(standing("shop/dev", "in_step")));
+  expect((await page.get("/metrics")).text).toContain("infrasync_reconcile_newest_commit_not_applied 0");
+});
+
+test("an environment that is rolled back is not in step: the headline says to which commit, by whom and when", async () => {
+  const page = await showPage();
+  const at = "2026-11-27T08:00:00.000Z";
+  const rolledBack = { commit: "20d7f1e".padEnd(40, "0"), by: { id: "user:anna", name: "anna" }, at };
+  await page.ended(
+    endWith(standing("shop/dev", "in_step"), standing("shop/production", "rolled_back", { rolledBack })),
+  );
+  const headline = `1 of 2 in step at 3f2c1a9, 1 rolled back to 20d7f1e at ${at} by anna, checked`;
+  expect(textOf((await page.get("/")).text)).toContain(headline);
+  const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
+  expect(status).toMatchObject({ in_step: 1, environments: [{ state: "rolled_back" }, {}] });
+  expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(headline);
+  expect((await page.get("/metrics")).text).toContain('environments{state="rolled_back"} 1');
+});
+
+test("a pause is on the page and in the status at once, before the next cycle", async () => {
+  const page = await showPage();
+  await page.ended(endWith(standing("shop/dev", "in_step"), standing("shop/staging", "drift")));
+  const suspended = async () =>
+    (JSON.parse((await page.get("/status.json")).text) as ServiceStatus).environments.flatMap(
+      ({ name, suspended: by = [] }) => by.map(({ reason }) => `${name}: ${reason}`),
+    );
+  const by = { id: "user:anna", name: "anna" };
+  const until = page.clock.now() + 60_000;
+  page.board.paused([{ pattern: "shop/staging", reason: "a migration", by, until, at: 0 }]);
+  expect(await suspended()).toEqual(["shop/staging: a migration"]);
+  page.board.paused([]);
+  expect(await suspended()).toEqual([]);
 });
 
 test("the page shows previews of pull requests, the worst first, with their pull requests and since when", async () => {
@@ -395,7 +428,7 @@ test("the metrics are few, and what is not known is absent", async () => {
   expect(text).toContain('infrasync_build_info{version="1.2.3"} 1');
   page.budget = {};
   expect((await page.get("/metrics")).text).not.toMatch(/^infrasync_api_quota_remaining /m);
-  expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length).toBeLessThan(40);
+  expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length).toBeLessThan(43);
 });
 
 const promtool = findTool("promtool");
