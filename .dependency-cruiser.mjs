@@ -119,6 +119,7 @@ export default {
       "^core/(?!api/)[^/]+/",
     ),
     ...inOrder("core", [
+      "report",
       "source",
       "schema",
       "api",

@@ -44,3 +44,23 @@ export function counted(count: number, noun: string): string {
 function plural(noun: string): string {
   return noun.endsWith("s") ? `${noun}es` : noun.replace(/y?$/, (end) => (end === "y" ? "ies" : "s"));
 }
+
+/** Every line of a text moved to the right. */
+export function indent(text: string, spaces: number): string {
+  return text
+    .split("\n")
+    .map((line) => (line === "" ? "" : " ".repeat(spaces) + line))
+    .join("\n");
+}
+
+/** Joins words to lines of at most `width` characters; a longer word has a line of its own. */
+export function wrap(words: readonly string[], width: number): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length + 1 <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join("\n");
+}

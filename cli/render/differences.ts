@@ -2,7 +2,8 @@ import { describeAddress, formatReference } from "../../core/address.ts";
 import type { Differences, ResourceDifference } from "../../core/show/index.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { renderChanges } from "./fields.ts";
+import { changedFields } from "./fields.ts";
+import { detailText } from "./print.ts";
 import { indent } from "./text.ts";
 
 /** The differences of two environments or resources: `~` with the fields, `-` and `+` for resources on one side only. */
@@ -15,10 +16,9 @@ export function renderDifferences(
   const blocks = differences.map((difference) => {
     if (!difference.second) return `${colors.red("-")} ${titleOf(difference)}  ${only(first)}`;
     if (!difference.first) return `${colors.green("+")} ${titleOf(difference)}  ${only(second)}`;
-    const lines = renderChanges(difference.kind.fields, difference.changes, colors);
-    return [`${colors.yellow("~")} ${titleOf(difference)}`, ...lines.map((line) => indent(line, 4))].join(
-      "\n",
-    );
+    const fields = changedFields(difference.kind.fields, difference.changes);
+    const lines = fields.flatMap((detail) => detailText(detail, colors));
+    return [`${colors.yellow("~")} ${titleOf(difference)}`, ...lines].join("\n");
   });
   const missing = (side: "first" | "second") => differences.filter((each) => !each[side]).length;
   const differing = differences.filter((each) => each.first && each.second).length;

@@ -1,31 +1,26 @@
 import picocolors from "picocolors";
-import type { Outcome, Report } from "../../core/execute/index.ts";
-import { shownNotes } from "./notes.ts";
-import { describeAddress, formatAddress } from "../../core/address.ts";
 import type { Budget } from "../../core/api/index.ts";
+import type { Report } from "../../core/execute/index.ts";
 import { digestOfActions } from "../../core/forms/index.ts";
 import {
   type Action,
-  hasChanges,
-  type Plan,
-  lossesByResource,
+  type ActionType,
   actionTypes,
+  allActionTypes,
+  hasChanges,
   isChange,
+  makes,
+  type Plan,
 } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Tone } from "../../core/report/block.ts";
+import { changeHtml, listHtml, lossesHtml } from "../../web/blocks.ts";
 import { renderDocument, securityPolicy } from "../../web/document.ts";
 import { html, type Html } from "../../web/html.ts";
-import { actionHtml, shownOrder } from "./action-html.ts";
-import { type PlanComparison, sectionsOf } from "./compared.ts";
-import { lossText } from "./losses.ts";
+import { changeOf, type SectionOf, sectionsOf } from "./changes.ts";
+import { partsOf, type PlanComparison } from "./compared.ts";
+import { lossesOf, notesOf, refusalsOf, wavesOf } from "./lists.ts";
 import { summary } from "./plan.ts";
-import { placeOf } from "./problems.ts";
-import { withoutRepetition } from "./alike.ts";
-import { consentLine } from "./consent-flags.ts";
-import { adviceOf } from "./remedies.ts";
 import { conclusion } from "./report.ts";
-import { inSections, type SectionOf } from "./sections.ts";
-import { wavesHeading, wavesOfChanges } from "./waves.ts";
 import { requestsOfPlan, requestsOfRun } from "./requests.ts";
 
 const colors = picocolors.createColors(false);
@@ -56,7 +51,7 @@ export interface HtmlView {
 export function runsHtml(runs: readonly ShownRun[], view: HtmlView): string {
   const { plan } = runs[0] ?? {};
   const organization = plan?.organization.name ?? plan?.organization.id ?? "";
-  const changed = runs.flatMap((each) => changedActions(each.plan));
+  const changed = runs.flatMap(({ plan: { actions } }) => sorted(actions));
   const made = new Date(view.now).toISOString().replace(/\.\d+Z$/, "Z");
   const title = runs.map((run) => headline(run)).join(" ");
   const body = html`<div class="page">
@@ -70,9 +65,11 @@ export function runsHtml(runs: readonly ShownRun[], view: HtmlView): string {
     <main id="content">
       <h1>${title}</h1>
       ${runs.map((run) => html`<p class="under">${requestsOf(run, view)}${hasChanges(run.plan) && html`<br />Digest: <code>${digestOfActions(run.plan)}</code>`}</p> `)}
-      ${runs.map(({ set = [] }) => setHtml(set))} ${runs.map((run) => refusals(run.plan.problems))}
-      ${destroyed(changed)} ${changed.length > 1 && filter(changed)} ${runs.map(actionsOf)}
-      ${runs.map((run) => waves(run.plan))} ${runs.map((run) => notes(run.plan))}
+      ${runs.map(({ set = [] }) => setHtml(set))}
+      ${runs.map((run) => listHtml(refusalsOf(run.plan.problems)))} ${lossesHtml(lossesOf(changed))}
+      ${changed.length > 1 && filter(changed)} ${runs.map(actionsOf)}
+      ${runs.map((run) => listHtml(wavesOf(run.plan)))}
+      ${runs.map((run) => listHtml(notesOf(run.plan.notes)))}
     </main>
   </div>`;
   return renderDocument({
@@ -96,31 +93,37 @@ function requestsOf({ plan, report }: ShownRun, { budget, now }: HtmlView): stri
   return report ? requestsOfRun(report.spent, budget, now) : requestsOfPlan(plan, budget, now);
 }
 
-function changedActions({ actions }: Plan): Action[] {
-  return sorted(actions);
+const tones: readonly Tone[] = ["bad", "note", "good", "plain"];
+
+/** The types of actions in the order in which they are shown: what is destroyed comes first. */
+const shownOrder = allActionTypes.toSorted((left, right) => rankOf(left) - rankOf(right));
+
+function rankOf(type: ActionType): number {
+  return 2 * tones.indexOf(actionTypes[type].tone) + Number(makes({ type }));
 }
 
-/** Destroyed resources come first. */
 function sorted(actions: readonly Action[]): Action[] {
   return actions
     .filter(isChange)
     .toSorted((left, right) => shownOrder.indexOf(left.type) - shownOrder.indexOf(right.type));
 }
 
-function actionsOf({ plan, report, comparison, sectionOf }: ShownRun): Html | Html[] | false {
-  const outcomes = new Map<string, Outcome>(report?.outcomes.map((outcome) => [outcome.id, outcome]));
-  const cards = (actions: readonly Action[]) =>
-    sorted(actions).map((action) => actionHtml(action, outcomes.get(action.id)));
-  if (!comparison)
-    return inSections(plan.actions.filter(isChange), sectionOf).map(
-      ({ title, actions }) => html`${title !== undefined && html`<h2>${title}</h2>`} ${cards(actions)}`,
-    );
+function actionsOf({ plan, report, comparison, sectionOf }: ShownRun): Html[] {
+  const outcomes = new Map(report?.outcomes.map((outcome) => [outcome.id, outcome]));
+  const changes = (actions: readonly Action[]) =>
+    sorted(actions).map((action) => changeOf(action, outcomes.get(action.id)));
+  const nothing = html`<p class="card">
+    Compared with <code>${comparison?.name}</code>, the change itself does nothing.
+  </p>`;
+  const sections = comparison
+    ? partsOf(comparison).map(({ title, actions }) => ({ heading: title, changes: changes(actions) }))
+    : sectionsOf(plan.actions, sectionOf, changes);
   return [
-    html`${comparison.own.length === 0 && html`<p class="card">Compared with <code>${comparison.name}</code>, the change itself does nothing.</p>`}`,
-    ...sectionsOf(comparison).map(
-      ({ title, actions }) =>
-        html`<h2>${title}</h2>
-          ${cards(actions)}`,
+    html`${comparison?.own.length === 0 && nothing}`,
+    ...sections.map(
+      (section) =>
+        html`${section.heading !== undefined && html`<h2>${section.heading}</h2>`}
+        ${section.changes.map(changeHtml)}`,
     ),
   ];
 }
@@ -133,53 +136,6 @@ function setHtml(set: readonly string[]): Html | false {
       Set with --set, not by a manifest:
       ${set.map((field, index) => html`${index > 0 && ", "}<code>${field}</code>`)}
     </p> `
-  );
-}
-
-function refusals(problems: readonly Problem[]): Html | false {
-  return (
-    problems.length > 0 &&
-    html`<section class="card bad" aria-labelledby="refused">
-      <h2 id="refused">infrasync will refuse to apply this plan</h2>
-      <ul class="plain">
-        ${withoutRepetition(problems).map((problem) => {
-          const advice = adviceOf(problem);
-          return html`<li>
-            ${placeOf(problem.position)}${problem.message}${advice !== undefined && html`<br /><span class="faint">${advice}</span>`}
-          </li> `;
-        })}
-      </ul>
-      ${consentHtml(problems)}
-    </section>`
-  );
-}
-
-function consentHtml(problems: readonly Problem[]): Html | false {
-  const consent = consentLine(problems);
-  return (
-    consent !== undefined &&
-    html`<p>
-      ${consent.heading}
-      <code>${consent.command}</code>
-    </p>`
-  );
-}
-
-function destroyed(actions: readonly Action[]): Html | false {
-  const resources = lossesByResource(actions);
-  return (
-    resources.length > 0 &&
-    html`<section class="card bad" aria-labelledby="destroyed">
-      <h2 id="destroyed">What is destroyed (${resources.length})</h2>
-      <ul class="plain">
-        ${resources.map(
-          (each) =>
-            html`<li>
-              <code>${formatAddress(each.address)}</code> <span class="faint">${lossText(each)}</span>
-            </li> `,
-        )}
-      </ul>
-    </section>`
   );
 }
 
@@ -204,31 +160,6 @@ function filter(actions: readonly Action[]): Html {
     >
     <p id="shown" class="faint" role="status"></p>
   </form>`;
-}
-
-function waves(plan: Plan): Html | false {
-  const texts = wavesOfChanges(plan);
-  return (
-    texts.length > 0 &&
-    html`<section aria-labelledby="waves">
-      <h2 id="waves">${wavesHeading}</h2>
-      <ul class="plain">
-        ${texts.map((each) => html`<li>${each}</li> `)}
-      </ul>
-    </section>`
-  );
-}
-
-function notes({ notes: all }: Plan): Html | false {
-  return (
-    all.length > 0 &&
-    html`<section aria-labelledby="notes">
-      <h2 id="notes">Notes</h2>
-      <ul class="plain">
-        ${shownNotes(all).map(({ address, text }) => html`<li>${address && html`<strong>${describeAddress(address)}:</strong> `}${text}</li> `)}
-      </ul>
-    </section>`
-  );
 }
 
 /** The script of a plan as HTML: the filter, which is hidden where no script runs. */

@@ -1,31 +1,28 @@
 import type { Budget } from "../../core/api/index.ts";
 import {
   type Action,
+  allActionTypes,
   countActions,
   countLosses,
-  hasChanges,
-  type Note,
-  type Plan,
-  allActionTypes,
   deletes,
+  factsOf,
+  hasChanges,
   isChange,
   isReplacement,
+  type Plan,
 } from "../../core/plan/index.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Section } from "../../core/report/block.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
-import { shownNotes } from "./notes.ts";
-import { placeOf } from "./problems.ts";
-import type { SectionOf } from "./sections.ts";
-import { withoutRepetition } from "./alike.ts";
-import { consentLine } from "./consent-flags.ts";
-import { adviceOf } from "./remedies.ts";
+import type { SectionOf } from "./changes.ts";
+import { partsOf, type PlanComparison } from "./compared.ts";
+import { lossesOf, mostLosses, notesOf, refusalsOf, setFieldsOf, wavesOf } from "./lists.ts";
+import { headingText, listText, lossesText, markText, sectionsText } from "./print.ts";
 import { rememberedInPlan, requestsOfPlan } from "./requests.ts";
 import { counted } from "./text.ts";
-import { wavesHeading, wavesOfChanges } from "./waves.ts";
+import { title } from "./title.ts";
 import { fitted } from "./width.ts";
-import { symbolOf, title } from "./title.ts";
 
 /** Options for showing a plan. */
 export interface PlanView {
@@ -51,12 +48,37 @@ const longPlan = 30;
  * A plan as text: losses that nobody can restore, its actions and their reasons, notes, problems that forbid it, and
  * the number of requests. Loads what describes changes, which compares texts and writes YAML, where there are some.
  */
-export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
-  if (!hasChanges(plan)) return fitted(renderPlanEnd(plan, "", view), view.width);
-  const { renderActions, renderFinalLosses } = await import("./plan-actions.ts");
-  const changes = `${heading(plan)}\n\n${renderActions(plan.actions, view)}`;
-  const actions = [...renderFinalLosses(plan.actions, view.colors), changes].join("\n\n");
-  return fitted(`${actions}\n\n${renderPlanEnd(plan, actions, view)}`, view.width);
+export async function renderPlan(plan: Plan, view: PlanView, comparison?: PlanComparison): Promise<string> {
+  const { colors, width } = view;
+  if (!hasChanges(plan) && !comparison) return fitted(renderPlanEnd(plan, "", view), width);
+  const text = await (comparison ? renderCompared(comparison, view) : renderActions(plan.actions, view));
+  const changes = comparison ? text : `${heading(plan)}\n\n${text}`;
+  const losses = lossesText(lossesOf(plan.actions), mostLosses, colors);
+  // Losses do not make the end of a comparison longer: they stand above all of its sections.
+  const end = renderPlanEnd(plan, comparison ? changes : [...losses, changes].join("\n\n"), view);
+  return fitted([...losses, changes, end].join("\n\n"), width);
+}
+
+/** Actions, one below the other, section by section; those that change nothing are left out. */
+export async function renderActions(
+  actions: readonly Action[],
+  { colors, width, sectionOf, isSummary }: PlanView,
+): Promise<string> {
+  const { changesOf, grouped, sectionsOf } = await import("./changes.ts");
+  const sections: Section[] = sectionsOf(actions, sectionOf, isSummary ? grouped : changesOf);
+  return sectionsText(sections, colors, width);
+}
+
+/** Actions of the change itself, apart from differences that existed before. */
+async function renderCompared({ name, ...parts }: PlanComparison, view: PlanView): Promise<string> {
+  const sections = await Promise.all(
+    partsOf({ name, ...parts }).map(
+      async ({ title: text, actions }) =>
+        `${view.colors.bold(`${escapeControl(text)}:`)}\n\n${await renderActions(actions, view)}`,
+    ),
+  );
+  const nothing = `Compared with ${escapeControl(name)}, the change itself does nothing.`;
+  return [...(parts.own.length === 0 ? [nothing] : []), ...sections].join("\n\n");
 }
 
 /**
@@ -66,22 +88,13 @@ export async function renderPlan(plan: Plan, view: PlanView): Promise<string> {
  * @param actions the text before it
  */
 export function renderPlanEnd(plan: Plan, actions: string, view: PlanView): string {
+  const { colors, budget, now, set, typed } = view;
+  const lists = [wavesOf(plan), setFieldsOf(set), notesOf(plan.notes), refusalsOf(plan.problems, typed)];
   return [
-    ...renderWaves(plan),
-    ...renderSet(view),
-    ...renderNotes(plan.notes, view.colors),
-    ...renderRefusal(plan.problems, view),
-    ...(actions.split("\n").length > longPlan ? renderDeleted(plan.actions, view.colors) : []),
-    [summary(plan, view.colors), ...rememberedInPlan(plan), requestsOfPlan(plan, view.budget, view.now)].join(
-      "\n",
-    ),
+    ...lists.flatMap((list) => listText(list, colors)),
+    ...(actions.split("\n").length > longPlan ? renderDeleted(plan.actions, colors) : []),
+    [summary(plan, colors), ...rememberedInPlan(plan), requestsOfPlan(plan, budget, now)].join("\n"),
   ].join("\n\n");
-}
-
-/** The waves in which services of an environment are changed, if documents state waves. */
-function renderWaves(plan: Plan): string[] {
-  const lines = wavesOfChanges(plan).map((text) => `  ${escapeControl(text)}`);
-  return lines.length === 0 ? [] : [[`${wavesHeading}:`, ...lines].join("\n")];
 }
 
 /** The name of the organization of a plan, or its id where the name is unknown. */
@@ -120,36 +133,10 @@ export function summary(plan: Plan, colors: Colors): string {
     .concat(".");
 }
 
-/** The fields that the command line sets, which no reader of the manifests sees. */
-function renderSet({ set = [], colors }: PlanView): string[] {
-  if (set.length === 0) return [];
-  const lines = set.map((field) => `  ${escapeControl(field)}`);
-  return [[colors.bold("Set with --set, not by a manifest:"), ...lines].join("\n")];
-}
-
 /** The deletions and replacements of a plan, one resource a line, without details. */
 function renderDeleted(actions: readonly Action[], colors: Colors): string[] {
   const deleted = actions.filter(deletes);
   if (deleted.length === 0) return [];
-  const lines = deleted.map((action) => `  ${symbolOf(action, colors)} ${title(action.address)}`);
-  return [[colors.red(colors.bold("Deleted, or deleted and created again (±):")), ...lines].join("\n")];
-}
-
-function renderNotes(notes: readonly Note[], colors: Colors): string[] {
-  if (notes.length === 0) return [];
-  const lines = shownNotes(notes).map(
-    ({ address, text }) => `  ${address === undefined ? "" : `${title(address)}: `}${escapeControl(text)}`,
-  );
-  return [[colors.bold("Notes:"), ...lines].join("\n")];
-}
-
-function renderRefusal(problems: readonly Problem[], { colors, typed }: PlanView): string[] {
-  if (problems.length === 0) return [];
-  const lines = withoutRepetition(problems).map((problem) => {
-    const advice = adviceOf(problem);
-    return `  ${placeOf(problem.position)}${escapeControl(problem.message)}${advice === undefined ? "" : `\n    ${escapeControl(advice)}`}`;
-  });
-  const consent = consentLine(problems, typed);
-  const refusal = [colors.red(colors.bold("infrasync will refuse to apply this plan:")), ...lines].join("\n");
-  return [refusal, ...(consent ? [`${consent.heading}\n  ${consent.command}`] : [])];
+  const lines = deleted.map((action) => `  ${markText(factsOf(action), colors)} ${title(action.address)}`);
+  return [[headingText("Deleted, or deleted and created again (±):", "bad", colors), ...lines].join("\n")];
 }

@@ -1,14 +1,6 @@
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 
-export { counted } from "../../core/text.ts";
-
-/** Every line of a text moved to the right. */
-export function indent(text: string, spaces: number): string {
-  return text
-    .split("\n")
-    .map((line) => (line === "" ? "" : " ".repeat(spaces) + line))
-    .join("\n");
-}
+export { counted, indent, wrap } from "../../core/text.ts";
 
 /** A duration in milliseconds as a person reads it: `0.4 s`, `58 s`, `4 min`. */
 export function duration(milliseconds: number): string {
@@ -21,18 +13,6 @@ export function duration(milliseconds: number): string {
 export function timeLeft(until: Date, now: number): string {
   const seconds = Math.max(1, Math.floor((until.getTime() - now) / 1000));
   return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
-
-/** Joins words to lines of at most `width` characters; a longer word has a line of its own. */
-export function wrap(words: readonly string[], width: number): string {
-  const lines: string[] = [];
-  for (const word of words) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length + 1 <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join("\n");
 }
 
 /** The schema of the field at a path, such as `["ports", "[8080/HTTP]", "name"]`; undefined where there is none. */

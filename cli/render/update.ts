@@ -3,10 +3,11 @@ import { formatAddress } from "../../core/address.ts";
 import { outputOf } from "../../core/forms/index.ts";
 import { formatPath } from "../../core/fields/compare.ts";
 import { withoutValue } from "../../core/source/file-problems.ts";
+import { differenceOf } from "../../core/report/difference.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { title } from "./title.ts";
-import { differenceOf, unifiedDiff } from "./difference.ts";
+import { lineText } from "./print.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf } from "./remedies.ts";
 import { counted, indent } from "./text.ts";
@@ -56,11 +57,11 @@ export function renderFiles(
   const shown = (text: string) => withoutSecrets(text, secrets);
   const changed = files.map(
     ({ name, before, after }) =>
-      `${colors.bold(escapeControl(name))}\n${indent(unifiedDiff(shown(before), shown(after), colors), 2)}`,
+      `${colors.bold(escapeControl(name))}\n${indent(differenceText(shown(before), shown(after), colors), 2)}`,
   );
   const fresh = added.map(
     ({ name, text }) =>
-      `${colors.bold(`${escapeControl(name)} (new)`)}\n${indent(unifiedDiff("", text, colors), 2)}`,
+      `${colors.bold(`${escapeControl(name)} (new)`)}\n${indent(differenceText("", text, colors), 2)}`,
   );
   return [...changed, ...fresh];
 }
@@ -130,4 +131,9 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
     .split("\n")
     .map((line) => (parts.some((part) => line.includes(part)) ? withoutValue(line) : line))
     .join("\n");
+}
+
+function differenceText(before: string, after: string, colors: Colors): string {
+  const found = differenceOf(before, after);
+  return typeof found === "string" ? found : found.map((line) => lineText(line, colors)).join("\n");
 }

@@ -2,7 +2,7 @@ import type { Budget } from "../../core/api/index.ts";
 import { digestOfActions } from "../../core/forms/digest.ts";
 import { hasChanges, type Plan } from "../../core/plan/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { PlanComparison } from "../render/compared.ts";
+import { comparedJson, type PlanComparison } from "../render/compared.ts";
 import { type PlanView, renderPlan } from "../render/plan.ts";
 import type { Console } from "../terminal/console.ts";
 
@@ -29,7 +29,7 @@ export async function showPlan(
     console.document({
       ...outcomeOf(made.problems),
       ...planJson(made, budget, set),
-      ...(comparison && (await import("../render/compared.ts")).comparedJson(comparison)),
+      ...(comparison && comparedJson(comparison)),
     });
   } else if (output === "markdown") {
     const { planMarkdown } = await import("../render/plan-markdown.ts");
@@ -48,9 +48,7 @@ export async function showPlan(
       isSummary,
       typed: console.typed,
     };
-    const text = await (comparison
-      ? import("../render/compared.ts").then(({ renderCompared }) => renderCompared(made, comparison, view))
-      : renderPlan(made, view));
+    const text = await renderPlan(made, view, comparison);
     // A deletion by destroy has no review: it is applied by whoever plans it.
     const isReviewed = hasChanges(made) && made.goal === "reconcile";
     console.data(isReviewed ? `${text}\nDigest: ${digestOfActions(made)}` : text);

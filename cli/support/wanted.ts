@@ -1,4 +1,4 @@
-import type { SectionOf } from "../render/sections.ts";
+import type { SectionOf } from "../render/changes.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { type Goal, type Policy, defaultCaps } from "../../core/plan/index.ts";
 import { propose, type Proposal, type Run } from "../../core/session/index.ts";

@@ -1,5 +1,4 @@
-/** The colour of an action for people: `bad` deletes something, `note` changes something, `good` adds something. */
-export type Tone = "good" | "note" | "bad" | "plain";
+import type { Tone } from "../report/block.ts";
 
 /** The words for actions of one type, and their effects. */
 interface ActionTypeFacts {

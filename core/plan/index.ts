@@ -141,7 +141,7 @@ export {
   type ResourceLosses,
   titleOf,
 } from "./losses.ts";
-export { groupText, type LossGroup, lossLists } from "./loss-lists.ts";
+export { lossLists } from "./loss-lists.ts";
 export {
   isForGood,
   type Loss,

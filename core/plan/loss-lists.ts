@@ -1,18 +1,12 @@
 import { type Loss, wordsFor } from "../loss.ts";
-import { counted, escapeControl } from "../text.ts";
-
-/** Things of one sort that an action takes: `2 variables (DB_URL, DB_USER)`. */
-export interface LossGroup {
-  what: string;
-  names: string[];
-}
+import type { Things } from "../report/block.ts";
 
 /** Losses of an action under one heading. */
 export interface LossList {
   /** `also deletes`, for example. */
   heading: string;
   /** The losses that are counted by their sort. */
-  groups: LossGroup[];
+  groups: Things[];
   /** The rest, each in words: `its data (20 GB)`. */
   words: string[];
 }
@@ -35,12 +29,6 @@ export function lossLists(losses: readonly Loss[]): LossList[] {
       hidden.filter((loss) => !gone.includes(loss) && !loss.described),
     ),
   ].filter(({ groups, words }) => groups.length + words.length > 0);
-}
-
-/** A group in words: `2 variables (DB_URL, DB_USER)`. */
-export function groupText({ what, names }: LossGroup): string {
-  const separator = names.some((name) => name.includes(", ")) ? "; " : ", ";
-  return `${counted(names.length, escapeControl(what))} (${names.map(escapeControl).join(separator)})`;
 }
 
 function listOf(heading: string, losses: readonly Loss[]): LossList {

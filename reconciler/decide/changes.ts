@@ -8,7 +8,6 @@ import {
   type Action,
   deploys,
   factsOf,
-  groupText,
   isChange,
   isForGood,
   lossesByResource,
@@ -17,6 +16,7 @@ import {
   type Plan,
   updates,
 } from "../../core/plan/index.ts";
+import { groupText } from "../../core/report/lines.ts";
 import { mayBeSecret } from "../../core/schema/field-schema.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 

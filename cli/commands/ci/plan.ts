@@ -6,7 +6,7 @@ import { type CiEvent, type Forge, keepComment } from "../../../forge/index.ts";
 import { showPlan } from "../../support/show-plan.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { failureOf } from "../../failure.ts";
-import { code, plain } from "../../render/markdown.ts";
+import { code, plain } from "../../../core/report/markdown-text.ts";
 import { summary } from "../../render/plan.ts";
 import { planMarkdown } from "../../render/plan-markdown.ts";
 import { renderProblems } from "../../render/problems.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, test } from "vitest";
-import { code, codeBlock, plain, table } from "../../../cli/render/markdown.ts";
+import { detailsMarkdown } from "../../../core/report/markdown.ts";
+import { code, codeBlock, plain, table } from "../../../core/report/markdown-text.ts";
 import { escapeControl } from "../../../core/text.ts";
 import { steady, useFixture } from "../fixture.ts";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
@@ -147,3 +148,36 @@ function textOf(html: string): string {
     .replaceAll("&#124;", "|")
     .replaceAll("&amp;", "&");
 }
+
+test("the lines of a difference have their colours whatever the name of the field is, and no text takes one", () => {
+  const change = {
+    kind: "Job",
+    reference: "shop/staging/a",
+    type: "update",
+    mark: "~",
+    diffMark: "!",
+    verb: "change",
+    tone: "note" as const,
+    remark: undefined,
+    isWhole: false,
+    details: [
+      {
+        detail: "fields" as const,
+        compares: true,
+        rows: [
+          {
+            path: "variables.A KEY.value",
+            difference: [
+              { kind: "removed" as const, text: "-one" },
+              { kind: "added" as const, text: "+two" },
+            ],
+          },
+        ],
+      },
+      { detail: "note" as const, text: "also deletes: nothing" },
+    ],
+  };
+  expect(detailsMarkdown([change]).join("\n")).toContain(
+    "! ~ Job shop/staging/a\n      variables.A KEY.value\n-       one\n+       two\n      note: also deletes: nothing\n",
+  );
+});

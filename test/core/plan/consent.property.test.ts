@@ -2,8 +2,9 @@ import fc from "fast-check";
 import picocolors from "picocolors";
 import { expect, test } from "vitest";
 import { planJson } from "../../../cli/render/json.ts";
-import { renderActions } from "../../../cli/render/plan-actions.ts";
+import { changesOf, sectionsOf } from "../../../cli/render/changes.ts";
 import { renderPlanEnd } from "../../../cli/render/plan.ts";
+import { sectionsText } from "../../../cli/render/print.ts";
 import { type Desired, toDesired, type Manage } from "../../../core/manifest/index.ts";
 import { kindOf } from "../../../core/kinds/index.ts";
 import { parsePattern } from "../../../core/pattern.ts";
@@ -75,7 +76,8 @@ function countIn(plan: Plan): number {
 
 /** The live resources whose name the text of a plan does not show. */
 function unnamedIn(plan: Plan, gone: readonly LiveThing[]): string[] {
-  const parts = [renderActions(plan.actions, view), renderPlanEnd(plan, "", view)];
+  const actions = sectionsText(sectionsOf(plan.actions, undefined, changesOf), view.colors);
+  const parts = [actions, renderPlanEnd(plan, "", view)];
   const text = parts.join(" ").replaceAll(/[\s;]+/g, " ");
   return gone.map((thing) => pathOf(thing).join("/")).filter((path) => !isShown(text, path.split("/")));
 }

@@ -1,7 +1,5 @@
 import { structuredPatch } from "diff";
-import { escapeControl } from "../../core/text.ts";
-import type { Colors } from "../terminal/colors.ts";
-import { counted } from "./text.ts";
+import { counted, escapeControl } from "../text.ts";
 
 /** With more changed lines than this, a comparison takes too long and nobody would read it. */
 const maximumEdits = 5000;
@@ -32,14 +30,6 @@ function kindOf(line: string): DifferenceLine["kind"] {
   return line.startsWith("-") ? "removed" : "same";
 }
 
-/** The difference between two texts for a terminal. */
-export function unifiedDiff(before: string, after: string, colors: Colors): string {
-  const difference = differenceOf(before, after);
-  return typeof difference === "string"
-    ? difference
-    : difference.map((line) => paint(line, colors)).join("\n");
-}
-
 /** The text with a line break at its end, because a missing one would show as a change of the last line. */
 function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
@@ -47,9 +37,4 @@ function ended(text: string): string {
 
 function lines(text: string): number {
   return text === "" ? 0 : text.split("\n").length;
-}
-
-function paint({ kind, text }: DifferenceLine, colors: Colors): string {
-  const painted = { added: colors.green, removed: colors.red, hunk: colors.dim, same: String };
-  return painted[kind](text);
 }
