@@ -60,12 +60,32 @@ async function readAtReference(
         advice: "name files and folders of a repository",
       },
     ]);
-  const before = await setsAtReference(reference, chosen, io);
-  const named = before.flatMap(({ sources, environment }) => [
+  const [described] = await readSetsAt(reference, [await setsAtReference(reference, chosen, io)], flags, io);
+  return described ?? nothing;
+}
+
+const nothing: Pick<Described, "resources" | "problems"> = { resources: [], problems: [] };
+
+/**
+ * Reads groups of sources as a reference has them, with its files of variables; of a source that it lacks, nothing.
+ *
+ * @returns what each of the groups describes
+ * @throws GitError
+ */
+export async function readSetsAt(
+  reference: string,
+  groups: readonly (readonly ManifestSet[])[],
+  flags: SourceFlags,
+  io: Io,
+): Promise<Pick<Described, "resources" | "problems">[]> {
+  const all = groups.flat();
+  if (all.length === 0) return groups.map(() => nothing);
+  const { varFile = [] } = flags;
+  const named = all.flatMap(({ sources, environment }) => [
     ...sources,
     ...(environment?.variableFiles ?? []),
   ]);
-  const { top, files } = await filesAtReference(reference, named.length > 0 ? named : chosen.sources, io);
+  const { top, files } = await filesAtReference(reference, named, io, varFile);
   const copy = await mkdtemp(join(tmpdir(), "infrasync-base-"));
   try {
     for (const { path, content } of files) {
@@ -73,17 +93,34 @@ async function readAtReference(
       await writeFile(join(copy, path), content);
     }
     const inCopy = (path: string) => join(copy, relative(top, resolve(path)));
-    const sets = before.map(({ sources, environment }): ManifestSet => ({
-      // The base lacks the additions of a change.
-      sources: sources.map(inCopy).filter((source) => files.length > 0 && existsSync(source)),
-      ...(environment && {
-        environment: { ...environment, variableFiles: environment.variableFiles.map(inCopy) },
-      }),
-    }));
-    const there = { ...chosen, sets: sets.filter(({ sources }) => sources.length > 0) };
-    if (there.sets.length === 0) return { resources: [], problems: [] };
-    const { resources, problems } = await readChosen(there, flags, io);
-    return { resources, problems: problems.map((problem) => renamed(problem, `${copy}/`, `${reference}:`)) };
+    const itsFlags = {
+      ...flags,
+      varFile: varFile.map((file) => (existsSync(inCopy(file)) ? inCopy(file) : file)),
+    };
+    const described = [];
+    for (const group of groups) {
+      const sets = group.flatMap(({ sources, environment }): ManifestSet[] => {
+        // The base lacks the additions of a change.
+        const there = files.length > 0 ? sources.map(inCopy).filter((source) => existsSync(source)) : [];
+        if (there.length === 0) return [];
+        const { variableFiles = [] } = environment ?? {};
+        return [
+          {
+            sources: there,
+            ...(environment && { environment: { ...environment, variableFiles: variableFiles.map(inCopy) } }),
+          },
+        ];
+      });
+      const read =
+        sets.length === 0
+          ? nothing
+          : await readChosen({ ...plainSources([]), sets }, itsFlags, io, { isPast: true });
+      described.push({
+        resources: read.resources,
+        problems: read.problems.map((problem) => renamed(problem, `${copy}/`, `${reference}:`)),
+      });
+    }
+    return described;
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -109,11 +146,21 @@ async function setsAtReference(
   });
 }
 
-async function filesAtReference(reference: string, paths: readonly string[], io: Io) {
+/** @param others files that may lie outside of the repository, and are left out then */
+async function filesAtReference(
+  reference: string,
+  paths: readonly string[],
+  { env, signal }: Io,
+  others: readonly string[] = [],
+) {
   const places = paths.map((path) => resolve(path));
   const first = places.find((place) => existsSync(place)) ?? ".";
   const folder = (await stat(first)).isDirectory() ? first : dirname(first);
-  return readFolder(folder, reference, places, { env: io.env, signal: io.signal });
+  const read = (all: readonly string[]) => readFolder(folder, reference, all, { env, signal });
+  if (others.length === 0) return read(places);
+  const { top } = await read([]);
+  const inside = others.map((path) => resolve(path)).filter((path) => !relative(top, path).startsWith(".."));
+  return read([...places, ...inside]);
 }
 
 /** A problem with the place in the commit instead of that in the copy. */

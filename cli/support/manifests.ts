@@ -58,16 +58,26 @@ export async function readSources(set: ManifestSet, flags: SourceFlags, io: Io):
   };
 }
 
-/** Reads what a command line has chosen: one set of sources, or those of environments, and collects all problems. */
-export async function readChosen(chosen: ChosenSources, flags: SourceFlags, io: Io): Promise<Described> {
+/**
+ * Reads what a command line has chosen: one set of sources, or those of environments, and collects all problems.
+ *
+ * @param options `isPast`: they are those of an earlier commit, which need not use all flags of this run
+ */
+export async function readChosen(
+  chosen: ChosenSources,
+  flags: SourceFlags,
+  io: Io,
+  { isPast = false }: { isPast?: boolean } = {},
+): Promise<Described> {
   const read = [];
   // If an argument is ambiguous, nothing is read: the mistakes say why.
   for (const set of chosen.problems.length > 0 ? [] : chosen.sets)
     read.push({ set, ...(await readSet(set, flags, io)) });
   const [first, ...others] = read;
   // A flag for one environment says nothing in another.
-  const unused = (first?.unused ?? []).filter(({ message }) =>
-    others.every((other) => other.unused.some((problem) => problem.message === message)),
+  const unused = (first?.unused ?? []).filter(
+    ({ message }) =>
+      !isPast && others.every((other) => other.unused.some((problem) => problem.message === message)),
   );
   const { documents, problems, sectionOf } = mergeEnvironments(
     read.map(({ set, loaded }) => ({ name: set.environment?.name ?? "", documents: loaded.documents })),

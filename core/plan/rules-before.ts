@@ -35,12 +35,17 @@ export async function rulesBefore<Rules extends RulesBefore>(
  */
 export function withRulesBefore(policy: Policy, before: readonly RulesBefore[]): Policy {
   const all = [policy, ...before.flatMap(({ isOlder, policy: its }) => (isOlder ? [] : [its]))];
+  const { policies, caps } = strictest(all);
+  return { ...policy, policies, caps, before: [...before, ...(policy.before ?? [])] };
+}
+
+/** What several settings restrict together. */
+export function strictest(all: readonly RulesBefore["policy"][]): Required<RulesBefore["policy"]> {
   const lowest = (cap: "count" | "percent") => Math.min(...all.map(({ caps }) => caps[cap]));
   return {
-    ...policy,
+    protect: all.flatMap(({ protect }) => protect),
     policies: policiesOfAll(all.map(({ policies }) => policies)),
     caps: { count: lowest("count"), percent: lowest("percent") },
-    before: [...before, ...(policy.before ?? [])],
   };
 }
 

@@ -110,7 +110,7 @@ async function beforeMerge(
 async function isPermitted(sources: readonly string[], flags: CiFlags, job: Job): Promise<boolean> {
   const before = await beforeMerge(job, flags);
   const onto = before.pushedOnto ?? before.parent;
-  if (onto === undefined || (await before.isApplied(onto))) return true;
+  if (onto === undefined || (await before.appliedAs(onto)) === "whole") return true;
   try {
     const { proposal } = await planWanted(sources, flags, job.console, before);
     return proposal.missingConsents.length === 0;

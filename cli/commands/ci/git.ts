@@ -27,13 +27,14 @@ const passedOn = ["PATH", "HOME", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_
 
 /**
  * The commit of the base that a pull request is compared with. The commit that is checked out may be a merge of both, which
- * GitHub makes: then it is the first of those that were merged.
+ * GitHub makes: then it is the first of those that were merged. A merge that the author has made names no base.
  *
  * @param named the one that the forge names
+ * @param head the newest commit of the pull request
  */
-export async function baseCommit(named: string | undefined, io: Io): Promise<string> {
+export async function baseCommit(named: string | undefined, head: string, io: Io): Promise<string> {
   const [first, second] = await parentsOf("HEAD", io);
-  const base = second === undefined ? named : first;
+  const base = second === head ? first : named;
   if (base === undefined || !/^[0-9a-f]{7,64}$/.test(base))
     throw new GitError("no_branch", "the forge names no base of the change", "name it with --base");
   await fetchCommit(base, io, ["--depth=1"]);

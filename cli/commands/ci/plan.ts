@@ -49,7 +49,7 @@ export async function planPullRequest(
   let planned: Planned;
   let base: string;
   try {
-    base = await baseCommit(event.base, console.io);
+    base = await baseCommit(event.base, event.head, console.io);
     const compared = { reference: flags.base ?? base, name: flags.base ?? base.slice(0, 9) };
     planned = await planWanted(sources, flags, console, commitsBefore(base, forge, flags), compared);
   } catch (error) {

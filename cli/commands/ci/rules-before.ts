@@ -1,20 +1,22 @@
-import { resolve } from "node:path";
-import { type RulesBefore, rulesBefore } from "../../../core/plan/index.ts";
+import { type RulesBefore, rulesBefore, strictest } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
 import { settingsFileName } from "../../../core/source/files.ts";
-import { GitError, readFolder, short } from "../../../git/index.ts";
+import { GitError, short } from "../../../git/index.ts";
 import type { Forge } from "../../../forge/index.ts";
 import type { PlanFlags } from "../../flags.ts";
 import { SettingsReader } from "../../settings/index.ts";
-import { readBase } from "../../support/base.ts";
 import { policyOf } from "../../support/wanted.ts";
 import type { Console } from "../../terminal/console.ts";
-import { type CommitLimits, filesAbove, folderOf, limitsAt, withLimits } from "./commit-limits.ts";
+import { type CommitLimits, limitsAt, withLimits } from "./commit-limits.ts";
 import { fetchCommit, firstParent } from "./git.ts";
-import { type CiFlags, isWholeApply } from "./status-text.ts";
+import { type Past, readPast } from "./past.ts";
+import { appliedAs, type CiFlags } from "./status-text.ts";
 
-/** How many commits are looked at for one that was applied. */
+/** Of how many commits the rules are read, to find one that was applied. */
 const mostBefore = 10;
+
+/** How many commits are looked at for one that was applied, where the job has refused one of those that were read. */
+const mostRefused = 100;
 
 /** The commits before a change. */
 export interface CommitsBefore {
@@ -22,8 +24,8 @@ export interface CommitsBefore {
   parent: string | undefined;
   /** The newest commit of the branch before the push that brought the change, as far as the forge names it. */
   pushedOnto?: string | undefined;
-  /** Whether the job has applied this commit as a whole. */
-  isApplied(commit: string): Promise<boolean>;
+  /** How the job has applied this commit; undefined: it has not tried. */
+  appliedAs(commit: string): Promise<"whole" | "refused" | undefined>;
 }
 
 /** The commits before a change, which a forge knows to be applied. */
@@ -33,36 +35,45 @@ export function commitsBefore(
   { name }: Pick<CiFlags, "name">,
   pushedOnto?: string,
 ): CommitsBefore {
-  const isApplied = async (commit: string) => isWholeApply(await forge.ownStatuses(commit), name);
-  return { parent, pushedOnto, isApplied };
+  return {
+    parent,
+    pushedOnto,
+    appliedAs: async (commit) => appliedAs(await forge.ownStatuses(commit), name),
+  };
 }
 
 /**
  * The rules before a change that the job has checked out: a merge that lifts a rule does nothing that this rule forbids, and
  * neither does a later one, as long as no apply went through in between.
  *
- * @param sources the files and folders, or an environment of the settings file
- * @param read the files and folders that were read for them
  * @throws GitError, and InvalidInputError where no commit before can be read
  */
 export async function rulesBeforeChange(
-  { parent, pushedOnto, isApplied }: CommitsBefore,
-  sources: readonly string[],
-  read: readonly string[],
+  { parent, pushedOnto, appliedAs: stateOf }: CommitsBefore,
+  past: Past,
   flags: PlanFlags,
   console: Console,
 ): Promise<CiRules[]> {
-  const rules = (commit: string) => rulesOf(commit, sources, read, flags, console);
+  const { io } = console;
   const states: CiRules[] = [];
   let applied: CiRules | undefined;
+  let isRefused = false;
   let commit = parent;
-  for (let looked = 1; commit !== undefined && looked <= mostBefore && !applied; looked += 1) {
-    await fetchCommit(commit, console.io, ["--depth=1"]);
-    const next = await firstParent(commit, console.io);
+  for (let looked = 1; commit !== undefined && !applied; looked += 1) {
+    const isRead = looked <= mostBefore;
+    if (looked > (isRefused ? mostRefused : mostBefore)) break;
+    await fetchCommit(commit, io, [isRead ? "--depth=1" : `--depth=${mostRefused}`]);
+    const next = await firstParent(commit, io);
+    const state = await stateOf(commit);
+    isRefused ||= state === "refused";
     try {
-      const state = await rules(commit);
-      states.push(state);
-      if (await isApplied(commit)) applied = state;
+      const isWhole = state === "whole";
+      const rules =
+        isRead || isWhole
+          ? await rulesOf(commit, past, isWhole || states.length === 0, flags, console)
+          : undefined;
+      if (rules) states.push(rules);
+      if (isWhole) applied = rules;
     } catch (error) {
       // A commit with mistakes was never in force: the rules of the one before it are.
       const isLast = looked === mostBefore && next !== undefined;
@@ -76,8 +87,8 @@ export async function rulesBeforeChange(
   /** A commit that the forge does not give any more, after a push by force, is left out, and so is one with mistakes. */
   async function pushed(other: string): Promise<CiRules | undefined> {
     try {
-      await fetchCommit(other, console.io, ["--depth=1"]);
-      return await rules(other);
+      await fetchCommit(other, io, ["--depth=1"]);
+      return await rulesOf(other, past, true, flags, console);
     } catch (error) {
       if (error instanceof InvalidInputError) return undefined;
       if (error instanceof GitError && error.failure === "failed") return undefined;
@@ -86,30 +97,27 @@ export async function rulesBeforeChange(
   }
 }
 
-/** The rules of a commit. @throws InvalidInputError with its mistakes */
+/** The rules of a commit. @param isNext as in `readPast` @throws InvalidInputError with its mistakes */
 async function rulesOf(
   commit: string,
-  sources: readonly string[],
-  read: readonly string[],
+  past: Past,
+  isNext: boolean,
   flags: PlanFlags,
   console: Console,
 ): Promise<CiRules> {
-  const { env, signal } = console.io;
-  const { set: _set, ...withoutSet } = flags;
-  const resources = await readBase(commit, sources, withoutSet, console.io);
-  const folder = folderOf(read);
-  const { top } = await readFolder(folder, commit, [], { env, signal });
-  const places =
-    flags.config === undefined ? filesAbove(folder, top, settingsFileName) : [resolve(flags.config)];
-  const { files } = await readFolder(folder, commit, places, { env, signal });
-  const [nearest] = files.toSorted((one, other) => other.path.length - one.path.length);
-  const { content = new Uint8Array(), path = settingsFileName } = nearest ?? {};
-  const reader = await SettingsReader.of(flags, console, content, path);
-  const policy = policyOf(flags, reader.stated(), reader.problems);
-  if (reader.problems.length > 0) throw new InvalidInputError(reader.problems);
+  const { resources, settings } = await readPast(commit, past, isNext, flags, console.io);
+  const files = settings.length > 0 ? settings : [{ path: settingsFileName, content: new Uint8Array() }];
+  const policies = await Promise.all(
+    files.map(async ({ path, content }) => {
+      const reader = await SettingsReader.of(flags, console, content, path);
+      const policy = policyOf(flags, reader.stated(), reader.problems);
+      if (reader.problems.length > 0) throw new InvalidInputError(reader.problems);
+      return policy;
+    }),
+  );
   const name = `the commit ${short(commit)}`;
-  const limits = await limitsAt(commit, read, name, console.io);
-  return { name, policy: withLimits(policy, limits), resources, limits };
+  const limits = await limitsAt(commit, past, name, console.io);
+  return { name, policy: withLimits(strictest(policies), limits), resources, limits };
 }
 
 /** The rules of a commit, with those of its file for the reconciler. */

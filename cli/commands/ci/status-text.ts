@@ -74,10 +74,11 @@ export function nothingApplied(isInForce: boolean): string {
   return `Nothing to apply.${isInForce ? "" : rulesBeforeHold}`;
 }
 
-/** Whether the job has applied a commit as a whole, by the statuses that it has set there. */
-export function isWholeApply(statuses: readonly CommitStatus[], name: string): boolean {
+/** How the job has applied a commit, by the statuses that it has set there; undefined: it has not tried. */
+export function appliedAs(statuses: readonly CommitStatus[], name: string): "whole" | "refused" | undefined {
   const status = statuses.find((each) => each.name === applyStatus(name));
-  return status?.state === "success" && !status.description.endsWith(rulesBeforeHold);
+  if (!status) return undefined;
+  return status.state === "success" && !status.description.endsWith(rulesBeforeHold) ? "whole" : "refused";
 }
 
 /** The mark of the comment with the plan. */

@@ -14,6 +14,7 @@ import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { CiFlags } from "./status-text.ts";
 import { limitsAt, withLimits, withSuspensions } from "./commit-limits.ts";
+import { pastOf } from "./past.ts";
 import { type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
 
 /** A plan of what the job has checked out. */
@@ -48,8 +49,9 @@ export async function planWanted(
   const { settings, ...inputs } = await readInputs(sources, flags, console);
   const { set: _set, ...withoutSet } = flags;
   const other = base && (await readBase(base.reference, sources, withoutSet, console.io));
-  const rules = await rulesBeforeChange(before, sources, inputs.sources, flags, console);
-  const own = await limitsAt("HEAD", inputs.sources, "this change", console.io);
+  const past = await pastOf(sources, flags, console.io);
+  const rules = await rulesBeforeChange(before, past, flags, console);
+  const own = await limitsAt("HEAD", past, "this change", console.io);
   const limits = [...own, ...rules.flatMap((each) => (each.isOlder ? [] : each.limits))];
   const strictest = withRulesBefore(withLimits(inputs.policy, own), rules);
   const { clock = systemClock } = console.io;

@@ -37,6 +37,8 @@ export interface JobOptions {
   /** Inputs of the action, or flags of the command without dashes, and `path`. */
   inputs?: Record<string, string>;
   isFork?: boolean;
+  /** Another commit than the head of the pull request, which somebody has pushed there. */
+  head?: string;
   /** Happens when the job has checked the repository out. */
   onStart?(): void;
   /** The job starts the program that a runner starts: the bundle of the action, the script of the template. */
@@ -459,7 +461,9 @@ export async function startCiBench(
       return commit;
     },
     async plan(number, options = {}) {
-      const { head = "", base = "" } = heads.get(number) ?? {};
+      const { head: last = "", base = "" } = heads.get(number) ?? {};
+      const { head = last } = options;
+      if (head !== last) kind.opened(number, head, base);
       let commit = head;
       if (kind.forge.url.endsWith("/api/v4") === false) {
         // GitHub checks out a merge of both.

@@ -1,0 +1,151 @@
+import { realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Desired } from "../../../core/manifest/index.ts";
+import { InvalidInputError } from "../../../core/problem.ts";
+import { settingsFileName } from "../../../core/source/files.ts";
+import { type CommittedFile, GitError, readFolder } from "../../../git/index.ts";
+import type { SourceFlags } from "../../flags.ts";
+import { environmentsIn } from "../../settings/environments.ts";
+import { settingsFrom } from "../../settings/file.ts";
+import { readSetsAt } from "../../support/base.ts";
+import { type ChosenSources, chooseSources, type ManifestSet } from "../../support/chosen.ts";
+import type { Io } from "../../terminal/io.ts";
+
+/** How earlier commits of the repository are read for what a job has checked out. */
+export interface Past {
+  chosen: ChosenSources;
+  /** The top of the repository. */
+  top: string;
+  /** The folders that are read, and those of the files. */
+  places: readonly string[];
+}
+
+/** What a commit describes, and its settings. */
+export interface PastCommit {
+  /** Also those of the environments that the job does not read. */
+  resources: readonly Desired[];
+  /** The settings files that are in force there, from the working directory. */
+  settings: readonly CommittedFile[];
+}
+
+/** @throws InvalidInputError, GitError */
+export async function pastOf(sources: readonly string[], flags: SourceFlags, io: Io): Promise<Past> {
+  const chosen = await chooseSources(sources, flags, io);
+  if (chosen.problems.length > 0) throw new InvalidInputError(chosen.problems);
+  const { settingsFile } = chosen;
+  const places = [...chosen.sources, ...(settingsFile === undefined ? [] : [settingsFile])].map(folderOf);
+  const { env, signal } = io;
+  const { top } = await readFolder(process.cwd(), "HEAD", [], { env, signal });
+  return { chosen, top, places: [...new Set(places)] };
+}
+
+/**
+ * Reads a commit with the sources that it has itself: those of its own settings file, wherever the change moves them.
+ *
+ * @param isNext whether the rules of the whole commit hold: then it is searched for manifests where it has none of the sources
+ * @throws InvalidInputError with the mistakes in the sources of the job, GitError
+ */
+export async function readPast(
+  commit: string,
+  past: Past,
+  isNext: boolean,
+  flags: SourceFlags,
+  io: Io,
+): Promise<PastCommit> {
+  const { chosen, places } = past;
+  const settings = await settingsAt(commit, past, places, flags, io);
+  const stated = await Promise.all(
+    settings.map(async ({ content, path }) => environmentsIn(await settingsFrom(content, path))),
+  );
+  const problems = stated.flatMap((each) => each.problems);
+  if (problems.length > 0) throw new InvalidInputError(problems);
+  const environments = stated.flatMap((each) => each.environments);
+  const asThen = (set: ManifestSet): ManifestSet[] => {
+    const environment = environments.find(({ name }) => name === set.environment?.name);
+    return environment ? [{ sources: environment.sources, environment }] : set.environment ? [] : [set];
+  };
+  const own = chosen.sets.flatMap(asThen);
+  const known = new Set(own.map(({ environment }) => environment?.name));
+  const others = [
+    ...environments.map((environment): ManifestSet => ({ sources: environment.sources, environment })),
+    ...chosen.sets,
+  ].filter(({ environment }) => environment && !known.has(environment.name));
+  const itsFlags = { ...flags, set: [] };
+  const groups = [own, ...others.map((each) => [each])];
+  const [described, ...ofOthers] = await readSetsAt(commit, groups, itsFlags, io);
+  if (described && described.problems.length > 0) throw new InvalidInputError(described.problems);
+  const found = [described, ...ofOthers].flatMap((each) => each?.resources ?? []);
+  const further = others.flatMap(({ sources }) => sources.map(folderOf));
+  if (found.length > 0 || !isNext)
+    return { resources: found, settings: await settingsAt(commit, past, [...places, ...further], flags, io) };
+  return everythingAt(commit, past, settings, itsFlags, io);
+}
+
+/** All manifests of a commit that can be read, and all its settings files: the change may have moved their folder. */
+async function everythingAt(
+  commit: string,
+  { top }: Past,
+  settings: readonly CommittedFile[],
+  flags: SourceFlags,
+  io: Io,
+): Promise<PastCommit> {
+  const { env, signal } = io;
+  try {
+    const [all] = await readSetsAt(commit, [[{ sources: [top] }]], flags, io);
+    const { files } = await readFolder(top, commit, [top], { env, signal });
+    const known = new Set(settings.map(({ path }) => path));
+    const others = files
+      .filter(({ path }) => path.split("/").at(-1) === settingsFileName)
+      .map(({ path, content }) => ({ path: fromHere(join(top, path)), content }));
+    return {
+      resources: all?.resources ?? [],
+      settings: [...settings, ...others.filter(({ path }) => !known.has(path))],
+    };
+  } catch (error) {
+    if (error instanceof GitError && error.failure === "too_large") return { resources: [], settings };
+    throw error;
+  }
+}
+
+/** The settings files of a commit in or above folders, for each the nearest; or the one that a flag names. */
+async function settingsAt(
+  commit: string,
+  { top }: Past,
+  places: readonly string[],
+  { config }: SourceFlags,
+  { env, signal }: Io,
+): Promise<CommittedFile[]> {
+  const ways =
+    config === undefined
+      ? places.map((place) => filesAbove(place, top, settingsFileName))
+      : [[resolve(config)]];
+  const { files } = await readFolder(top, commit, [...new Set(ways.flat())], { env, signal });
+  const byPath = new Map(files.map((file) => [join(top, file.path), file]));
+  const nearest = ways.flatMap((way) => way.find((path) => byPath.has(path)) ?? []);
+  return [...new Set(nearest)].flatMap((path) => {
+    const file = byPath.get(path);
+    return file ? [{ path: fromHere(path), content: file.content }] : [];
+  });
+}
+
+/** The files of a name that a folder could have: in it, and above it up to the top of the repository. */
+export function filesAbove(folder: string, top: string, name: string): string[] {
+  const own = join(folder, name);
+  return folder === top || dirname(folder) === folder
+    ? [own]
+    : [own, ...filesAbove(dirname(folder), top, name)];
+}
+
+/** The folder that is read, or that of a file. One that is only in another commit is taken as it is named. */
+function folderOf(source: string): string {
+  try {
+    const real = realpathSync(resolve(source));
+    return statSync(real).isDirectory() ? real : dirname(real);
+  } catch {
+    return resolve(source);
+  }
+}
+
+function fromHere(path: string): string {
+  return relative(process.cwd(), path);
+}

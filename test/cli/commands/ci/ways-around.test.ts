@@ -1,0 +1,210 @@
+import { expect, test } from "vitest";
+import { job, shop } from "../../../fixtures/manifests.ts";
+import { type Bench, gitHub, gitLab, startCiBench } from "./runners.ts";
+
+// Somebody who may commit tries to get around the rule before: the sources, the settings file or the history are others in the change.
+
+type Files = Record<string, string | undefined>;
+
+const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
+const start = {
+  "manifests/shop.yaml": pruning,
+  "manifests/a.yaml": job("a"),
+  "manifests/b.yaml": job("b"),
+};
+const settings = "infrasync.config.yaml";
+const protecting = "protect: ['job:shop/staging/b']\n";
+const bySettings = 'protected by the pattern "job:shop/staging/b" in the settings of the commit';
+const byDocument = "protected by manage.protect of job:shop/staging/b in the commit";
+const kept = job("b", "manage: { protect: true }");
+const environment = (name: string) => `environments: { ${name}: { sources: [manifests] } }\n`;
+const template = (rest: string) => `---
+kind: Template
+name: jobs
+parameters: { name: { type: string } }
+documents:
+  - kind: Job
+    environment: shop/staging
+    name: \${name}
+    source: { image: { registry: docker-hub, image_name: acme/report, tag: "1" } }
+    schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: UTC } }
+    ${rest}
+---
+from: jobs
+`;
+
+interface Way {
+  before: Files;
+  change: Files;
+  /** The sources of the job, one a line; absent: `manifests`. */
+  path?: string;
+  inputs?: Record<string, string>;
+  says: string;
+}
+
+const ways: Record<string, Way> = {
+  "the folder with the documents has another name": {
+    before: { "manifests/b.yaml": kept },
+    change: {
+      "manifests/shop.yaml": undefined,
+      "manifests/a.yaml": undefined,
+      "manifests/b.yaml": undefined,
+      "infra/shop.yaml": pruning,
+      "infra/a.yaml": job("a"),
+    },
+    path: "infra",
+    says: byDocument,
+  },
+  "the folder with the settings file has another name": {
+    before: { [`manifests/${settings}`]: protecting },
+    change: {
+      [`manifests/${settings}`]: undefined,
+      "manifests/shop.yaml": undefined,
+      "manifests/a.yaml": undefined,
+      "manifests/b.yaml": undefined,
+      "infra/shop.yaml": pruning,
+      "infra/a.yaml": job("a"),
+    },
+    path: "infra",
+    says: bySettings,
+  },
+  "the settings file is in another folder": {
+    before: { [`manifests/${settings}`]: protecting },
+    change: {
+      [`manifests/${settings}`]: undefined,
+      [settings]: "max_deletes: 5\n",
+      "manifests/b.yaml": undefined,
+    },
+    says: bySettings,
+  },
+  "the settings file has another name": {
+    before: { [settings]: protecting },
+    change: { [settings]: undefined, ".infrasync.yaml": protecting, "manifests/b.yaml": undefined },
+    says: bySettings,
+  },
+  "the environment of the settings file has another name": {
+    before: { [settings]: environment("staging"), "manifests/b.yaml": kept },
+    change: { [settings]: environment("stage"), "manifests/b.yaml": undefined },
+    path: "stage",
+    says: byDocument,
+  },
+  "the environment of the settings file has other sources": {
+    before: { [settings]: environment("staging"), "manifests/b.yaml": kept },
+    change: {
+      [settings]: "environments: { staging: { sources: [infra] } }\n",
+      "manifests/b.yaml": undefined,
+      "infra/shop.yaml": pruning,
+      "infra/a.yaml": job("a"),
+    },
+    path: "staging",
+    says: byDocument,
+  },
+  "the settings file beside the sources of an environment is gone": {
+    before: { [settings]: environment("staging"), [`manifests/${settings}`]: protecting },
+    change: { [`manifests/${settings}`]: undefined, "manifests/b.yaml": undefined },
+    path: "staging",
+    says: bySettings,
+  },
+  "the document that protects is one of another environment": {
+    before: {
+      [settings]: "environments: { staging: { sources: [manifests] }, other: { sources: [other] } }\n",
+      "manifests/b.yaml": undefined,
+      "other/b.yaml": kept,
+    },
+    change: { [settings]: environment("staging"), "other/b.yaml": undefined },
+    path: "staging",
+    says: byDocument,
+  },
+  "a file of variables no longer names the protected job": {
+    before: { "vars.yaml": "NAME: b\n", "manifests/b.yaml": job("${NAME}", "manage: { protect: true }") },
+    change: { "vars.yaml": "OTHER: b\n", "manifests/b.yaml": undefined },
+    inputs: { "var-file": "vars.yaml" },
+    says: byDocument,
+  },
+  "Defaults protect": {
+    before: {
+      "manifests/defaults.yaml":
+        "kind: Defaults\nenvironment: shop/staging\nfor: Job\nmanage: { protect: true }\n",
+    },
+    change: { "manifests/defaults.yaml": undefined, "manifests/b.yaml": undefined },
+    says: byDocument,
+  },
+  "an overlay protects": {
+    before: { "top/b.yaml": "kind: Job\nenvironment: shop/staging\nname: b\nmanage: { protect: true }\n" },
+    change: {
+      "top/b.yaml": undefined,
+      "top/a.yaml": "kind: Job\nenvironment: shop/staging\nname: a\n",
+      "manifests/b.yaml": undefined,
+    },
+    path: "manifests\ntop",
+    says: byDocument,
+  },
+  "a template protects": {
+    before: { "manifests/b.yaml": `${template("manage: { protect: true }")}for_each: [{ name: b }]\n` },
+    change: { "manifests/b.yaml": undefined },
+    says: byDocument,
+  },
+};
+
+/** Lets the default branch be at another commit. */
+function reset({ repository }: Bench, commit: string): void {
+  repository.atOrigin("update-ref", "refs/heads/main", commit);
+}
+
+test("a plan of a job does nothing that a rule before forbids, wherever the change moves it", async () => {
+  const bench = await startCiBench(gitHub, start);
+  const first = bench.repository.atOrigin("rev-parse", "main");
+  for (const [way, { before, change, path = "manifests", inputs, says }] of Object.entries(ways)) {
+    reset(bench, first);
+    const base = bench.open(3, before);
+    reset(bench, base);
+    bench.open(4, change);
+    const planned = await bench.plan(4, { inputs: { prune: "true", path, ...inputs } });
+    expect.soft(planned.output, way).toContain(says);
+    expect.soft(planned.code, way).toBe(3);
+  }
+});
+
+test("a merge that the author of a merge request has made names no base", async () => {
+  const bench = await startCiBench(gitLab, { ...start, "manifests/b.yaml": kept });
+  const base = bench.repository.atOrigin("rev-parse", "main");
+  bench.open(4, { "manifests/b.yaml": job("b") });
+  const head = bench.repository.script(`
+    git checkout --quiet --detach origin/topic-4
+    git rm --quiet manifests/b.yaml
+    tree=$(git write-tree)
+    head=$(git commit-tree "$tree" -p origin/topic-4 -p ${base} -m 'Merge main')
+    git push --quiet --force origin "$head":refs/heads/topic-4
+    echo "$head"`);
+  const { output, code } = await bench.plan(4, { inputs: { prune: "true" }, head });
+  expect(output).toContain(byDocument);
+  expect(code).toBe(3);
+});
+
+test("many merges of nothing after a refused one lift no rule", async () => {
+  const bench = await startCiBench(gitHub, start);
+  const { repository, forge } = bench;
+  reset(bench, bench.open(3, { "manifests/b.yaml": kept }));
+  await bench.plan(3, { inputs: { prune: "true" } });
+  const applied = repository.atOrigin("rev-parse", "main");
+  const [status = {}] = forge.statuses.get(applied) ?? [];
+  const tried = (commit: string, state: string, description: string) =>
+    forge.statuses.set(commit, [{ ...status, context: "infrasync/apply", state, description }]);
+  tried(applied, "success", "Done.");
+  const refused = bench.open(4, { "manifests/b.yaml": undefined });
+  tried(refused, "failure", "Not applied.");
+  const merges = repository.script(`
+    commit=${refused}
+    for number in 1 2 3 4 5 6 7 8 9 10 11; do
+      commit=$(git commit-tree ${refused}^{tree} -p "$commit" -m "$number")
+      echo "$commit"
+    done`);
+  for (const commit of merges.split("\n")) {
+    tried(commit, "success", "Nothing to apply. [rules before hold]");
+    reset(bench, commit);
+  }
+  bench.open(5, { "manifests/a.yaml": job("a", "cpu: 750") });
+  const { output, code } = await bench.plan(5, { inputs: { prune: "true" } });
+  expect(output).toContain(byDocument);
+  expect(code).toBe(3);
+});
