@@ -48,7 +48,8 @@ export function writeYaml(
         if (type && isScalar(scalar)) scalar.type = type;
         if (flow && text.includes("\n")) scalar.type = "QUOTE_DOUBLE";
       }
-      if (invisible.test(text)) scalar.type = "QUOTE_DOUBLE";
+      // A block of blank lines loses the spaces in them.
+      if (invisible.test(text) || (text.includes("\n") && !/[^ \n]/.test(text))) scalar.type = "QUOTE_DOUBLE";
     },
   });
   return document.toString({

@@ -35,6 +35,17 @@ test("a key that is long only because of escapes parses to the same key", () => 
   expect(documents).toMatchObject([content]);
 });
 
+test.each([" \n", "  \n\n", "\n \n", " \nx"])("the text %j keeps its blanks", (description) => {
+  const content = {
+    kind: kindOf("Project"),
+    name: "shop",
+    parent: undefined,
+    manage: {},
+    fields: { description },
+  };
+  expect(parseManifest(formatManifest(content), "written.yaml").documents).toMatchObject([content]);
+});
+
 test("members are in the order of the schema, long texts are blocks, and texts that YAML 1.1 would misread are quoted", () => {
   const text = formatManifest({
     kind: kindOf("Job"),
