@@ -152,6 +152,8 @@ export const noteCodes = {
   old_name_exists: "`manage.renamed_from` has no effect: resources of both names exist.",
   not_followed:
     "The resource follows its source (`clone.follow`) and lacks a secret of it: nobody can read the value there.",
+  left_to_platform:
+    "Documents leave a member out for which the platform has a default that no description names, such as `auto_deploy`.",
   expires: "When the resource ends (`clone.expires_after`): a run that prunes deletes it after that.",
   exists: "The run clones nothing, because the resource exists.",
   deployment_unknown:

@@ -17,7 +17,7 @@ const time = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
 
 // The members whose values are words of the API; any other text may be a name or a secret.
 const wordMembers =
-  /^(?:kind|mode|type|state|status|scope|action|sub_action|protocol|scheme|origin|owned_by|\w+_(?:type|status|state))$/;
+  /^(?:kind|mode|type|state|status|scope|action|sub_action|protocol|scheme|origin|owned_by|\w+_(?:type|status|state|provider))$/;
 
 const word = /^[A-Z]{2,}(?:_[A-Z0-9]+)*$/;
 
@@ -30,7 +30,7 @@ export class Recorder {
   readonly #own = new Set<string>();
 
   add({ method, path, body, status, headers, answer }: Exchange): void {
-    collect(body, this.#own);
+    this.#collect(body);
     const told = status >= 400 && isFields(answer) ? this.#refusal(answer) : this.#replaced(answer, "");
     this.#exchanges.push({
       method,
@@ -68,9 +68,16 @@ export class Recorder {
 
   #text(text: string, member: string): string {
     if (text.replaceAll(uuid, "") === "") return this.#withoutIds(text);
-    const isWord = wordMembers.test(member) && word.test(text);
+    const isWord = member === "instance_type" || (wordMembers.test(member) && word.test(text));
     if (text === "" || this.#own.has(text) || isWord || time.test(text)) return text;
     return standIn(this.#texts, text, (count) => `text-${count}`);
+  }
+
+  /** Remembers the texts that the probe sends, without those that the server has told it. */
+  #collect(value: unknown): void {
+    if (typeof value === "string" && !this.#texts.has(value)) this.#own.add(value);
+    if (typeof value !== "object" || value === null) return;
+    for (const each of Object.values(value)) this.#collect(each);
   }
 
   #withoutIds(text: string): string {
@@ -87,11 +94,4 @@ function standIn(known: Map<string, string>, text: string, make: (count: number)
   const stand = known.get(text) ?? make(known.size + 1);
   known.set(text, stand);
   return stand;
-}
-
-/** Adds the texts in a value to a set. */
-function collect(value: unknown, texts: Set<string>): void {
-  if (typeof value === "string") texts.add(value);
-  if (typeof value !== "object" || value === null) return;
-  for (const each of Object.values(value)) collect(each, texts);
 }

@@ -19,7 +19,7 @@ export interface Stage {
 }
 
 /** The description of a throwaway project. Together with the prefix of its name, it says that a project may be deleted. */
-const mark = "A throwaway project of infrasync probe.";
+export const mark = "A throwaway project of infrasync probe.";
 
 /** The labels of a throwaway labels group, which say the same. */
 export const markLabels = [
@@ -66,15 +66,15 @@ async function firstId(server: Server, path: string, noun: string): Promise<stri
 
 /** The resources that a run has left behind. */
 export interface Leftover {
-  noun: "project" | "labels group";
+  noun: "project" | "cluster" | "labels group";
   name: string;
   /** Why it could not be removed. */
   reason?: string;
 }
 
 /**
- * Removes the throwaway projects whose names begin with the prefix, and then the throwaway labels groups, which services of
- * these projects may have used.
+ * Removes the throwaway projects whose names begin with the prefix, and then the throwaway clusters and labels groups, which
+ * services of these projects may have used.
  *
  * @returns what was found, with the reason where it could not be removed
  * @throws NotKnown if the projects or the groups cannot be listed
@@ -89,7 +89,7 @@ export async function removeAll(server: Server, organizationId: string, prefix: 
       if (typeof id !== "string" || typeof name !== "string" || !isMade(each)) continue;
       if (!name.toLowerCase().startsWith(prefix.toLowerCase())) continue;
       const removal =
-        noun === "project" ? removeProject(server, organizationId, id) : removeGroup(server, `${path}/${id}`);
+        noun === "project" ? removeProject(server, organizationId, id) : removeOne(server, `${path}/${id}`);
       const reason = await removal.then(
         () => undefined,
         (error: unknown) => asNotKnown(error).message,
@@ -99,6 +99,7 @@ export async function removeAll(server: Server, organizationId: string, prefix: 
   };
   const organization = `/organization/${organizationId}`;
   await removeEach("project", `${organization}/project`, ({ description }) => description === mark);
+  await removeEach("cluster", `${organization}/cluster`, ({ description }) => description === mark);
   await removeEach("labels group", `${organization}/labelsGroups`, ({ labels }) => hasMark(labels));
   return found;
 }
@@ -112,7 +113,7 @@ function hasMark(labels: unknown): boolean {
   );
 }
 
-async function removeGroup(server: Server, path: string): Promise<void> {
+async function removeOne(server: Server, path: string): Promise<void> {
   server.allow(1);
   await remove(server, path);
 }

@@ -9,7 +9,7 @@ import { describedElsewhere, onlyOnce } from "../support/inputs.ts";
 import { chooseSources } from "../support/chosen.ts";
 import { readChosen } from "../support/manifests.ts";
 import { readPolicyFiles } from "../support/policy-files.ts";
-import { addressOf } from "../../core/manifest/index.ts";
+import { addressOf, leftToPlatform } from "../../core/manifest/index.ts";
 import { restrictionsOf } from "../../core/plan/index.ts";
 import { idleRestrictions } from "../../core/restriction.ts";
 import { escapeControl } from "../../core/text.ts";
@@ -34,13 +34,16 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     if (all.length > 0) throw new InvalidInputError(all);
     const count = documents.length;
     const { resources: others } = await describedElsewhere(chosen, flags, console);
-    const notes = idleRestrictions(
-      restrictionsOf({ ...reader.stated(), restrictions: [...restrictions, ...policies.restrictions] }),
-      {
-        addresses: [...documents.map(addressOf), ...others.map(({ address }) => address)],
-        isLive: false,
-      },
-    );
+    const notes = [
+      ...leftToPlatform(documents),
+      ...idleRestrictions(
+        restrictionsOf({ ...reader.stated(), restrictions: [...restrictions, ...policies.restrictions] }),
+        {
+          addresses: [...documents.map(addressOf), ...others.map(({ address }) => address)],
+          isLive: false,
+        },
+      ),
+    ];
     if (console.json) {
       const { encodeNote, outputOf } = await import("../../core/forms/index.ts");
       const told = { ...(notes.length > 0 && { notes: notes.map(encodeNote) }) };

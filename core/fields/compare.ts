@@ -50,7 +50,7 @@ function compareMembers(
     if (isSame(memberSchema, left, right)) continue;
     if (memberSchema.neverShown || isHidden(memberSchema, member, before, after)) continue;
     const memberPath = member === schema.short ? path : [...path, member];
-    const replaces = memberSchema.immutable ?? (flips ? schema.immutableAlternative : inherited);
+    const replaces = flips ? schema.immutableAlternative : (memberSchema.immutable ?? inherited);
     changes.push(...compareValues(memberSchema, left, right, memberPath, replaces));
   }
   return changes;

@@ -57,9 +57,23 @@ export const cluster = defineKind({
       immutable: "who manages the Kubernetes of a cluster cannot be changed",
     }),
     production: withoutDefault(flag("Whether it is for production.")),
-    min_running_nodes: oftenChanged(wholeNumber("Nodes that always run.", { minimum: 0, default: 1 })),
-    max_running_nodes: oftenChanged(wholeNumber("Nodes that run at most.", { minimum: 0, default: 1 })),
-    instance_type: withoutDefault(word("Type of the nodes.")),
+    min_running_nodes: oftenChanged(
+      wholeNumber("Nodes that always run.", {
+        minimum: 0,
+        default: 1,
+        platformSets: { what: "may set 3" },
+      }),
+    ),
+    max_running_nodes: oftenChanged(
+      wholeNumber("Nodes that run at most.", {
+        minimum: 0,
+        default: 1,
+        platformSets: { what: "may set 10" },
+      }),
+    ),
+    instance_type: withoutDefault(
+      word("Type of the nodes.", { platformSets: { what: "sets one of its own choice" } }),
+    ),
     disk_size: withoutDefault(wholeNumber("Disk of a node in GB.", { minimum: 1, unit: "GB" })),
     disk_iops: withoutDefault(
       wholeNumber("Input and output operations of a disk in a second.", { minimum: 3000, maximum: 16_000 }),

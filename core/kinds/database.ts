@@ -47,7 +47,14 @@ export const database = defineKind({
         loses: { when: "smaller", what: "data" },
       }),
     ),
-    instance_type: withoutDefault(word("Instance type of the cloud provider, for a managed database.")),
+    instance_type: withoutDefault(
+      word("Instance type of the cloud provider, for a managed database.", {
+        platformSets: {
+          what: "refuses a managed database without one",
+          when: { member: "mode", is: "MANAGED" },
+        },
+      }),
+    ),
     disk_type: choice(["gp2", "gp3"], "Type of disk of the cloud provider, for a managed database."),
     ...groupFields,
     ...iconField(`(?:database|${types.join("|").toLowerCase()})`),

@@ -57,7 +57,9 @@ const schedule = object(
     on_stop: event("stops"),
     on_delete: event("is deleted"),
     lifecycle_type: withoutDefault(
-      choice(["GENERIC", "TERRAFORM", "CLOUDFORMATION"], "What a lifecycle job is used for."),
+      choice(["GENERIC", "TERRAFORM", "CLOUDFORMATION"], "What a lifecycle job is used for.", {
+        immutable: "what a lifecycle job is used for is fixed at its creation",
+      }),
     ),
   },
   "When it runs: `cronjob`, or any of `on_start`, `on_stop`, `on_delete`.",

@@ -54,7 +54,11 @@ export const serviceFields = (type: string) => ({
   ),
   cpu_architecture: choice(["AMD64", "ARM64"], "CPU architecture; the cluster's default when left out."),
   healthchecks,
-  auto_deploy: withoutDefault(flag("Whether a new commit or image tag deploys it automatically.")),
+  auto_deploy: withoutDefault(
+    flag("Whether a new commit or image tag deploys it automatically.", {
+      platformSets: { what: "sets true" },
+    }),
+  ),
   ...groupFields,
   ...iconField(type),
 });

@@ -42,6 +42,8 @@ export interface FieldSchema {
    * it.
    */
   default?: Json;
+  /** What the platform does where a creation leaves the field out, which no description says; with `when`, only beside that value. */
+  platformSets?: { what: string; when?: { member: string; is: Json } };
   /** A change needs a replacement; the text says why. */
   immutable?: string;
   /** The value is the name or the id of an entry of this list of the organization. */

@@ -9,6 +9,7 @@ import type { World } from "../world/world.ts";
 import { isDeployed, requireUnlocked, startClusterDeployment } from "./deployments.ts";
 import { checkFeatures } from "./features.ts";
 import { clusterOf, markChanged } from "./lookup.ts";
+import { nodesOf } from "./nodes.ts";
 import {
   CloudProviderInfoRequest,
   ClusterRequest,
@@ -113,6 +114,7 @@ function admit(body: ClusterRequest, world: World, previous?: Cluster): ClusterR
   const accesses = accessesWithIds(body.secret_manager_accesses, previous, world);
   return {
     ...body,
+    ...nodesOf(body, world),
     // A response does not contain the credentials, so a PUT without them keeps them.
     ...(info && { cloud_provider_credentials: info }),
     ...(accesses && { secret_manager_accesses: accesses }),

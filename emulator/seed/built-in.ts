@@ -24,7 +24,15 @@ const shop: Seed = {
           cluster: "eu-west",
           variables: [{ key: "LEVEL", value: "info" }],
           applications: [{ ...api, cpu: 1000, min_running_instances: 2, max_running_instances: 4 }],
-          databases: [{ name: "orders", type: "POSTGRESQL", version: "17", mode: "MANAGED" }],
+          databases: [
+            {
+              name: "orders",
+              type: "POSTGRESQL",
+              version: "17",
+              mode: "MANAGED",
+              instance_type: "db.t3.medium",
+            },
+          ],
           jobs: [
             {
               name: "migrate",

@@ -28,7 +28,7 @@ export const application = defineServiceKind({
     shared.checkGitRepository("git_repository", git_repository, world);
     const spec = {
       ...shared.withoutNull(rest, "description"),
-      auto_deploy: rest.auto_deploy ?? false,
+      auto_deploy: shared.autoDeploy(rest, world),
       git_repository,
       ports: shared.withIds("ports", rest.ports, previous?.spec.ports, world),
       storage: shared.withIds("storage", rest.storage, previous?.spec.storage, world),

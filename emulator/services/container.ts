@@ -24,7 +24,7 @@ export const container = defineServiceKind({
     shared.requireReference("registry_id", body.registry_id, world.store.registries);
     const spec = {
       ...body,
-      auto_deploy: body.auto_deploy ?? false,
+      auto_deploy: shared.autoDeploy(body, world),
       ports: shared.withIds("ports", body.ports, previous?.spec.ports, world),
       storage: shared.withIds("storage", body.storage, previous?.spec.storage, world),
       autoscaling: shared.admitAutoscaling(body.autoscaling, world),

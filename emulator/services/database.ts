@@ -1,4 +1,5 @@
-import { HttpError } from "../world/errors.ts";
+import { unstated } from "../world/defaults.ts";
+import { HttpError, invalid } from "../world/errors.ts";
 import type { Static } from "typebox";
 import { DatabaseEditRequest, DatabaseRequest } from "./database-request.ts";
 import { defineServiceKind, type Previous } from "./kind.ts";
@@ -38,6 +39,8 @@ export const database = defineServiceKind({
       throw new HttpError(400, "name, type, version and mode are required");
     }
     shared.checkCommon(rest, world);
+    if (mode === "MANAGED" && !instance_type && unstated("database.instance_type", true, false, world))
+      throw invalid("instance_type", "is required for a managed database");
     const sizes = { storage, memory, instance_type };
     return { name, spec: { ...rest, type, mode, version, ...sizes } };
   },

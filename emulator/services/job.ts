@@ -1,3 +1,4 @@
+import { unstated } from "../world/defaults.ts";
 import { HttpError, invalid } from "../world/errors.ts";
 import { JobDeployRequest } from "./deploy-request.ts";
 import { JobRequest } from "./job-request.ts";
@@ -20,8 +21,8 @@ export const job = defineServiceKind({
   admit({ name, ...body }: JobRequest, world, previous?: Previous<Spec>) {
     shared.checkCommon(body, world);
     checkSource(body.source, world);
-    checkSchedule(body, previous?.spec);
-    return { name, spec: { ...body, auto_deploy: body.auto_deploy ?? false } };
+    const schedule = admitSchedule(body, previous?.spec, world);
+    return { name, spec: { ...body, schedule, auto_deploy: shared.autoDeploy(body, world) } };
   },
 
   view({ parentId, spec, deployment }, world) {
@@ -77,8 +78,9 @@ function checkSource(source: Source = {}, world: World): void {
   }
 }
 
-function checkSchedule(body: Spec, previous: Spec | undefined): void {
-  const { cronjob, on_start, on_stop, on_delete } = body.schedule ?? {};
+/** A schedule with the type of its lifecycle, which is fixed at the creation. Source: notes.md. */
+function admitSchedule(body: Spec, previous: Spec | undefined, world: World): Spec["schedule"] {
+  const { cronjob, on_start, on_stop, on_delete, lifecycle_type: stated } = body.schedule ?? {};
   if (cronjob && (on_start ?? on_stop ?? on_delete)) {
     throw invalid("schedule", "cronjob cannot be combined with on_start, on_stop and on_delete");
   }
@@ -86,6 +88,14 @@ function checkSchedule(body: Spec, previous: Spec | undefined): void {
     const types = `from ${jobType(previous)} to ${jobType(body)}`;
     throw new HttpError(400, `schedule: the type of a job cannot be changed (${types})`);
   }
+  if (cronjob) return body.schedule;
+  const present = previous?.schedule?.lifecycle_type;
+  const member = "job.schedule.lifecycle_type";
+  const isFixed = unstated(member, true, false, world);
+  if (isFixed && present !== undefined && stated !== undefined && stated !== present)
+    throw invalid("schedule.lifecycle_type", `cannot be changed after the creation; it is ${present}`);
+  const lifecycle_type = stated ?? (isFixed ? (present ?? "GENERIC") : undefined);
+  return { ...body.schedule, ...(lifecycle_type !== undefined && { lifecycle_type }) };
 }
 
 function sourceView({ image, docker }: Source, world: World, commitId?: string): object {

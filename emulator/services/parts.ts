@@ -6,6 +6,7 @@ import { serviceKinds } from "./index.ts";
 import type { ServiceKind } from "./kind.ts";
 import { validate } from "../http/validation.ts";
 import { serviceOf } from "../http/lookup.ts";
+import { unstated } from "../world/defaults.ts";
 import { Type } from "typebox";
 import { flag, oneOf } from "../bodies/common.ts";
 import { uuidOf } from "../world/uuid.ts";
@@ -103,7 +104,10 @@ function domainRoutes(kind: ServiceKind): Route[] {
     parentOf: (call) => serviceOf(call, kind),
     table: (store) => store.customDomains,
     body: CustomDomainRequest,
-    admit: (spec) => ({ name: spec.domain, spec }),
+    admit: ({ use_cdn, ...spec }, world) => {
+      const cdn = use_cdn ?? unstated("custom_domain.use_cdn", false, undefined, world);
+      return { name: spec.domain, spec: { ...spec, ...(cdn !== undefined && { use_cdn: cdn }) } };
+    },
     view({ id, created_at, updated_at, spec }) {
       const validation_domain = `z${id.slice(0, 8)}.domains.internal`;
       return { id, created_at, updated_at, ...spec, validation_domain, status: "VALIDATION_PENDING" };

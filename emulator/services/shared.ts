@@ -1,4 +1,5 @@
 import { invalid } from "../world/errors.ts";
+import { unstated } from "../world/defaults.ts";
 import { organizationIdOf } from "../world/lineage.ts";
 import type { Service } from "../world/records.ts";
 import type { GitRepositoryRequest } from "../bodies/common.ts";
@@ -158,6 +159,11 @@ export function completePorts<
 /** The ports of an application or a container in a response. */
 export function portsView(ports: Port[]) {
   return completePorts(ports).map((port) => ({ ...port, protocol: port.protocol ?? "HTTP" }));
+}
+
+/** `auto_deploy` of a service: the platform sets it where a request does not say. Source: notes.md. */
+export function autoDeploy({ auto_deploy: stated }: { auto_deploy?: boolean | null }, world: World): boolean {
+  return stated ?? unstated("service.auto_deploy", true, false, world);
 }
 
 /** `auto_preview` of a service; created without one, it has the value of its environment. Source: notes.md. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { platformDefaults } from "./defaults.ts";
 
 const milliseconds = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description }));
@@ -39,6 +40,12 @@ export const Behaviour = Type.Object(
     plain_values: yes("a variable whose value is the key of another is not an alias"),
     refuses_existing_variables: yes("409 for a POST of a variable whose key exists"),
     shows_secrets: yes("answers have the values of secrets"),
+    described_defaults: Type.Optional(
+      Type.Array(Type.Enum([...platformDefaults]), {
+        description:
+          "members that a request may leave out and that then have the default of the description, not that of the platform, such as `service.auto_deploy`",
+      }),
+    ),
     variables_outdate: yes("a service whose variables change is out of date"),
     missing_operations: Type.Optional(
       Type.Array(Type.String(), {

@@ -1,5 +1,6 @@
 import type { Story } from "../story.ts";
 import { accessStories } from "./access.ts";
+import { defaultStories } from "./defaults.ts";
 import { listStories } from "./lists.ts";
 import { nameStories } from "./names.ts";
 import { operationStories } from "./operations.ts";
@@ -12,6 +13,7 @@ export const stories: readonly Story[] = [
   ...listStories,
   ...nameStories,
   ...writeStories,
+  ...defaultStories,
   ...variableStories,
   ...operationStories,
 ];

@@ -138,7 +138,12 @@ test("under faults, what the organization contains is neither lost nor made twic
       const again = await stage.run(documents, { policy, limits });
       expect(again.plan.actions.filter(({ type }) => type !== "none")).toEqual([]);
     }),
-    { numRuns: tries(5), endOnFailure: true },
+    // The first example meets a request for sure; drawn ones may not.
+    {
+      numRuns: tries(5),
+      endOnFailure: true,
+      examples: [[[{ status: 503, method: "POST", after: 0, times: 1 }]]],
+    },
   );
   console.log("organization:", figures);
   expect(figures.faults).toBeGreaterThan(0);

@@ -66,9 +66,10 @@ test("clone of a job with overrides shows the plan and prints the manifest of th
       on_start:
         arguments:
           - --up
+      lifecycle_type: GENERIC
     cpu: 250
     memory: 512
-    auto_deploy: false
+    auto_deploy: true
     max_nb_restart: 0
     auto_preview: false
     "

@@ -135,7 +135,7 @@ describe("a state becomes manifests", () => {
         cronjob:
           scheduled_at: 0 3 * * *
           timezone: Etc/UTC
-      auto_deploy: false
+      auto_deploy: true
       auto_preview: false
       secrets:
         SMTP_PASSWORD:

@@ -484,11 +484,11 @@ describe("a change by hand in a field that no manifest states", () => {
     const out = join(fixture.folder, "dumped");
     await fixture.run(["dump", "shop", "--out", out]);
     expect(await read(join(out, "shop", "staging", "job-report.yaml"))).toMatch(/^cpu: 500\nmemory: 512$/m);
-    await byHand({ cpu: 950, max_nb_restart: 4, auto_deploy: true });
+    await byHand({ cpu: 950, max_nb_restart: 4, auto_deploy: false });
     const { stdout } = await fixture.run(["plan", out]);
     expect(stdout).toMatch(/cpu +950m -> 500m/);
     expect(stdout).toMatch(/max_nb_restart +4 -> 0/);
-    expect(stdout).toMatch(/auto_deploy +true -> false/);
+    expect(stdout).toMatch(/auto_deploy +false -> true/);
   });
 
   test("shows in every field of manifests that dump --all-fields has written", async () => {

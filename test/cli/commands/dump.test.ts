@@ -40,7 +40,7 @@ test("dump writes an environment with all its contents, and the plan of the dump
         timezone: Europe/Paris
     cpu: 500
     memory: 512
-    auto_deploy: false
+    auto_deploy: true
     max_nb_restart: 0
     auto_preview: false
     ---
@@ -56,9 +56,10 @@ test("dump writes an environment with all its contents, and the plan of the dump
       on_start:
         arguments:
           - --up
+      lifecycle_type: GENERIC
     cpu: 500
     memory: 512
-    auto_deploy: false
+    auto_deploy: true
     max_nb_restart: 0
     auto_preview: false
     "

@@ -180,11 +180,12 @@ describe("get", () => {
           registry: docker-hub
       schedule:
         on_start: {}
+        lifecycle_type: GENERIC
       cpu: 500
       memory: 512
       gpu: 0
       healthchecks: {}
-      auto_deploy: false
+      auto_deploy: true
       annotations_groups: []
       labels_groups: []
       icon_uri: app://qovery-console/lifecycle-job

@@ -224,6 +224,7 @@ test("the plan shows the reason, the deleted contents and the missing consent of
           source.image.tag         2.0.0 -> 1.4.2
           schedule.cronjob         (none) -> { scheduled_at: 0 3 * * *, timezone: Europe/Paris }
           schedule.on_start        { arguments: [--up] } -> (none)
+          schedule.lifecycle_type  GENERIC -> (none)
           also deletes: 2 variables (DB_URL, DB_USER)
 
     infrasync will refuse to apply this plan:

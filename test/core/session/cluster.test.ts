@@ -170,7 +170,7 @@ describe("a change", () => {
       secret_manager_accesses: whole.secret_manager_accesses,
     };
     expect(summary(await harness.reconcile([bare], consent))).toEqual([
-      "update cluster:paris: max_running_nodes 1 -> 9",
+      "update cluster:paris: max_running_nodes 10 -> 9",
     ]);
     const after = await live();
     for (const member of ["features", "infrastructure_charts_parameters", "metrics_parameters"])

@@ -27,7 +27,7 @@ async function domainsOf(name: string): Promise<Record<string, Fields>> {
 test("custom domains are written with their service, changed, removed, and otherwise left alone", async () => {
   await server.reconcile(shop + api("{ a.example.com: {}, b.example.com: { use_cdn: true } }"));
   expect(await domainsOf("api")).toEqual({
-    "a.example.com": { generate_certificate: true, use_cdn: undefined },
+    "a.example.com": { generate_certificate: true, use_cdn: false },
     "b.example.com": { generate_certificate: true, use_cdn: true },
   });
   const text =
@@ -44,8 +44,8 @@ test("custom domains are written with their service, changed, removed, and other
   ]);
   await server.apply(plan);
   const left = {
-    "a.example.com": { generate_certificate: false, use_cdn: undefined },
-    "c.example.com": { generate_certificate: true, use_cdn: undefined },
+    "a.example.com": { generate_certificate: false, use_cdn: false },
+    "c.example.com": { generate_certificate: true, use_cdn: false },
   };
   expect(await domainsOf("api")).toEqual(left);
   expect(summary(await server.plan(text))).toEqual([]);

@@ -28,7 +28,7 @@ test("the costs of an organization and of its clusters stay the same while their
     plan: "TEAM",
     cost: { total_in_cents: 9900, total: 99, currency_code: "USD" },
   });
-  expect(cluster).toMatchObject({ total_in_cents: 13_800, min_cost: 138, max_cost: 138 });
+  expect(cluster).toMatchObject({ total_in_cents: 26_800, min_cost: 268, max_cost: 723 });
   await advance(3600_000);
   const [later] = await costs();
   expect([later?.["cost"], (await costs())[1]]).toEqual([organization?.["cost"], cluster]);

@@ -144,7 +144,7 @@ test("provider, region and kind of a cluster cannot be changed; a PUT resets wha
     expect([status, message]).toEqual([400, expect.stringContaining("cannot be changed after the creation")]);
   }
   const edited = await client.put(path, { ...minimal, name: "Rack" });
-  expect(edited).toMatchObject({ name: "Rack", max_running_nodes: 1 });
+  expect(edited).toMatchObject({ name: "Rack", max_running_nodes: 10 });
   expect(edited).not.toHaveProperty("production");
 });
 

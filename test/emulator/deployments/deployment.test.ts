@@ -117,8 +117,8 @@ test("several services are deployed with the versions in the request", async () 
 test("a new image is deployed to the jobs with auto_deploy", async () => {
   const { client, job, environmentId, organizationPath } = await startWorld();
   const jobs = `/environment/${environmentId}/job`;
-  const follows = await client.post(jobs, job("a", { auto_deploy: true }));
-  const stays = await client.post(jobs, job("b"));
+  const follows = await client.post(jobs, job("a"));
+  const stays = await client.post(jobs, job("b", { auto_deploy: false }));
   const path = `${organizationPath}/job/deploy`;
   expect(await client.post(path, { image_name: "acme/report", tag: "9" })).toMatchObject({ id: follows.id });
   expect(await client.get(`/job/${follows.id}`)).toMatchObject({ source: { image: { tag: "9" } } });

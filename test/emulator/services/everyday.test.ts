@@ -460,6 +460,7 @@ test("a new tag of an image is deployed where a service follows it, and previewe
   const { id } = await client.post(`/environment/${environmentId}/container`, {
     ...body,
     auto_preview: true,
+    auto_deploy: false,
   });
   const tell = (what: string) =>
     [`${organizationPath}/container/${what}`, { image_name: "acme/api", tag: "2" }] as const;

@@ -35,10 +35,10 @@ test("absent members are left out of a response, not null, and unknown members a
 
 test("PUT replaces: an absent member gets its default", async () => {
   const { client, job, environmentId } = await startWorld();
-  const full = job("a", { description: "long", cpu: 900, max_nb_restart: 3, auto_deploy: true });
+  const full = job("a", { description: "long", cpu: 900, max_nb_restart: 3, auto_deploy: false });
   const made = await client.post(`/environment/${environmentId}/job`, full);
   const changed = await client.put(`/job/${made.id}`, job("b"));
-  expect(changed).toMatchObject({ id: made.id, name: "b", cpu: 500, max_nb_restart: 0, auto_deploy: false });
+  expect(changed).toMatchObject({ id: made.id, name: "b", cpu: 500, max_nb_restart: 0, auto_deploy: true });
   expect(changed["description"]).toBe("");
 });
 

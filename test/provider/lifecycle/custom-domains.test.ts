@@ -12,7 +12,7 @@ async function domainsOf(id: string): Promise<string[]> {
 test("custom domains are written, changed and refreshed, and removed when the program no longer states them", async () => {
   const customDomains = { "a.example.com": {}, "b.example.com": { useCdn: true } };
   const made = await (await pass()).create("Application", { ...api(), customDomains });
-  expect(await domainsOf(made.id)).toEqual(["a.example.com undefined", "b.example.com true"]);
+  expect(await domainsOf(made.id)).toEqual(["a.example.com false", "b.example.com true"]);
   const refreshed = (await (await pass()).refresh(made)) ?? made;
   expect((await (await pass()).up(refreshed, made.inputs)).step).toBe("same");
   const { step, entry } = await (

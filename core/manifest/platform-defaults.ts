@@ -1,0 +1,36 @@
+import { own } from "../json.ts";
+import type { Address } from "../address.ts";
+import type { FieldSchema } from "../schema/field-schema.ts";
+import type { ManifestDocument } from "./document.ts";
+import { addressOf } from "./layers.ts";
+
+/** A member that documents leave to the platform. */
+export interface PlatformNote {
+  code: "left_to_platform";
+  message: string;
+  resources: Address[];
+}
+
+type PlatformDefault = NonNullable<FieldSchema["platformSets"]>;
+
+/** The members that documents leave to the platform, which says in no description what it sets: a note for each member. */
+export function leftToPlatform(documents: readonly ManifestDocument[]): PlatformNote[] {
+  const found = new Map<PlatformDefault, { member: string; those: ManifestDocument[] }>();
+  for (const document of documents) {
+    // A clone is as its source.
+    if (document.clone) continue;
+    for (const [member, { platformSets }] of Object.entries(document.kind.fields.properties ?? {})) {
+      if (!platformSets || own(document.fields, member) !== undefined) continue;
+      const { when } = platformSets;
+      if (when && own(document.fields, when.member) !== when.is) continue;
+      const { those } = found.get(platformSets) ?? { those: [] };
+      found.set(platformSets, { member, those: [...those, document] });
+    }
+  }
+  return [...found].map(([{ what }, { member, those }]) => {
+    const resources = those.map(addressOf);
+    const who = those.length === 1 ? `1 document does` : `${those.length} documents do`;
+    const message = `${who} not state ${member}: for a new resource, the platform ${what}; state it, so that it is the same everywhere`;
+    return { code: "left_to_platform", message, resources };
+  });
+}
