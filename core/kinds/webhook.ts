@@ -1,6 +1,7 @@
 import { type Fields, textIn } from "../json.ts";
 import { choice, flag, needed, object, oftenChanged, set, text, word } from "../schema/field.ts";
 import { defineKind } from "./kind.ts";
+import { description } from "./fields.ts";
 import { organizationKind } from "./organization-kind.ts";
 import { secretFieldWithoutVersion } from "./secret-field.ts";
 
@@ -14,9 +15,10 @@ const mode = choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "A mode
 export const webhook = defineKind({
   name: "Webhook",
   description:
-    "A URL to which the API reports deployments. The API has no names for webhooks, so the description serves as the name.",
+    "A URL to which the API reports deployments. The API has no names for webhooks: the first line of the description serves as the name.",
   ...organizationKind("webhook"),
   fields: object({
+    description,
     type: needed(choice(["STANDARD", "SLACK"], "Form of the messages.")),
     target_url: needed(text("URL that gets the messages.", { format: "uri" })),
     target_secret: secretFieldWithoutVersion(
@@ -28,17 +30,28 @@ export const webhook = defineKind({
     project_names_filter: set([], word(), "Names of projects; none: all projects."),
     environment_types_filter: set([], mode, "Modes of environments; none: all modes."),
   }),
-  names: { of: (response) => nonEmpty(textIn(response, "description")) ?? textIn(response, "target_url") },
+  names: {
+    of: (response) => {
+      const [name] = linesOf(response);
+      return name === "" ? textIn(response, "target_url") : name;
+    },
+  },
   form: {
-    inRequestForm: ({ kind, ...response }) => ({ ...response, ...(kind !== undefined && { type: kind }) }),
-    finishBody: ({ name = "", type, ...body }: Fields) => ({
+    inRequestForm: ({ kind, ...response }) => ({
+      ...response,
+      description: linesOf(response)[1],
+      ...(kind !== undefined && { type: kind }),
+    }),
+    finishBody: ({ name = "", description: more, type, ...body }: Fields) => ({
       ...body,
-      description: name,
+      description: typeof more === "string" && more !== "" ? `${String(name)}\n${more}` : name,
       ...(type !== undefined && { kind: type }),
     }),
   },
 });
 
-function nonEmpty(name: string | undefined): string | undefined {
-  return name === "" ? undefined : name;
+/** The first line of a description, which is the name, and the rest. */
+function linesOf(response: Fields): [name: string, description: string] {
+  const [name = "", ...rest] = (textIn(response, "description") ?? "").split("\n");
+  return [name, rest.join("\n")];
 }

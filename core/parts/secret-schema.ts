@@ -65,7 +65,12 @@ const scopedSecret: FieldSchema = {
   ...secretEntry,
   properties: {
     ...secretEntry.properties,
+    mount_path: word("Where its value is mounted as a file in the container.", {
+      resettable: false,
+      examples: ["/etc/tls/server.key"],
+    }),
     overrides: flag("Whether it overrides a secret with the same key of a parent.", { default: false }),
+    description: text("What it is for.", { maxLength: 255, default: "" }),
   },
 };
 

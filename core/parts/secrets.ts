@@ -9,13 +9,14 @@ import {
   overriding,
   refersTo,
   scopesAbove,
+  secretNotes,
   answersOfWriting,
+  describedSecret,
   removal,
   toVariableChange,
   type VariableChange,
   type VariablePlace,
   variableListing,
-  versionMark,
   writtenAt,
 } from "./variable-list.ts";
 
@@ -48,11 +49,14 @@ export function secrets(scope: string): Part {
   };
 }
 
-function statedAs({ description, overridden_variable: overridden }: Fields): Fields {
-  const isMarked = typeof description === "string" && description.startsWith(versionMark);
+function statedAs(entry: Fields): Fields {
+  const { description, version } = secretNotes(entry);
+  const mountPath = textIn(entry, "mount_path") ?? "";
   return {
-    ...(isFields(overridden) && { overrides: true }),
-    ...(isMarked && { version: description.slice(versionMark.length) }),
+    ...(mountPath !== "" && { mount_path: mountPath }),
+    ...(isFields(entry["overridden_variable"]) && { overrides: true }),
+    ...(description !== "" && { description }),
+    ...(version !== "" && { version }),
   };
 }
 
@@ -61,21 +65,25 @@ function requestFor(place: VariablePlace, { key, wanted }: VariableChange): Part
   const there = listed.find((entry) => entry.part.member === "secrets" && entry.isOwn && entry.key === key);
   const thereId = there && textIn(there.response, "id");
   if (!wanted) return removal(key, scope, thereId);
-  const version = textIn(wanted, "version") ?? "";
-  const notes: Fields = version === "" ? {} : { description: versionMark + version };
+  const before = there && statedAs(there.response);
+  const { description, version, mount_path: mountPath, overrides } = { ...before, ...wanted };
+  const notes: Fields = {
+    description: describedSecret({ description: String(description ?? ""), version: String(version ?? "") }),
+  };
   const written = { secret: wanted, keys: [key], ...answersOfWriting(key, scope) };
-  const overrides = wanted["overrides"] === true;
-  const isOverride = isFields(there?.response["overridden_variable"]);
-  if (thereId !== undefined && overrides === isOverride)
+  // A PUT changes neither of these.
+  const isSameSort = before?.["mount_path"] === mountPath && before?.["overrides"] === overrides;
+  if (thereId !== undefined && isSameSort)
     return { method: "PUT", path: path`/variable/${thereId}`, body: { key, ...notes }, ...written };
-  if (overrides) {
+  const mounted: Fields = mountPath === undefined ? notes : { ...notes, mount_path: mountPath };
+  if (overrides === true) {
     const request = overriding(place, key, "secrets", notes);
     return request && { ...request, ...written };
   }
   return {
     method: "POST",
     path: path`/variable`,
-    body: { key, is_secret: true, variable_scope: scope, variable_parent_id: id, ...notes },
+    body: { key, is_secret: true, variable_scope: scope, variable_parent_id: id, ...mounted },
     ...written,
   };
 }

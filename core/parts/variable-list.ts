@@ -10,8 +10,20 @@ export const variableListing = (id: string, scope: string): PartListing => ({
   plainIn,
 });
 
-/** The beginning of a secret's description that says which version of its value was written. */
-export const versionMark = "version ";
+/** The last line of a secret's description, where it says which version of its value was written. */
+const versionLine = /^(?:([^]*)\n)?version ([^\n]*)$/;
+
+/** What a person has written in the description of a secret, and the version of its value there. */
+export function secretNotes(entry: Fields): { description: string; version: string } {
+  const text = textIn(entry, "description") ?? "";
+  const [, description = "", version] = versionLine.exec(text) ?? [];
+  return version === undefined ? { description: text, version: "" } : { description, version };
+}
+
+/** The description of a secret with the version of its value. */
+export function describedSecret({ description, version }: { description: string; version: string }): string {
+  return version === "" ? description : `${description === "" ? "" : `${description}\n`}version ${version}`;
+}
 
 const plainMembers = [
   "id",
@@ -29,11 +41,11 @@ const plainMembers = [
 
 /** A secret whose value the server shows is never kept. The marks of infrasync itself are not values. */
 function plainIn(entry: Fields): readonly string[] | undefined {
-  const { key, value = null, description } = entry;
+  const { key, value = null } = entry;
   const hasSecret = isSecret(entry);
   if (hasSecret && value !== null) return undefined;
   if (key === expiryKey || key === cloneKey) return [...plainMembers, "value", "description"];
-  const isVersioned = hasSecret && typeof description === "string" && description.startsWith(versionMark);
+  const isVersioned = hasSecret && secretNotes(entry).version !== "";
   return isVersioned ? [...plainMembers, "description"] : plainMembers;
 }
 

@@ -21,7 +21,7 @@ test("validate, apply, plan and destroy succeed as separate processes", async ()
   expect(await start("validate").ended).toMatchObject({
     code: 0,
     stdout: "Valid: 3 documents in 1 file.\n",
-    stderr: "",
+    stderr: expect.stringMatching(/^Note: 1 document does not state auto_deploy.*\n$/) as string,
   });
   expect(await start("apply", "shop.yaml", "--yes").ended).toMatchObject({ code: 0 });
   const plan = await start("plan", "--detailed-exitcode").ended;
