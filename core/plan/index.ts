@@ -141,6 +141,7 @@ export {
   type ResourceLosses,
   titleOf,
 } from "./losses.ts";
+export { byResource } from "./by-resource.ts";
 export { lossLists } from "./loss-lists.ts";
 export {
   isForGood,

@@ -1,7 +1,6 @@
-import { addressKey } from "../address.ts";
 import { formatPath } from "../fields/compare.ts";
 import { stableJson } from "../json.ts";
-import { type Action, deploys, isChange, type Plan, updates } from "../plan/index.ts";
+import { type Action, byResource, type Plan, updates } from "../plan/index.ts";
 import { essenceOf } from "../forms/digest.ts";
 
 /** A plan, divided by the plan of its base. */
@@ -18,8 +17,7 @@ export interface ComparedPlans {
 export function comparePlans(base: Pick<Plan, "actions">, head: Pick<Plan, "actions">): ComparedPlans {
   const own: Action[] = [];
   const earlier: Action[] = [];
-  const before = byResource(base.actions);
-  const after = byResource(head.actions);
+  const [before, after] = byResource(base.actions, head.actions);
   for (const [key, action] of after) {
     const { common, rest } = divide(action, before.get(key));
     if (common) earlier.push(common);
@@ -32,14 +30,6 @@ export function comparePlans(base: Pick<Plan, "actions">, head: Pick<Plan, "acti
     return [action];
   });
   return { own, earlier, settled };
-}
-
-function byResource(actions: readonly Action[]): Map<string, Action> {
-  return new Map(
-    actions
-      .filter(isChange)
-      .map((action) => [`${deploys(action) ? "deploy " : ""}${addressKey(action.address)}`, action]),
-  );
 }
 
 /** The part of an action that another one does too, and the rest. */

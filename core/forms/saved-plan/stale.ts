@@ -8,8 +8,8 @@ import type { Known, LiveResource } from "../../live/index.ts";
 import {
   type Action,
   adds,
+  byResource,
   deletes,
-  deploys,
   factsOf,
   isChange,
   makes,
@@ -25,8 +25,7 @@ import { resourcesIn, type SeenInPlan, seenBy } from "./seen.ts";
  * parts of these actions. A problem for each resource; none: it is the same plan.
  */
 export function staleProblems(saved: SavedPlan, now: Plan, known: Known): Problem[] {
-  const before = byResource(saved.plan);
-  const after = byResource(now);
+  const [before, after] = byResource(saved.plan.actions, now.actions);
   const seen = Map.groupBy(saved.seen, ({ by }) => by);
   const seenNow = Map.groupBy(seenBy(now, known), ({ by }) => by);
   const live = resourcesIn(known);
@@ -65,16 +64,6 @@ export function scopeOf({ actions }: Pick<Plan, "actions">): (address: AnyAddres
   const chosen = actions.filter(isChange).flatMap(({ address }) => namedBoth(address, renamed));
   const all = new Set(chosen.map(addressKey));
   return (address) => all.has(addressKey(address));
-}
-
-function byResource({ actions }: Pick<Plan, "actions">): Map<string, Action> {
-  return new Map(
-    actions.filter(isChange).map((action) => {
-      // The API may have two resources of one name, whose deletions have ids of their own.
-      const [, twin = ""] = action.id.split(`${action.type} ${formatAddress(action.address)}`);
-      return [`${deploys(action) ? "deploy " : ""}${addressKey(action.address)}${twin}`, action];
-    }),
-  );
 }
 
 /** A renaming by a person. */

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { parsePattern } from "../../../../core/index.ts";
+import { join } from "node:path";
+import { formatAddress, parsePattern, readPlan } from "../../../../core/index.ts";
+import { kindOf } from "../../../../core/kinds/index.ts";
+import { makeAction } from "../../../../core/plan/index.ts";
+import { comparePlans } from "../../../../core/session/index.ts";
 import { database, job, shop } from "../../../fixtures/manifests.ts";
 import { Harness } from "../../../fixtures/harness.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
@@ -118,6 +122,34 @@ describe("a saved plan", () => {
     const plan = await saved(frozen, clone);
     await frozen.api("POST", "/_emulator/clock", { advance_ms: 300_000 });
     expect(await applySaved(frozen, plan)).toEqual(applied);
+  });
+});
+
+test("a plan that an earlier version has saved is read", async () => {
+  const file = join(import.meta.dirname, "of-b3a10d59.json");
+  const { plan, resources } = await readPlan(file, "http://127.0.0.1:8080");
+  const done = plan.actions.map(({ type, address }) => `${type} ${formatAddress(address)}`);
+  expect([resources.length, done]).toEqual([
+    4,
+    [
+      "none project:shop",
+      "none environment:shop/staging",
+      "update job:shop/staging/a",
+      "create job:shop/staging/new",
+      "delete job:shop/staging/gone",
+    ],
+  ]);
+});
+
+test("of two resources with one address, each is compared with itself", () => {
+  const address = { kind: kindOf("Job"), names: ["shop", "staging", "a"] };
+  const deletion = (resourceId: string, id: string) =>
+    makeAction({ type: "delete", address, parent: { id: "staging" }, resourceId, id });
+  const [one, other] = [deletion("1", "any id"), deletion("2", "another id")];
+  expect(comparePlans({ actions: [] }, { actions: [one, other] }).own).toEqual([one, other]);
+  expect(comparePlans({ actions: [other] }, { actions: [one, other] })).toMatchObject({
+    own: [one],
+    earlier: [other],
   });
 });
 
