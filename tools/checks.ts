@@ -57,13 +57,12 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
   const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
   const { entryInputs } = await import("../provider/lifecycle/variable-inputs.ts");
-  const { plainFormats } = await import("../core/schema/formats.ts");
-  const { accessSchema } = await import("../reconciler/people/access-schema.ts");
+  const { accessFormats, accessSchema } = await import("../reconciler/people/access-schema.ts");
   const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
   const { sourceFormats, sourceSchema, sourceSetSchema } =
     await import("../reconciler/sources/source-schema.ts");
   const { storySchema } = await import("../cli/commands/test/story-schema.ts");
-  const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
+  const { statedFormats, policySchema } = await import("../reconciler/policy/schema.ts");
   return [
     [
       "core/manifest/checks",
@@ -85,8 +84,8 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
       ].map((each) => ({ ...each, formats: inputFormats })),
     ],
     ["cli/commands/test/checks", [{ name: "Story", schema: storySchema, formats: {} }]],
-    ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: plainFormats }]],
-    ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: plainFormats }]],
+    ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: statedFormats }]],
+    ["reconciler/people/checks", [{ name: "Access", schema: accessSchema, formats: accessFormats }]],
     [
       "reconciler/sources/checks",
       [
@@ -94,7 +93,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
         { name: "SourceSet", schema: sourceSetSchema, formats: sourceFormats },
       ],
     ],
-    ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]],
+    ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: statedFormats }]],
   ];
 }
 

@@ -6,37 +6,57 @@ import type { FieldSchema } from "./field-schema.ts";
 
 type Options = Omit<FieldSchema, "description">;
 
+/** A schema that knows the type of the values that it allows; the member is for the compiler and never there. */
+export type Typed<Value> = FieldSchema & { readonly "~value"?: Value };
+
+/** The type of the values that a schema allows. */
+export type Stated<Schema> = Schema extends { readonly "~value"?: infer Value } ? NonNullable<Value> : never;
+
+type MembersOf<Members> = {
+  [Name in keyof Members as Members[Name] extends { presence: "required" } ? Name : never]: Stated<
+    Members[Name]
+  >;
+} & {
+  [Name in keyof Members as Members[Name] extends { presence: "required" } ? never : Name]?: Stated<
+    Members[Name]
+  >;
+};
+
 /** Whether a member has to be there: where something is created, or wherever the object is stated. */
 type Presence = "needed" | "required";
 
 /** A member of an object, as `object` takes it. */
-export type SchemaMember = FieldSchema & { presence?: Presence };
+export type SchemaMember<Value = unknown> = Typed<Value> & { presence?: Presence };
 
-export const text = (description?: string, options: Options = {}): FieldSchema => ({
+export const text = (description?: string, options: Options = {}): Typed<string> => ({
   type: "string",
   ...(description !== undefined && { description }),
   ...options,
 });
 
 /** A text that is not empty. */
-export const word = (description?: string, options: Options = {}): FieldSchema =>
+export const word = (description?: string, options: Options = {}): Typed<string> =>
   text(description, { minLength: 1, ...options });
 
-export const wholeNumber = (description: string, options: Options = {}): FieldSchema => ({
+export const wholeNumber = (description: string, options: Options = {}): Typed<number> => ({
   type: "integer",
   description,
   ...options,
 });
 
-export const flag = (description: string, options: Options = {}): FieldSchema => ({
+export const flag = (description: string, options: Options = {}): Typed<boolean> => ({
   type: "boolean",
   description,
   ...options,
 });
 
 /** One of several words. */
-export const choice = (values: Json[], description: string, options: Options = {}): FieldSchema => ({
-  enum: values,
+export const choice = <const Word extends Json>(
+  values: readonly Word[],
+  description: string,
+  options: Options = {},
+): Typed<Word> => ({
+  enum: [...values],
   type: "string",
   description,
   ...options,
@@ -47,7 +67,11 @@ export const reference = (catalogue: Catalogue, description?: string, options: O
   word(description, { reference: catalogue, ...options });
 
 /** A list in which the order counts. */
-export const list = (items: FieldSchema, description?: string, options: Options = {}): FieldSchema => ({
+export const list = <Item>(
+  items: Typed<Item>,
+  description?: string,
+  options: Options = {},
+): Typed<Item[]> => ({
   type: "array",
   items,
   ...(description !== undefined && { description }),
@@ -63,7 +87,11 @@ export const set = (
 ): FieldSchema => list(items, description, { default: [], ...options, set: keys });
 
 /** A free object, whose keys are left alone: compared and written as a whole. */
-export const map = (description: string, values?: FieldSchema, options: Options = {}): FieldSchema => ({
+export const map = <Value = Json>(
+  description: string,
+  values?: Typed<Value>,
+  options: Options = {},
+): Typed<Record<string, Value>> => ({
   type: "object",
   description,
   opaque: true,
@@ -75,12 +103,12 @@ export const map = (description: string, values?: FieldSchema, options: Options 
 export const anything = (description: string): FieldSchema => ({ description, opaque: true });
 
 /** An object with free keys, whose values are all of one schema. */
-export const keyed = (
+export const keyed = <Entry>(
   keys: NonNullable<FieldSchema["keys"]>,
-  entries: FieldSchema,
+  entries: Typed<Entry>,
   description: string,
   options: Options = {},
-): FieldSchema => ({
+): Typed<Record<string, Entry>> => ({
   type: "object",
   description,
   keys,
@@ -107,11 +135,11 @@ export const keyedByContent = (
 });
 
 /** An object with these members and no others. */
-export function object(
-  members: Record<string, SchemaMember>,
+export function object<const Members extends Record<string, SchemaMember>>(
+  members: Members,
   description?: string,
   options: Options = {},
-): FieldSchema {
+): Typed<MembersOf<Members>> {
   const those = (...wanted: Presence[]) =>
     Object.keys(members).filter((name) => {
       const presence = members[name]?.presence;
@@ -147,7 +175,7 @@ export function needed(schema: FieldSchema): SchemaMember {
 }
 
 /** A member that has to be there wherever the object is stated, such as the key of an element. */
-export function required(schema: FieldSchema): SchemaMember {
+export function required<Value>(schema: Typed<Value>): Typed<Value> & { presence: "required" } {
   return { ...schema, presence: "required" };
 }
 

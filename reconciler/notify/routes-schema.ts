@@ -1,9 +1,8 @@
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { choice, list, map, object, required, text, word } from "../../core/schema/field.ts";
+import { choice, list, map, object, required, type Stated, text, word } from "../../core/schema/field.ts";
 import { newsEvents, repeatable } from "./events.ts";
 
 /** The schema of the file of notifications. */
-export const routesSchema: FieldSchema = object(
+export const routesSchema = object(
   {
     routes: list(
       object({
@@ -14,7 +13,9 @@ export const routesSchema: FieldSchema = object(
           "For `slack`: the text of each piece of news, with `{text}`, `{event}`, `{environment}`, `{commit}` and `{reasons}`.",
         ),
         environments: list(
-          word("PROJECT/ENVIRONMENT, with `*` for anything within a name and `**` for any names."),
+          text("PROJECT/ENVIRONMENT, with `*` for anything within a name and `**` for any names.", {
+            format: "environments",
+          }),
           "The environments whose events it gets; default: all. Events without an environment go to all routes.",
         ),
         events: list(
@@ -31,3 +32,6 @@ export const routesSchema: FieldSchema = object(
   },
   "Who is notified of what.",
 );
+
+/** The content of the file of notifications. */
+export type StatedNotifications = Stated<typeof routesSchema>;

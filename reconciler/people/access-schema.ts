@@ -1,5 +1,6 @@
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { choice, list, object, required, word } from "../../core/schema/field.ts";
+import { choice, list, object, required, type Stated, text, word } from "../../core/schema/field.ts";
+import { type Formats, ruled } from "../../core/schema/formats.ts";
+import { statedFormats } from "../policy/index.ts";
 
 /** The roles of people; each includes those before it. */
 export const roles = ["see", "operate", "approve"] as const;
@@ -11,13 +12,17 @@ const environments = "PROJECT/ENVIRONMENT, with `*` for anything within a name a
 const names = "A name, with `*` for anything within it.";
 
 /** The schema of the access file. */
-export const accessSchema: FieldSchema = object(
+export const accessSchema = object(
   {
     sign_in: object(
       {
-        issuer: required(word("URL of the provider.")),
+        issuer: required(text("URL of the provider.", { format: "web-url" })),
         client_id: required(word("The client that the provider knows infrasync as.")),
-        url: required(word("URL of the page as browsers reach it, such as `https://infra.example.com`.")),
+        url: required(
+          text("URL of the page as browsers reach it, such as `https://infra.example.com`.", {
+            format: "web-url",
+          }),
+        ),
         groups_claim: word("The claim with the groups of a person; default: `groups`."),
       },
       "Sign-in by OpenID Connect.",
@@ -30,7 +35,10 @@ export const accessSchema: FieldSchema = object(
         group: word("Who has the role: a group that the provider tells."),
         token_file: word("Or whoever has the token in this file."),
         name: word("The name of the token in the audit."),
-        environments: list(word(environments), `Where: ${environments}; default: everywhere.`),
+        environments: list(
+          text(environments, { format: "environments" }),
+          `Where: ${environments}; default: everywhere.`,
+        ),
         teams: list(word(names), "Of a service with many sources: those of which teams; default: all."),
         sources: list(word(names), "Of a service with many sources: which; default: all."),
       }),
@@ -38,24 +46,53 @@ export const accessSchema: FieldSchema = object(
     ),
     ignore: list(
       object({
-        kinds: required(list(word("A kind, such as `Application`."), "The kinds of the documents.")),
+        kinds: required(
+          list(text("A kind, such as `Application`.", { format: "kind" }), "The kinds of the documents."),
+        ),
         fields: required(
           list(
             word("A path, as in `manage.ignore`: `FIELD` or `FIELD.MEMBER`."),
             "Fields that others may change after creation.",
           ),
         ),
-        environments: list(word(environments), `Where: ${environments}; default: everywhere.`),
+        environments: list(
+          text(environments, { format: "environments" }),
+          `Where: ${environments}; default: everywhere.`,
+        ),
       }),
       "Fields that all documents ignore, as if each had them in `manage.ignore`.",
     ),
     limits: object(
       {
-        environments: list(word(environments), `What manifests may describe: ${environments}.`),
-        kinds: list(word("A kind, such as `Job`."), "The kinds that manifests may describe."),
+        environments: list(
+          text(environments, { format: "environments" }),
+          `What manifests may describe: ${environments}.`,
+        ),
+        kinds: list(
+          text("A kind, such as `Job`.", { format: "kind" }),
+          "The kinds that manifests may describe.",
+        ),
       },
       "What the repository may change.",
     ),
   },
   "Who may act on the service, and what its repository may change.",
 );
+
+/** The content of the access file. */
+export type StatedAccess = Stated<typeof accessSchema>;
+
+/** The formats of the access file. */
+export const accessFormats: Formats = {
+  ...statedFormats,
+  "web-url": ruled(
+    (given) => {
+      const url = URL.parse(given);
+      const isLocal = url !== null && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+      return url?.protocol === "https:" || (url?.protocol === "http:" && isLocal)
+        ? undefined
+        : { message: "is not an https URL", advice: "write one such as https://login.example.com" };
+    },
+    { examples: ["https://login.example.com"] },
+  ),
+};

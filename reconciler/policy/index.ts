@@ -30,6 +30,7 @@ export {
   modes,
   policyFileSchema,
   readEnvironmentPattern,
+  statedFormats,
 } from "./schema.ts";
 export { type Share, shareKeyOf, shareOf, sharesOf } from "./shares.ts";
 export { changePauses, isPausedBy, type Pause, readPauses, rulesOfPauses, suspendedNow } from "./pauses.ts";

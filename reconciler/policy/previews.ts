@@ -1,8 +1,9 @@
 import { parseReference } from "../../core/address.ts";
-import { type Fields, isFields, type Json, mapFields, own, textIn } from "../../core/json.ts";
+import { type Fields, isFields, type Json, mapFields } from "../../core/json.ts";
 import { findKind } from "../../core/kinds/index.ts";
 import { validateManifest } from "../../core/manifest/index.ts";
 import type { DocumentMistake } from "../../core/source/mistake.ts";
+import type { StatedPolicy } from "./schema.ts";
 
 /** Environments for pull requests. */
 export interface PreviewPolicy {
@@ -57,53 +58,48 @@ export function filledIn(fields: Fields, { number, commit, branch }: PreviewOf):
   return mapFields(fields, fill);
 }
 
-/** The policy of previews in a value whose form is checked elsewhere, and what the fields of its services have wrong. */
-export function previewsIn(value: Json): { previews?: PreviewPolicy; mistakes: DocumentMistake[] } {
-  const given = isFields(value) ? own(value, "previews") : undefined;
-  if (!isFields(given)) return { mistakes: [] };
-  const mistakes: DocumentMistake[] = [];
-  const [project, environment, ...others] = parseReference(textIn(given, "from") ?? "");
-  if (project === undefined || environment === undefined || others.length > 0)
-    mistakes.push({
-      path: ["previews", "from"],
-      at: "value",
-      message: "from does not name an environment",
-      advice: "write PROJECT/ENVIRONMENT, such as shop/staging",
-    });
-  const listed = own(given, "services");
-  const services = Object.entries(isFields(listed) ? listed : {}).flatMap(([key, fields]) =>
-    serviceIn(key, isFields(fields) ? fields : {}, mistakes),
-  );
-  const max = own(given, "max");
-  const previews: PreviewPolicy = {
-    from: [project ?? "", environment ?? ""],
-    label: textIn(given, "label") ?? "preview",
-    max: typeof max === "number" ? max : 5,
-    expiresAfter: textIn(given, "expires_after") ?? "7d",
-    cronJobs: own(given, "cron_jobs") === true,
-    autoPreview: own(given, "auto_preview") === true,
-    services,
+type StatedPreviews = NonNullable<StatedPolicy["previews"]>;
+
+/** The policy of previews. */
+export function previewsOf({ from, services = {}, ...stated }: StatedPreviews): PreviewPolicy {
+  const [project = "", environment = ""] = parseReference(from);
+  const { label = "preview", max = 5, expires_after: expiresAfter = "7d" } = stated;
+  const { cron_jobs: cronJobs = false, auto_preview: autoPreview = false } = stated;
+  return {
+    from: [project, environment],
+    label,
+    max,
+    expiresAfter,
+    cronJobs,
+    autoPreview,
+    services: Object.entries(services).map(([key, fields]) => ({ ...serviceOf(key), fields })),
   };
-  return { previews, mistakes };
 }
 
 const example: PreviewOf = { number: 1, commit: "0".repeat(40), branch: "main" };
 
-function serviceIn(key: string, fields: Fields, mistakes: DocumentMistake[]): PreviewService[] {
-  const path = ["previews", "services", key];
+/** What the fields of the services of previews have wrong. */
+export function previewMistakes({ services = {} }: StatedPreviews): DocumentMistake[] {
+  return Object.entries(services).flatMap(([key, fields]) => {
+    const path = ["previews", "services", key];
+    const { slug, name } = serviceOf(key);
+    const kind = findKind(slug);
+    if (!kind?.deployment || kind.slug !== slug)
+      return [
+        {
+          path,
+          at: "key" as const,
+          message: `${slug} is not a kind of services`,
+          advice: "write one such as application, container or job",
+        },
+      ];
+    const document = { kind: kind.name, environment: "a/b", name, ...filledIn(fields, example) };
+    const { mistakes } = validateManifest({ ...document, clone: { from: "a/c/d" } });
+    return mistakes.map((mistake) => ({ ...mistake, path: [...path, ...mistake.path] }));
+  });
+}
+
+function serviceOf(key: string): { slug: string; name: string } {
   const [, slug = "", name = ""] = /^([a-z]+):(.+)$/.exec(key) ?? [];
-  const kind = findKind(slug);
-  if (!kind?.deployment || kind.slug !== slug) {
-    mistakes.push({
-      path,
-      at: "key",
-      message: `${slug} is not a kind of services`,
-      advice: "write one such as application, container or job",
-    });
-    return [];
-  }
-  const document = { kind: kind.name, environment: "a/b", name, ...filledIn(fields, example) };
-  const wrong = validateManifest({ ...document, clone: { from: "a/c/d" } });
-  for (const mistake of wrong.mistakes) mistakes.push({ ...mistake, path: [...path, ...mistake.path] });
-  return [{ slug, name, fields }];
+  return { slug, name };
 }

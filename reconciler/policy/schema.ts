@@ -1,5 +1,8 @@
+import { parseReference } from "../../core/address.ts";
+import { kinds } from "../../core/kinds/index.ts";
 import { parsePattern, type StatedBy } from "../../core/pattern.ts";
 import { InvalidInputError } from "../../core/problem.ts";
+import { cronMistake } from "../../core/schema/cron.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import {
   choice,
@@ -11,12 +14,14 @@ import {
   required,
   text,
   wholeNumber,
+  type Stated,
   word,
 } from "../../core/schema/field.ts";
 import { type Formats, plainFormats, ruled } from "../../core/schema/formats.ts";
 import type { Restriction } from "../../core/restriction.ts";
 import type { Mistake } from "../../core/source/mistake.ts";
 import { environmentNames } from "./shares.ts";
+import { everBegins } from "./windows.ts";
 
 /** The reaction to a difference, the strictest first: nothing, a report, or an apply. */
 export const modes = ["off", "report", "apply"] as const;
@@ -42,7 +47,7 @@ const rules = {
 };
 
 /** The schema of the policy file. */
-export const policySchema: FieldSchema = object(
+export const policySchema = object(
   {
     ...rules,
     max_deletes: object(
@@ -54,7 +59,11 @@ export const policySchema: FieldSchema = object(
     ),
     previews: object(
       {
-        from: required(word("The environment that previews are clones of, such as `shop/staging`.")),
+        from: required(
+          text("The environment that previews are clones of, such as `shop/staging`.", {
+            format: "environment",
+          }),
+        ),
         label: word("The label of the pull requests that get a preview; default: `preview`."),
         max: wholeNumber("The most previews at the same time; default: 5.", { minimum: 0 }),
         expires_after: text("How long a preview exists, such as `3d`; default: `7d`.", {
@@ -92,7 +101,7 @@ export const policySchema: FieldSchema = object(
           ),
           promote: object(
             {
-              after: required(word("The environment, such as `shop/staging`.")),
+              after: required(text("The environment, such as `shop/staging`.", { format: "environment" })),
               healthy_for: required(
                 text("For how long it has to be healthy with the commit, such as `10m`.", {
                   format: "duration",
@@ -104,9 +113,9 @@ export const policySchema: FieldSchema = object(
           windows: list(
             object({
               allow: text("When a time for changes begins, as a cron expression.", {
-                format: "cron",
+                format: "window",
               }),
-              deny: text("When a time without changes begins, as a cron expression.", { format: "cron" }),
+              deny: text("When a time without changes begins, as a cron expression.", { format: "window" }),
               duration: required(text("How long it is: `9h` or `2d`.", { format: "duration" })),
               timezone: text("Time zone of the cron expression, such as `Europe/Paris`; default: `UTC`.", {
                 format: "time-zone",
@@ -123,9 +132,46 @@ export const policySchema: FieldSchema = object(
   "What the reconciler may do, by environment. A commit can forbid what flags allow, and allow nothing that they forbid.",
 );
 
-/** The formats of the schema. */
-export const policyFormats: Formats = {
+const notEnvironment: Mistake = {
+  message: "is not an environment",
+  advice: "write PROJECT/ENVIRONMENT, such as shop/staging",
+};
+
+/** The content of a policy file. */
+export type StatedPolicy = Stated<typeof policySchema>;
+
+/** The formats of files of the operator and of policies. */
+export const statedFormats: Formats = {
   ...plainFormats,
+  environment: ruled(
+    (given) => (parseReference(given).length === 2 && !given.includes("*") ? undefined : notEnvironment),
+    { examples: ["shop/staging"] },
+  ),
+  environments: ruled(
+    (given) => {
+      const pattern = readEnvironmentPattern(given);
+      return "matches" in pattern ? undefined : pattern;
+    },
+    { examples: ["shop/production", "*/production"] },
+  ),
+  kind: ruled(
+    (given) =>
+      kinds.some(({ name }) => name === given)
+        ? undefined
+        : { message: "is not a kind", advice: "write one such as Job" },
+    { examples: ["Job"] },
+  ),
+  window: ruled(
+    (given) =>
+      cronMistake(given) ??
+      (everBegins(given)
+        ? undefined
+        : {
+            message: "never begins: there is no time that it means",
+            advice: "write a day that the month has",
+          }),
+    plainFormats["cron"]?.editor ?? {},
+  ),
   "date-time": ruled(dateTimeMistake, { format: "date-time", examples: ["2026-12-01T08:00:00Z"] }),
 };
 
@@ -201,7 +247,7 @@ function forEditors(schema: FieldSchema): object {
     ...(schema.enum && { enum: schema.enum }),
     ...(minLength !== undefined && { minLength }),
     ...(schema.minimum !== undefined && { minimum: schema.minimum }),
-    ...(format !== undefined && policyFormats[format]?.editor),
+    ...(format !== undefined && statedFormats[format]?.editor),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([member, inner]) => [member, forEditors(inner)]),

@@ -1,5 +1,4 @@
 import { Cron } from "croner";
-import { cronMistake } from "../../core/schema/cron.ts";
 
 /** A time that comes again and again, in which changes are allowed or denied. */
 export interface Window {
@@ -47,11 +46,9 @@ function endOf(window: Window, time: number): number | undefined {
   return end > time ? end : undefined;
 }
 
-/** Whether there is a time that a cron expression means; one that is none is a mistake that others find. */
+/** Whether there is a time that a cron expression means. */
 export function everBegins(cron: string): boolean {
-  return (
-    cronMistake(cron) !== undefined || new Cron(cron, { timezone: "UTC", mode: "5-part" }).nextRun() !== null
-  );
+  return new Cron(cron, { timezone: "UTC", mode: "5-part" }).nextRun() !== null;
 }
 
 /** By how much clocks are set back at the end of daylight saving, in milliseconds. */

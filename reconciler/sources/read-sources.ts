@@ -1,14 +1,13 @@
-import { type Fields, isFields, own, textIn } from "../../core/json.ts";
-import { kinds } from "../../core/kinds/index.ts";
+import { type Fields, isFields, textIn } from "../../core/json.ts";
 import { parsePattern } from "../../core/pattern.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { readDocuments } from "../../core/source/document.ts";
 import { FileProblems } from "../../core/source/file-problems.ts";
 import { Lines } from "../../core/source/lines.ts";
-import { type DocumentMistake, quote } from "../../core/source/mistake.ts";
-import { formMistakes, type OperatorFileForm, textsIn } from "../operator-file.ts";
+import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
 import { readEnvironmentPattern } from "../policy/index.ts";
+import { formMistakes, mistakeAt, type StatedForm } from "../stated.ts";
 import { checks } from "./checks/index.js";
 import { sourceFormats, sourceSchema, sourceSetSchema } from "./source-schema.ts";
 import type { Source, SourceSet } from "./source.ts";
@@ -22,7 +21,7 @@ export interface StatedSources {
   broken: ReadonlySet<string>;
 }
 
-const forms: Readonly<Record<string, OperatorFileForm>> = {
+const forms: { Source: StatedForm<Source>; SourceSet: StatedForm<SourceSet> } = {
   Source: {
     name: "Source",
     example: "name and repository",
@@ -35,10 +34,9 @@ const forms: Readonly<Record<string, OperatorFileForm>> = {
     example: "name and folders",
     check: checkFor({ made: checks["SourceSet"], schema: () => sourceSetSchema, formats: sourceFormats }),
     formats: sourceFormats,
-    senseless(value) {
-      const [folders, group] = [own(value, "folders"), own(value, "group")];
+    senseless({ folders, group }) {
       if ((folders === undefined) !== (group === undefined)) return [];
-      return [mistake([], "a set makes sources of folders or of a group", "write either folders or group")];
+      return [mistakeAt([], "a set makes sources of folders or of a group", "write either folders or group")];
     },
   },
 };
@@ -77,62 +75,68 @@ export function readSources(files: readonly { name: string; text: string }[]): S
 /** The mistakes of a document, of whatever kind it says that it is. */
 export function mistakesOf(value: Fields[string]): DocumentMistake[] {
   const kind = isFields(value) ? textIn(value, "kind") : undefined;
-  const form = kind === undefined ? undefined : own(forms, kind);
-  if (form) return formMistakes(value, form);
+  if (kind === "Source") return formMistakes(value, forms.Source);
+  if (kind === "SourceSet") return formMistakes(value, forms.SourceSet);
   const message = kind === undefined ? "the document has no kind" : `${quote(kind)} is not a kind here`;
-  return [mistake(kind === undefined ? [] : ["kind"], message, "write kind: Source or kind: SourceSet")];
+  return [mistakeAt(kind === undefined ? [] : ["kind"], message, "write kind: Source or kind: SourceSet")];
 }
 
 /** Mistakes of documents whose form is right. */
-function senselessSource(value: Fields): DocumentMistake[] {
-  const mistakes: DocumentMistake[] = [];
-  const refuse = (path: readonly (string | number)[], message: string, advice: string) =>
-    mistakes.push(mistake(path, message, advice));
-  for (const member of [
-    "token_file",
-    "git_token_file",
-    "webhook_secret_file",
-    "notify_file",
-    "require_signed",
-  ]) {
-    const file = textIn(value, member);
-    if (file !== undefined && (/^[/\\~]|[\0\n]/.test(file) || file.split(/[/\\]/).includes("..")))
-      refuse(
-        [member],
-        `${quote(file)} lies outside of the folder of the operator`,
-        "write a name such as shop",
-      );
-  }
-  const token = textIn(value, "token");
-  if (token !== undefined && textIn(value, "token_file") !== undefined)
-    refuse(["token"], "a source has one token", "write either token or token_file");
-  else if (token !== undefined && !/^[a-z][a-z0-9_-]*$/i.test(token))
-    refuse(
-      ["token"],
-      `${quote(token)} is not the name of a token`,
-      "write letters, digits, - and _, such as shop",
-    );
-  for (const [index, project] of textsIn(value, "projects").entries())
-    if (project.includes("/") || !("matches" in readEnvironmentPattern(`${project}/**`)))
-      refuse(
-        ["projects", index],
-        `${quote(project)} is not a project`,
-        "write its name, such as shop or team-*",
-      );
-  for (const [index, kind] of textsIn(value, "kinds").entries())
-    if (!kinds.some(({ name }) => name === kind))
-      refuse(["kinds", index], `${quote(kind)} is not a kind`, "write one such as Job");
-  const policy = own(value, "policy");
-  for (const [index, pattern] of textsIn(isFields(policy) ? policy : {}, "protect").entries())
-    try {
-      parsePattern(pattern);
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      refuse(["policy", "protect", index], error.message, "write one such as shop/production/**");
-    }
-  return mistakes;
+function senselessSource(source: Source): DocumentMistake[] {
+  const { token, token_file: tokenFile, projects = [], policy: { protect = [] } = {} } = source;
+  const files = filesOf.flatMap((member) => {
+    const file = source[member];
+    const isOutside =
+      file !== undefined && (/^[/\\~]|[\0\n]/.test(file) || file.split(/[/\\]/).includes(".."));
+    const message = `${quote(file ?? "")} lies outside of the folder of the operator`;
+    return isOutside ? [mistakeAt([member], message, "write a name such as shop")] : [];
+  });
+  const tokens =
+    token === undefined
+      ? []
+      : tokenFile !== undefined
+        ? [mistakeAt(["token"], "a source has one token", "write either token or token_file")]
+        : /^[a-z][a-z0-9_-]*$/i.test(token)
+          ? []
+          : [
+              mistakeAt(
+                ["token"],
+                `${quote(token)} is not the name of a token`,
+                "write letters, digits, - and _, such as shop",
+              ),
+            ];
+  return [
+    ...files,
+    ...tokens,
+    ...projects.flatMap((project, index) =>
+      project.includes("/") || !("matches" in readEnvironmentPattern(`${project}/**`))
+        ? [
+            mistakeAt(
+              ["projects", index],
+              `${quote(project)} is not a project`,
+              "write its name, such as shop or team-*",
+            ),
+          ]
+        : [],
+    ),
+    ...protect.flatMap((pattern, index) => patternMistake(pattern, ["policy", "protect", index])),
+  ];
 }
 
-function mistake(path: readonly (string | number)[], message: string, advice: string): DocumentMistake {
-  return { path, at: "value", message, advice };
+const filesOf = [
+  "token_file",
+  "git_token_file",
+  "webhook_secret_file",
+  "notify_file",
+  "require_signed",
+] as const;
+
+function patternMistake(pattern: string, path: Path): DocumentMistake[] {
+  try {
+    parsePattern(pattern);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return [mistakeAt(path, error.message, "write one such as shop/production/**")];
+  }
 }

@@ -1,13 +1,14 @@
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
-import { type Formats, plainFormats, ruled } from "../../core/schema/formats.ts";
+import { type Formats, ruled } from "../../core/schema/formats.ts";
 import { choice, flag, list, object, required, text, wholeNumber, word } from "../../core/schema/field.ts";
+import { statedFormats } from "../policy/index.ts";
 
 /** The form of the name of a source, which is also that of its data folder. */
 export const sourceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** The formats of the documents of sources. */
 export const sourceFormats: Formats = {
-  ...plainFormats,
+  ...statedFormats,
   "source-name": ruled(
     (given) =>
       sourceName.test(given)
@@ -63,7 +64,10 @@ const members = {
     word("A project, with `*` for anything within its name."),
     "What manifests may describe; default: every project. With it, they describe nothing of the organization.",
   ),
-  kinds: list(word("A kind, such as `Job`."), "The kinds that manifests may describe; default: every kind."),
+  kinds: list(
+    text("A kind, such as `Job`.", { format: "kind" }),
+    "The kinds that manifests may describe; default: every kind.",
+  ),
   allow_env: list(
     word("An environment variable."),
     "Which variables of `--allow-env` the manifests may read; default: none.",

@@ -378,10 +378,10 @@ test("a mistake in the file of notifications is reported with its place", () => 
   );
   expect(problems.map(({ message, position }) => `${position?.line}: ${message}`)).toMatchInlineSnapshot(`
     [
+      "1: "mended" does not last",
       "3: a template is for texts",
       "4: the template has "{nobody}"",
-      "5: "*a**" is not a pattern of environments",
-      "1: "mended" does not last",
+      "5: routes[2].environments[0]: "*a**" is not a pattern of environments",
     ]
   `);
 });
