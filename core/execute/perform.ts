@@ -1,5 +1,9 @@
 import { type Address, formatAddress, nameOf, parentAddress } from "../address.ts";
+import type { FieldChange } from "../fields/compare.ts";
 import { withMadeReferences } from "../fields/references.ts";
+import { type Fields, sameJson } from "../json.ts";
+import type { Kind } from "../kinds/index.ts";
+import type { LiveResource } from "../live/index.ts";
 import {
   type Done,
   readByName,
@@ -10,9 +14,11 @@ import {
   withoutRemovals,
 } from "../operations/index.ts";
 import {
+  type Cloning,
   cloneResource,
   createResource,
   type Creation,
+  deleteAndWait,
   recreate,
   removeResource,
   replaceResource,
@@ -21,7 +27,7 @@ import {
 } from "../operations/writes.ts";
 import type { Action, PendingClone, ParentReference } from "../plan/index.ts";
 import { copyingEnds } from "../rules/clone.ts";
-import type { Deployed, Deployments } from "./deployments.ts";
+import { type Deployed, Deployments } from "./deployments.ts";
 import { oldNameOf } from "./failure.ts";
 
 /** Ids of resources, by the id of the action of the same run that has made or found them. */
@@ -33,6 +39,61 @@ export interface RunSoFar {
   /** The ids of the clone actions whose resource somebody else had made. */
   found: ReadonlySet<string>;
   deployments: Deployments;
+}
+
+/** What the caller of a plan for one resource has read just before, and wants to know early. */
+export interface Freshly {
+  /** The resource as it was read for the plan; absent where it is new. */
+  live?: LiveResource;
+  /** All that the resource is expected to have afterwards, where the caller knows more of it than it has read; default: as planned. */
+  expected?: Fields;
+  /** Called as soon as the id of a clone is known. */
+  onId?(id: string): void;
+}
+
+/**
+ * Performs the only action of a plan. It relies on what was read for the plan, reads nothing of it again before the first
+ * request, and stops where a later reading needs changes that nobody has approved. Parts are compared when they are written.
+ */
+export async function performAlone(
+  run: Run,
+  action: Action,
+  { live, expected, onId }: Freshly,
+): Promise<Done> {
+  const { kind } = action.address;
+  const soFar: RunSoFar = {
+    ids: new Map(),
+    found: new Set(),
+    deployments: new Deployments([], run, undefined),
+  };
+  const parentId = await parentIdOf(run, action, soFar.ids);
+  const { stated, type } = action;
+  if (type === "clone") return cloneResource(run, await cloningOf(run, action, soFar.ids), onId);
+  if (type === "update" && live)
+    return updateFrom(run, live, {
+      stated,
+      name: nameOf(action.address),
+      expected: expected ?? action.expected,
+      allow: (changes) => refuseUnapproved(kind, changes, action),
+    });
+  if (type === "delete") {
+    const { id } = liveBefore(action);
+    await deleteAndWait(run, { kind, id, parentId });
+    return { id };
+  }
+  const { id, ...done } = await perform(run, action, soFar);
+  if (id === undefined) throw new TypeError(`${formatAddress(action.address)}: the plan makes no resource`);
+  return { id, ...done };
+}
+
+/** Refuses changes that are not in the plan: the resource has changed since it was read. */
+async function refuseUnapproved(kind: Kind, changes: readonly FieldChange[], action: Action): Promise<void> {
+  const isApproved = (change: FieldChange) =>
+    action.changes.some(({ path, after }) => sameJson(path, change.path) && sameJson(after, change.after));
+  if (changes.every(isApproved)) return;
+  throw new OperationError("changed", `the ${kind.name} has changed meanwhile`, {
+    remedies: [{ again: "plan" }],
+  });
 }
 
 /** Performs one action with the operation of its type. */
@@ -72,16 +133,7 @@ async function performResolved(
         ...awaitedUntil(run, action.pendingClone),
       });
     case "clone":
-      return cloneResource(run, {
-        kind,
-        name,
-        parentId: await parentIdOf(run, action, ids),
-        sourceId: await sourceId(run, action, ids),
-        stated: action.stated,
-        planned: action,
-        contents: action.brings,
-        ...awaitedUntil(run, action.pendingClone),
-      });
+      return cloneResource(run, await cloningOf(run, action, ids));
     case "update":
       return update(run, action, ids, found);
     case "replace": {
@@ -113,6 +165,19 @@ async function performResolved(
     default:
       return action.type satisfies never;
   }
+}
+
+async function cloningOf(run: Run, action: Action, ids: ResourceIds): Promise<Cloning> {
+  return {
+    kind: action.address.kind,
+    name: nameOf(action.address),
+    parentId: await parentIdOf(run, action, ids),
+    sourceId: await sourceId(run, action, ids),
+    stated: action.stated,
+    planned: action,
+    contents: action.brings,
+    ...awaitedUntil(run, action.pendingClone),
+  };
 }
 
 /** The id and the fingerprint of a resource that an action deletes. */

@@ -76,11 +76,10 @@ async function makeClone(
   }
 }
 
-/** Continues a clone that this run or an earlier one has requested. */
-export async function resumeClone(run: Run, cloning: Requested, onId?: (id: string) => void): Promise<Done> {
-  const resume = async () =>
-    finishClone(run, cloning, await waitForClone(run, cloning, new Tries(), undefined), onId);
-  return takingIn(run, { parentId: cloning.parentId }, resume, thereBy(cloning));
+/** Waits until a clone that an earlier run has requested can be read with all contents of its source. Writes nothing. */
+export async function awaitClone(run: Run, requested: Omit<Requested, "stated">): Promise<void> {
+  const clone = await waitForClone(run, requested, new Tries(), undefined);
+  await waitForContents(run, requested, clone);
 }
 
 /** Continues with a copy that this run has not made: the plan did not see what has been added to it since. */
@@ -157,7 +156,7 @@ async function waitForClone(
 
 async function waitForContents(
   run: Run,
-  { kind, name, contents, title }: Requested,
+  { kind, name, contents, title }: Omit<Requested, "stated">,
   clone: LiveResource,
 ): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;

@@ -1,5 +1,6 @@
 export { isEmpty } from "./body.ts";
 export { Breaker } from "./breaker.ts";
+export { awaitClone } from "./clone.ts";
 export { refuseUnlessCopy, withoutRemovals } from "./copy.ts";
 export {
   type ApprovedLosses,

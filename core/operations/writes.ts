@@ -1,8 +1,7 @@
 // The functions that write. The session alone calls them, for what it has approved; the rules of imports say so.
-export { cloneResource, resumeClone } from "./clone.ts";
+export { cloneResource, type Cloning } from "./clone.ts";
 export { createResource, type Creation } from "./create.ts";
 export { JointDeletions } from "./joint-deletions.ts";
-export { writeParts } from "./parts.ts";
 export { deleteAndWait, removeResource } from "./remove.ts";
 export { recreate, replaceResource } from "./replace.ts";
 export { updateFrom, updateResource } from "./update.ts";

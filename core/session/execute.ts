@@ -23,10 +23,12 @@ import {
   standstill,
   stopFor,
 } from "../execute/failure.ts";
-import { perform } from "../execute/perform.ts";
+import { type Freshly, perform, performAlone } from "../execute/perform.ts";
 import type { Outcome, Progress, Report, Stop } from "../execute/report.ts";
 import { runInOrder, type Turn } from "../execute/turns.ts";
 import { type ApprovedPlan, type Hindrance, takeApproved } from "./approve.ts";
+
+export type { Freshly };
 
 /** The end of a run. Only `applied` has sent writes. */
 export type Ending = Hindrance | { type: "applied"; report: Report };
@@ -89,6 +91,18 @@ function approvedLosses({ actions }: Plan): ApprovedLosses {
     deleted: new Set(deleted),
     beside: new Map(),
   };
+}
+
+/**
+ * Carries out an approved plan for one resource that was read for it just now, as a program states it.
+ *
+ * @throws the error of the write; TypeError if the plan was executed before
+ */
+export function executeAlone(approved: ApprovedPlan, run: Run, freshly: Freshly): Promise<Done> {
+  const plan = takeApproved(approved);
+  const [action, ...others] = plan.actions;
+  if (!action || others.length > 0) throw new TypeError("the plan is not about one resource");
+  return performAlone({ ...run, approved: approvedLosses(plan) }, action, freshly);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 export { type Approval, approve, type ApprovedPlan, type Hindrance, type Terms } from "./approve.ts";
 export { comparePlans, type ComparedPlans } from "./compare.ts";
 export { consentedTo } from "./consented-to.ts";
-export { type Ending, execute, type ExecutionOptions } from "./execute.ts";
+export { type Ending, execute, executeAlone, type ExecutionOptions, type Freshly } from "./execute.ts";
 export { operate, proposeOperation } from "./operate.ts";
 export { lastPass } from "./plan.ts";
 export { type ProgramProposal, proposeProgram } from "./program.ts";

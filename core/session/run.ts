@@ -2,6 +2,7 @@ import { type Client, type Clock, RequestMeter, systemClock } from "../api/index
 import { FreshLists, type KeptParts, LiveStore, type ReadCount } from "../live/index.ts";
 import { SecretReader, type SecretSources, type ShownValues } from "../secrets/index.ts";
 import { Breaker, defaultLimits, type Run, type OperationLimits } from "../operations/index.ts";
+import { JointDeletions } from "../operations/writes.ts";
 export type { Run } from "../operations/index.ts";
 
 /** The settings of a run. */
@@ -22,6 +23,8 @@ export interface RunSettings {
   shown?: ShownValues;
   /** Milliseconds for which a read of a list waits for others that can share its request; default: none. */
   gathering?: number;
+  /** Joins deletions of different calls: in which organization, and for how many milliseconds one waits for others; default: none. */
+  joins?: { organizationId(): Promise<string>; quiet: number };
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
 }
@@ -31,20 +34,28 @@ export interface RunSettings {
  * nothing.
  */
 export function startRun(client: Client, settings: RunSettings = {}): Run {
-  const { clock = systemClock, signal, maxRequests, limits, gathering, shown } = settings;
+  const { clock = systemClock, signal, maxRequests, limits, gathering, shown, joins } = settings;
   const { kept, live = new LiveStore(systemClock, Infinity, (count) => settings.onRead?.(count), kept) } =
     settings;
   const metered = client.metered(new RequestMeter(maxRequests));
+  const freshLists = new FreshLists(metered, clock, live, gathering);
   return {
     client: metered,
     clock,
     live,
-    freshLists: new FreshLists(metered, clock, live, gathering),
+    freshLists,
     limits: { ...defaultLimits, ...limits },
     breaker: new Breaker(clock),
     secrets: new SecretReader(settings.secrets ?? { environment: {}, allowCommands: false }, {
       signal,
       holdsToken: (text) => client.holdsToken(text),
+    }),
+    ...(joins && {
+      jointDeletions: new JointDeletions(
+        { client: metered, clock, freshLists },
+        joins.organizationId,
+        joins.quiet,
+      ),
     }),
     ...(shown && { shown }),
     ...(signal && { signal }),

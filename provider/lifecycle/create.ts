@@ -4,7 +4,6 @@ import { RefusedError, UnfinishedError } from "./errors.ts";
 import { engineProperties, type Properties, readInputs } from "./inputs.ts";
 import { make } from "./make.ts";
 import { memoryOf, memoryOutputs, outputsOf } from "./outputs.ts";
-import { withStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
 import { withShown } from "./shown.ts";
 import { liveAfter } from "./live.ts";
@@ -21,7 +20,7 @@ export async function create(
   news: Properties,
   resource?: string,
   limit?: number,
-): Promise<{ id: string; outs: Properties; done: Done }> {
+): Promise<{ id: string; outs: Properties; unkept: Done["unkept"] }> {
   const stated = readInputs(kind, news);
   const { name } = stated;
   const parentId = await session.parentIdOf(stated.parentId);
@@ -33,19 +32,19 @@ export async function create(
   const memory = memoryOf(stated);
   let known: string | undefined;
   try {
-    const { done, fields, expiresAt } = await make({
+    const { done, id, live, fields, expiresAt } = await make({
       session,
       kind,
       parentId,
       stated,
       resource,
       run: limited(session.run, limit),
-      onId: (id) => (known = id),
+      onId: (made) => (known = made),
     });
-    known = done.id;
-    const live = await liveAfter(session, kind, parentId, done);
-    const outs = outputsOf(withStatedParts(live, done, memory), { ...memory, expiresAt }, fields);
-    return { id: known, outs: withShown(kind, outs, session.shown.get(known)), done };
+    known = id;
+    const made = await liveAfter(session, { kind, parentId, before: live, done, memory, fields });
+    const outs = outputsOf(made, { ...memory, expiresAt }, fields);
+    return { id, outs: withShown(kind, outs, session.shown.get(id)), unkept: done?.unkept };
   } catch (error) {
     const remembered = (isUnclear: boolean): Properties => ({
       ...engineProperties(news),

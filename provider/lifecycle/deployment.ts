@@ -6,19 +6,22 @@ import {
   type OrderOutcome,
   type ServiceProgress,
 } from "../../core/deployments/index.ts";
-import { carryOut } from "../../core/deployments/writes.ts";
 import { sameJson } from "../../core/json.ts";
 import type { FieldSchema } from "../../core/kinds/index.ts";
 import { messageOf, OperationError } from "../../core/operations/index.ts";
+import { operate, proposeOperation } from "../../core/session/index.ts";
 import type { Checked } from "./check.ts";
 import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
+import { approveAs } from "./gate.ts";
 import { engineProperties, type Properties } from "./inputs.ts";
+import { policyOf } from "./policy.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
+import { problemInWords } from "./words.ts";
 
 /*
  * A deployment as a resource of a program: its creation deploys services, and so does its replacement, when its services
@@ -85,15 +88,24 @@ async function create(
   const inputs = statedIn(news);
   const ids = [...new Set(idsIn(inputs["services"]))];
   const { run } = session;
-  const { orders, missing } = await deploymentsOf(run, await session.parentIdOf(undefined), ids);
+  const organization = { id: await session.parentIdOf(undefined) };
+  const { orders, missing } = await deploymentsOf(run, organization.id, ids);
   if (missing.length > 0)
     throw new RefusedError(
       `there is no service with the id ${missing.join(", ")} that can be deployed; nothing has been deployed; correct services`,
     );
-  const outcomes = await carryOut(run, orders, {
-    parallelism,
-    ...(inputs["wait"] === true && { wait: limit }),
-  });
+  const rules = policyOf(session.settings, 0);
+  const proposal = proposeOperation(run, organization, { orders, chosenBy: [] }, rules);
+  const approval = await approveAs(session, proposal);
+  if (approval.type === "refused")
+    throw new RefusedError(approval.problems.map((problem) => problemInWords(problem, undefined)).join("\n"));
+  const outcomes =
+    approval.type === "unchanged"
+      ? []
+      : await operate(approval.approved, run, {
+          parallelism,
+          ...(inputs["wait"] === true && { wait: limit }),
+        });
   const problems = outcomes.flatMap(problemsOf);
   if (problems.length > 0) throw new OperationError("deployment", problems.join("\n"));
   return { id: randomUUID(), outs: outputsOf(news, orders) };

@@ -1,13 +1,18 @@
-import type { FieldChange } from "../../core/fields/compare.ts";
-import { sameJson } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
-import { OperationError } from "../../core/operations/index.ts";
+import { type Done, type Run } from "../../core/operations/index.ts";
 import type { LiveResource } from "../../core/live/index.ts";
 import { type Action, countedLossesOf, isChange, isReplacement, type Policy } from "../../core/plan/index.ts";
-import { approve } from "../../core/session/index.ts";
+import {
+  type Approval,
+  approve,
+  executeAlone,
+  type Freshly,
+  type Proposal,
+} from "../../core/session/index.ts";
 import { type ProgramAnswer, askServer, type ProgramQuestion } from "./ask.ts";
 import { RefusedError } from "./errors.ts";
 import { policyOf } from "./policy.ts";
+import { adviceOf } from "./remedies.ts";
 import type { ProviderSession } from "./session.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -32,23 +37,44 @@ export interface ProgramChange {
 }
 
 /**
- * The gate of every write: asks the planner, and approves its plan with the settings of the stack as terms.
+ * Makes a change, as the planner plans it and with the settings of the stack as terms.
  *
+ * @param run with the time limits of the resource
+ * @returns undefined where nothing has to be changed
  * @throws RefusedError where the inputs are refused, or the change is forbidden
  */
-export async function approved(session: ProviderSession, change: ProgramChange): Promise<{ action: Action }> {
+export async function carryOut(
+  session: ProviderSession,
+  change: ProgramChange,
+  run: Run,
+  freshly: Freshly = {},
+): Promise<Done | undefined> {
   const answer = await judged(session, change);
   refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
-  const approval = await approve(answer.proposal, session.run, {
-    onQuota: session.settings.onQuota,
-    consent: () => Promise.resolve(true),
-  });
+  const approval = await approveAs(session, answer.proposal);
   if (approval.type === "refused") throw forbidden(change, [{ ...answer, problems: approval.problems }]);
-  const { action } = answer;
-  if (!action)
-    throw new Error(`internal error: there is no plan for the ${change.kind.name}; please report it`);
   session.tally.add(answer.proposal.plan);
-  return { action };
+  return approval.type === "approved" ? executeAlone(approval.approved, run, freshly) : undefined;
+}
+
+/** Asks for the approval of a proposal, by the settings of the stack. The engine has asked the user. */
+export async function approveAs(
+  { run, settings }: ProviderSession,
+  proposal: Proposal,
+): Promise<Extract<Approval, { type: "approved" | "unchanged" | "refused" }>> {
+  const { onQuota } = settings;
+  const approval = await approve(proposal, run, { onQuota, consent: () => Promise.resolve(true) });
+  switch (approval.type) {
+    case "unaffordable":
+      throw new RefusedError(
+        `it takes ${approval.requests} requests, and the quota of the token has ${approval.shortage.left} left; ${adviceOf({ remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] })}`,
+      );
+    case "interrupted":
+    case "declined":
+      throw new RefusedError("it was not begun, because the run has been stopped");
+    default:
+      return approval;
+  }
 }
 
 /** The fields that only another resource could have: a program replaces a resource only when the engine has said so. */
@@ -111,18 +137,4 @@ export function needsAddress(
 export function refuse(what: string, objections: readonly ProgramObjection[]): void {
   if (objections.length > 0)
     throw new RefusedError(`${what}${objections.map(({ reason }) => reason).join("\n")}`);
-}
-
-/** Refuses changes that nobody has approved: the resource has changed since it was read. */
-export async function refuseOthers(
-  kind: Kind,
-  changes: readonly FieldChange[],
-  action: Action,
-): Promise<void> {
-  const isApproved = (change: FieldChange) =>
-    action.changes.some(({ path, after }) => sameJson(path, change.path) && sameJson(after, change.after));
-  if (changes.every(isApproved)) return;
-  throw new OperationError("changed", `the ${kind.name} has changed meanwhile`, {
-    remedies: [{ again: "plan" }],
-  });
 }

@@ -221,11 +221,11 @@ export class Lifecycle {
       this.#claim(other, inputs, resource);
       return other.create(this.#sessions.of(config, secrets), inputs, { resource, limit });
     }
-    const { id, outs, done } = await this.#sessions.within(config, secrets, (session) =>
+    const { id, outs, unkept } = await this.#sessions.within(config, secrets, (session) =>
       creating.create(session, kindOf(kind), inputs, resource, limit),
     );
     this.#bindings.stateEntries(id, entryKeysIn(kindOf(kind), inputs), resource);
-    this.#tell(unkeptBy(kindOf(kind), inputs, done), secrets);
+    this.#tell(unkeptBy(kindOf(kind), inputs, unkept), secrets);
     return { id, outs: { ...outs, ...secrets.properties, ...timeoutsIn(inputs) } };
   }
 
@@ -261,10 +261,10 @@ export class Lifecycle {
     const secrets = new Secrets(news, secretOutputs(kind));
     const other = programResource(kind);
     if (other) return other.update(this.#sessions.of(config, secrets), olds, news, { limit });
-    const { outs, done } = await this.#sessions.within(config, secrets, (session) =>
+    const { outs, unkept } = await this.#sessions.within(config, secrets, (session) =>
       updating.update(session, kindOf(kind), id, olds, news, limit),
     );
-    this.#tell(unkeptBy(kindOf(kind), news, done), secrets);
+    this.#tell(unkeptBy(kindOf(kind), news, unkept), secrets);
     return { outs: { ...outs, ...secrets.properties, ...timeoutsIn(news) } };
   }
 

@@ -1,23 +1,40 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { isWhole, readOne, sameId, toLive, type LiveResource } from "../../core/live/index.ts";
 import { OperationError, type Done } from "../../core/operations/index.ts";
+import type { Fields } from "../../core/json.ts";
 import { nameKey } from "../../core/names.ts";
+import type { RememberedInputs, ReportedResource } from "./outputs.ts";
+import { readStatedParts, withStatedParts } from "./parts.ts";
 import type { ProviderSession } from "./session.ts";
 
+/** A resource that a program has brought to the state of its inputs. */
+interface Changed {
+  kind: Kind;
+  parentId: string;
+  /** As it was before; absent: it is new. */
+  before?: LiveResource | undefined;
+  /** Undefined where nothing had to be changed. */
+  done: Done | undefined;
+  memory: RememberedInputs;
+  /** Its fields as the program states them. */
+  fields: Fields;
+}
+
 /**
- * A resource after a write: from the answer, if it has every member of the kind; otherwise from the list of its parent,
- * which parallel writes share.
+ * A resource after a change, with the parts that the program states: from the answer, if it has every member of the kind;
+ * otherwise from the list of its parent, which parallel writes share.
  */
 export async function liveAfter(
   session: ProviderSession,
-  kind: Kind,
-  parentId: string,
-  done: Done,
-): Promise<LiveResource> {
-  const { id, response } = done;
-  return response && isWhole(kind, response)
-    ? toLive(kind, response, parentId)
-    : lookFor(session, kind, parentId, id);
+  { kind, parentId, before, done, memory, fields }: Changed,
+): Promise<ReportedResource> {
+  if (!done && before) return readStatedParts(session, { ...before, parentId }, memory, fields);
+  const { id = "", response } = done ?? {};
+  const live =
+    response && isWhole(kind, response)
+      ? toLive(kind, response, parentId)
+      : await lookFor(session, kind, parentId, id);
+  return withStatedParts(live, done ?? {}, memory);
 }
 
 async function lookFor(

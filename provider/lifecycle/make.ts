@@ -1,22 +1,19 @@
-import type { FieldChange } from "../../core/fields/compare.ts";
 import { overlay } from "../../core/fields/overlay.ts";
 import type { Fields } from "../../core/json.ts";
 import type { Kind } from "../../core/kinds/index.ts";
 import { type Contents, parentIdIn, type LiveResource, readOne, sameId } from "../../core/live/index.ts";
 import { type Done, findByName, isNew, type Run } from "../../core/operations/index.ts";
-import { cloneResource, createResource, updateFrom } from "../../core/operations/writes.ts";
 import { withoutParts } from "../../core/parts/index.ts";
 import { mayBeRewritten, nameKey } from "../../core/names.ts";
 import { type ClonedService, servicesOfClone } from "../../core/rules/clone.ts";
 import { staysInParent } from "../../core/rules/place.ts";
 import { isAsCreated } from "../../core/rules/spelling.ts";
-import type { Action } from "../../core/plan/index.ts";
 import { boundTwice } from "./bindings.ts";
 import { creationOf } from "./creation.ts";
 import { changeOf } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { endOf, withEnd } from "./expiry.ts";
-import { approved, refuseOthers } from "./gate.ts";
+import { carryOut, type ProgramChange } from "./gate.ts";
 import { isCreated, type StatedInputs } from "./inputs.ts";
 import type { ProviderSession } from "./session.ts";
 import { readingAround } from "./reading.ts";
@@ -38,7 +35,11 @@ export interface Creating {
 
 /** The new resource, and the fields of its creation, references looked up. */
 export interface MadeResource {
-  done: Done;
+  /** Undefined where a resource was taken over that is as the program states it. */
+  done: Done | undefined;
+  id: string;
+  /** The resource that was taken over. */
+  live?: LiveResource;
   fields: Fields;
   /** When a new clone ends. */
   expiresAt?: string | undefined;
@@ -69,7 +70,7 @@ export async function make(making: Creating): Promise<MadeResource> {
   const made = await noted(making, () =>
     stated.cloneFrom === undefined ? createNew(making) : createClone(making, stated.cloneFrom),
   );
-  refuseBound(making, made.done.id);
+  refuseBound(making, made.id);
   return made;
 }
 
@@ -156,50 +157,50 @@ async function takeOver(making: Creating, live: LiveResource): Promise<MadeResou
   session.bindings.adopt(live.id);
   const fields = await session.resolve(kind, stated.fields, live.fields);
   const base = withEmptyParts({ ...live, parentId });
-  const { action } = await approved(session, {
-    kind,
-    id: live.id,
-    parentId,
-    question: (given) => changeOf(base, stated, fields, given),
-    may: readingAround,
-    refusal: `the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `,
-  });
-  const allow = (changes: readonly FieldChange[]) => refuseOthers(kind, changes, action);
-  return { done: await updateFrom(making.run, live, { stated: fields, name: stated.name, allow }), fields };
+  const done = await carryOut(
+    session,
+    {
+      kind,
+      id: live.id,
+      parentId,
+      question: (given) => changeOf(base, stated, fields, given),
+      may: readingAround,
+      refusal: `the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `,
+    },
+    making.run,
+    { live: { ...live, parentId } },
+  );
+  return { done, id: live.id, live, fields };
 }
 
 async function createNew(making: Creating): Promise<MadeResource> {
-  const { session, run, kind, parentId, stated } = making;
+  const { session, kind, stated } = making;
   const resolved = await session.resolve(kind, stated.fields, undefined);
-  await approvedCreation(making, resolved);
-  const fields = overlay(kind.fields, undefined, resolved);
-  return { done: await createResource(run, { kind, parentId, name: stated.name, fields }), fields };
+  const done = await carryOutCreation(making, resolved);
+  return { done, id: done.id, fields: overlay(kind.fields, undefined, resolved) };
 }
 
 async function createClone(making: Creating, sourceId: string): Promise<MadeResource> {
-  const { session, run, kind, parentId, stated, onId } = making;
+  const { session, kind, parentId, stated } = making;
   const live = await readOne(session.client, kind, sourceId, parentId);
   if (!live)
     throw new RefusedError(`there is no ${kind.name} with the id ${sourceId} to clone; correct cloneFrom`);
   const fields = await session.resolve(kind, stated.fields, live.fields);
   const inside = (await session.run.freshLists.read(kind, sourceId)) ?? nothing;
-  const planned = await approvedCreation(making, fields, { live, contents: inside });
   const expiresAt = endOf(stated, session.now);
   const marked = withEnd(fields, stated, expiresAt);
-  const contents = planned.brings;
-  const cloning = { kind, parentId, name: stated.name, sourceId, stated: marked, contents };
-  const done = await cloneResource(run, { ...cloning, planned }, onId);
-  return { done, fields, expiresAt };
+  const done = await carryOutCreation(making, marked, { live, contents: inside });
+  return { done, id: done.id, fields, expiresAt };
 }
 
 const nothing: Contents = { resources: [], unknown: [] };
 
-/** Asks the gate about a new resource. Of those that are named like it, one that no resource of the program has may be the same. */
-async function approvedCreation(
-  { session, kind, parentId, stated }: Creating,
+/** Makes a new resource. Of those that are named like it, one that no resource of the program has may be the same. */
+async function carryOutCreation(
+  { session, run, kind, parentId, stated, onId }: Creating,
   fields: Fields,
   source?: { live: LiveResource; contents: Contents },
-): Promise<Action> {
+): Promise<Done> {
   const listed = (await session.listOf(kind, parentId)) ?? nothing;
   // A clone that an earlier run has requested may be there; to continue it is to make it.
   const isIt = (each: LiveResource) => each.kind === kind && nameKey(each.name) === nameKey(stated.name);
@@ -207,7 +208,7 @@ async function approvedCreation(
   const others = resources.filter(
     ({ id, name }) => session.bindings.of(id) !== undefined || !mayBeRewritten(stated.name, name),
   );
-  const { action } = await approved(session, {
+  const change: ProgramChange = {
     kind,
     id: undefined,
     parentId,
@@ -220,8 +221,10 @@ async function approvedCreation(
       }),
     may: readingAround,
     ...(source && { refusal: `a clone of "${source.live.name}" (${source.live.id}) is not possible: ` }),
-  });
-  return action;
+  };
+  const done = await carryOut(session, change, run, { onId });
+  if (!done) throw new Error(`internal error: the ${kind.name} was not created; please report it`);
+  return done;
 }
 
 /** The services that a clone of a resource contains when it is complete. */

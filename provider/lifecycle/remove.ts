@@ -1,11 +1,10 @@
 import type { Kind } from "../../core/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
-import { deleteAndWait } from "../../core/operations/writes.ts";
 import { formatReference } from "../../core/address.ts";
 import type { Action } from "../../core/plan/index.ts";
 import { deletionOf } from "./deletion.ts";
 import { RefusedError } from "./errors.ts";
-import { approved } from "./gate.ts";
+import { carryOut, type ProgramChange } from "./gate.ts";
 import { isCreated, textOf, type Properties } from "./inputs.ts";
 import { parentProperty, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
@@ -41,7 +40,7 @@ export async function remove(
   const mayEmpty = recall(olds).deleteContents || session.bindings.mayEmpty(id);
   const name = textOf(olds, "name");
   const present = await presentId(session, kind, { id, parentId, name });
-  await approved(session, {
+  const change: ProgramChange = {
     kind,
     id: present,
     parentId,
@@ -52,8 +51,8 @@ export async function remove(
       action && (code === "contents" || code === "loss")
         ? contentsReason(kind, name ?? "", action)
         : undefined,
-  });
-  await deleteAndWait(limited(session.run, limit), { kind, id: present, parentId });
+  };
+  await carryOut(session, change, limited(session.run, limit));
 }
 
 /**

@@ -5,7 +5,6 @@ import type { CatalogueEntry } from "../../core/fields/references.ts";
 import type { Fields } from "../../core/json.ts";
 import { entryKindOf, type Kind } from "../../core/kinds/index.ts";
 import { type Contents, type LiveResource, LiveStore, readOne } from "../../core/live/index.ts";
-import { JointDeletions } from "../../core/operations/writes.ts";
 import { type Run, startRun } from "../../core/session/index.ts";
 import { findOrganization } from "../../core/organization.ts";
 import type { Catalogue } from "../../core/schema/catalogues.ts";
@@ -95,16 +94,15 @@ export class ProviderSession {
     const client = createClient(options, clock);
     const kept = keptFor(settings, environment);
     // A program states the values of secrets themselves, so there is no other source of them.
-    const run = startRun(client, {
+    this.run = startRun(client, {
       clock,
       live: new LiveStore(clock, shelfLife, undefined, kept),
       gathering,
+      joins: { organizationId: () => this.#organizationId(), quiet },
       shown: { keep: async ({ id, value }) => void this.shown.set(id, value) },
       ...(signal && { signal }),
       ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
     });
-    const organizationId = () => this.#organizationId();
-    this.run = { ...run, jointDeletions: new JointDeletions(run, organizationId, quiet) };
     this.client = this.run.client;
     this.#isKeeping = kept !== undefined;
     this.#keeper = new Keeper(this.run.live);

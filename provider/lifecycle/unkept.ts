@@ -40,7 +40,7 @@ export function doubtsAbout(
  * A warning of properties for which the answer of the server has other values than were sent. It shows no values for
  * secret inputs, because a changed value may still show the secret.
  */
-export function unkeptBy(kind: Kind, news: Properties, { unkept = [] }: Done): string | undefined {
+export function unkeptBy(kind: Kind, news: Properties, unkept: Done["unkept"] = []): string | undefined {
   if (unkept.length === 0) return undefined;
   const { areNone } = new Secrets(news);
   const fields = unkept.map(({ path, sent, kept }) =>

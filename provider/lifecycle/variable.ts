@@ -2,7 +2,6 @@ import { type Fields, isFields, type Json, own, sameJson } from "../../core/json
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import { type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
 import { limited, OperationError, type ResourcePlace } from "../../core/operations/index.ts";
-import { writeParts } from "../../core/operations/writes.ts";
 import { entriesIn, partsIn, partsWith } from "../../core/parts/index.ts";
 import type { Policy } from "../../core/plan/index.ts";
 import { missingFields } from "../../core/rules/possible.ts";
@@ -13,7 +12,7 @@ import { toCamel } from "./casing.ts";
 import { type Checked, checkProgramResource } from "./check.ts";
 import { changeOf, type InputDifference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
-import { approved } from "./gate.ts";
+import { carryOut, type ProgramChange } from "./gate.ts";
 import { engineProperties, fieldsAmong, isInternal, programSchema, type Properties } from "./inputs.ts";
 import { ignoredProperty } from "./internal.ts";
 import { nothingStated } from "./outputs.ts";
@@ -131,10 +130,9 @@ class Entries {
       throw new RefusedError(
         `the ${owner.kind.name} "${owner.name}" has a ${this.#name.toLowerCase()} ${key} already; set \`adopt: true\` to take it over, or take it out of the input \`${this.#member}\` or the other resource that states it`,
       );
-    await this.#approve(session, owner, {}, entriesIn(stated, this.#member));
     if (!isAdopting) session.begun.begin(place, options.resource, serverTime);
     try {
-      await writeParts(limited(session.run, options.limit), owner, stated);
+      await this.#carryOut(session, owner, { before: {}, after: entriesIn(stated, this.#member) }, options);
     } catch (error) {
       const mayBeThere = error instanceof OperationError && ["unclear", "pending"].includes(error.code);
       if (!mayBeThere) session.begun.settle(place);
@@ -160,7 +158,7 @@ class Entries {
     session: ProviderSession,
     olds: Properties,
     news: Properties,
-    { limit }: CallOptions,
+    options: CallOptions,
   ): Promise<Properties> {
     const owner = await this.#readOwner(session, news);
     if (!owner) throw new RefusedError(`there is no ${this.#titleOf(news)}; run \`pulumi refresh\``);
@@ -172,47 +170,47 @@ class Entries {
     const shape = shapeOf(owner.kind.fields, before);
     const wanted = withResets(owner.kind.fields, this.#fieldsOf(owner.kind, kept ?? {}), shape);
     const changed = withChangedValues(owner.kind, wanted, before);
-    await this.#approve(session, owner, entriesIn(before, this.#member), entriesIn(changed, this.#member));
-    await writeParts(limited(session.run, limit), owner, changed);
+    const entries = {
+      before: entriesIn(before, this.#member),
+      after: entriesIn(changed, this.#member),
+    };
+    await this.#carryOut(session, owner, entries, options);
     return this.#outputsOf(news);
   }
 
-  async remove(session: ProviderSession, olds: Properties, { limit }: CallOptions): Promise<void> {
+  async remove(session: ProviderSession, olds: Properties, options: CallOptions): Promise<void> {
     const owner = await this.#readOwner(session, olds);
     if (!owner) return;
     const key = String(olds["key"]);
     // The preview shows that it goes; it does not show what goes with it.
-    await this.#approve(session, owner, { [key]: {} }, { [key]: null }, "elsewhere");
+    const entries = { before: { [key]: {} }, after: { [key]: null }, hidesLosses: "elsewhere" } as const;
     try {
-      await writeParts(limited(session.run, limit), owner, { [this.#member]: { [key]: null } });
+      await this.#carryOut(session, owner, entries, options);
     } catch (error) {
       if (!(error instanceof OperationError) || error.code !== "gone") throw error;
     }
   }
 
-  /** Asks the gate about a change of the entries of their owner. */
-  async #approve(
+  /** Changes the entries of their owner. */
+  async #carryOut(
     session: ProviderSession,
     owner: LiveResource,
-    before: Fields,
-    after: Fields,
-    hidesLosses: Policy["hidesLosses"] = "all",
+    entries: { before: Fields; after: Fields; hidesLosses?: Policy["hidesLosses"] },
+    { limit }: CallOptions,
   ): Promise<void> {
     const { kind, id, parentId, name } = owner;
+    const { before, after, hidesLosses = "all" } = entries;
     const base = withEmptyParts({ ...owner, fields: { ...owner.fields, [this.#member]: before } });
-    await approved(session, {
+    const stated = { [this.#member]: after };
+    const change: ProgramChange = {
       kind,
       id,
       parentId,
       question: ({ above, policy }) =>
-        changeOf(
-          base,
-          { name, ignored: [] },
-          { [this.#member]: after },
-          { above, policy: { ...policy, hidesLosses } },
-        ),
+        changeOf(base, { name, ignored: [] }, stated, { above, policy: { ...policy, hidesLosses } }),
       may: readingInside,
-    });
+    };
+    await carryOut(session, change, limited(session.run, limit), { live: owner });
   }
 
   /** The id by which the state knows it: the API has no request for a single one. */
