@@ -47,18 +47,20 @@ export interface Freshly {
   live?: LiveResource;
   /** All that the resource is expected to have afterwards, where the caller knows more of it than it has read; default: as planned. */
   expected?: Fields;
+  /** Whether parts that differ from those of the plan are not written over; default: they are compared when they are written. */
+  isExact?: boolean;
   /** Called as soon as the id of a clone is known. */
   onId?(id: string): void;
 }
 
 /**
  * Performs the only action of a plan. It relies on what was read for the plan, reads nothing of it again before the first
- * request, and stops where a later reading needs changes that nobody has approved. Parts are compared when they are written.
+ * request, and stops where a later reading needs changes that nobody has approved.
  */
 export async function performAlone(
   run: Run,
   action: Action,
-  { live, expected, onId }: Freshly,
+  { live, expected, isExact, onId }: Freshly,
 ): Promise<Done> {
   const { kind } = action.address;
   const soFar: RunSoFar = {
@@ -74,6 +76,7 @@ export async function performAlone(
       stated,
       name: nameOf(action.address),
       expected: expected ?? action.expected,
+      ...(isExact && { planned: action.changes }),
       allow: (changes) => refuseUnapproved(kind, changes, action),
     });
   if (type === "delete") {

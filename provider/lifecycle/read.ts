@@ -31,8 +31,7 @@ export async function read(
   const name = textOf(olds, "name");
   const live = memory.isUnclear
     ? findByName({ kind, parentId, name: name ?? "" }, children)
-    : children &&
-      (await find(session, kind, await presentId(session, kind, { id, parentId, name }), parentId, children));
+    : await find(session, kind, await presentId(session, kind, { id, parentId, name }), parentId, children);
   if (!live) return { id: "", props: {} };
   const known = { ...memory, isUnclear: false };
   const before = fieldsAmong(kind, olds);
@@ -45,15 +44,16 @@ export async function read(
 }
 
 /**
- * Searches the list of the parent; requests a missing resource by id, because only a 404 says that it does not exist.
+ * Searches the list of the parent; requests a missing resource by id, because only a 404 for
+ * itself, beside the list, says that it does not exist.
  */
 async function find(
   session: ProviderSession,
   kind: Kind,
   id: string,
   parentId: string,
-  children: Contents,
+  children: Contents | undefined,
 ): Promise<LiveResource | undefined> {
-  const listed = children.resources.find((resource) => resource.id === id && resource.kind === kind);
+  const listed = children?.resources.find((resource) => resource.id === id && resource.kind === kind);
   return listed ?? readOne(session.client, kind, id, parentId);
 }

@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json, own, sameJson } from "../../core/json.ts";
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
-import { type LiveResource, parentIdIn, readOne } from "../../core/live/index.ts";
+import { type LivePartOwner, type LiveResource, parentIdIn, readOne, sameId } from "../../core/live/index.ts";
 import { limited, OperationError, type ResourcePlace } from "../../core/operations/index.ts";
 import { entriesIn, partsIn, partsWith } from "../../core/parts/index.ts";
 import type { Policy } from "../../core/plan/index.ts";
@@ -103,7 +103,9 @@ class Entries {
     const changed = properties.filter((name) => {
       const { default: fallback } = this.inputs.properties?.[name] ?? {};
       const [before, after] = [olds[name] ?? fallback ?? null, news[name] ?? fallback ?? null];
-      return !ignored.has(name) && (hasUnknown(after) || !sameJson(before, after));
+      const isSame =
+        sameJson(before, after) || (this.#owners.has(name) && sameId(String(before), String(after)));
+      return !ignored.has(name) && (hasUnknown(after) || !isSame);
     });
     const replaces = changed.filter((name) => this.inputs.properties?.[name]?.immutable !== undefined);
     return {
@@ -132,7 +134,8 @@ class Entries {
       );
     if (!isAdopting) session.begun.begin(place, options.resource, serverTime);
     try {
-      await this.#carryOut(session, owner, { before: {}, after: entriesIn(stated, this.#member) }, options);
+      const entries = { before: {}, after: entriesIn(stated, this.#member) };
+      await this.#carryOut(session, owner, entries, options, !isAdopting && there === undefined);
     } catch (error) {
       const mayBeThere = error instanceof OperationError && ["unclear", "pending"].includes(error.code);
       if (!mayBeThere) session.begun.settle(place);
@@ -143,7 +146,7 @@ class Entries {
 
   async read(session: ProviderSession, id: string, olds: Properties): Promise<ReadResource> {
     const owner = await this.#readOwner(session, olds);
-    const entry = owner && (await this.#find(session, owner, this.#fieldsOf(owner.kind, olds)));
+    const entry = owner && (await this.#prove(session, owner, olds));
     if (!owner || entry === undefined) return { id: "", props: {} };
     const all = toCamel(owner.kind.fields, { [this.#member]: { [String(olds["key"])]: entry } });
     const members = isFields(all) ? all[this.#member] : undefined;
@@ -184,6 +187,7 @@ class Entries {
     const key = String(olds["key"]);
     // The preview shows that it goes; it does not show what goes with it.
     const entries = { before: { [key]: {} }, after: { [key]: null }, hidesLosses: "elsewhere" } as const;
+    if ((await this.#prove(session, owner, olds)) === undefined) return;
     try {
       await this.#carryOut(session, owner, entries, options);
     } catch (error) {
@@ -197,6 +201,7 @@ class Entries {
     owner: LiveResource,
     entries: { before: Fields; after: Fields; hidesLosses?: Policy["hidesLosses"] },
     { limit }: CallOptions,
+    isExact = false,
   ): Promise<void> {
     const { kind, id, parentId, name } = owner;
     const { before, after, hidesLosses = "all" } = entries;
@@ -210,7 +215,7 @@ class Entries {
         changeOf(base, { name, ignored: [] }, stated, { above, policy: { ...policy, hidesLosses } }),
       may: readingInside,
     };
-    await carryOut(session, change, limited(session.run, limit), { live: owner });
+    await carryOut(session, change, limited(session.run, limit), { live: owner, isExact });
   }
 
   /** The id by which the state knows it: the API has no request for a single one. */
@@ -271,16 +276,32 @@ class Entries {
     id: string,
     { key }: Properties,
   ): Promise<LiveResource | undefined> {
-    const parts = partsWith(kind, [this.#member]);
-    const owner = { kind, id, parentId: "" };
-    const listed = await session.run.live.rereadParts(session.client, owner, parts);
-    const entries = listed && partsIn(listed, owner, parts);
-    if (!entries?.some((entry) => entry.isOwn && entry.key === key)) return undefined;
+    if (!(await this.#isListed(session, { kind, id, parentId: "" }, key))) return undefined;
     const found = await readOne(session.client, kind, id, "");
     if (found) return found;
     throw new RefusedError(
       `the server says that there is no ${this.#titleOf({ [kind.slug]: id })}, and lists its ${this.#name.toLowerCase()} ${String(key)}; run \`pulumi up\` again later`,
     );
+  }
+
+  /** Whether the list of the entries of an owner, read again, has one. */
+  async #isListed(session: ProviderSession, owner: LivePartOwner, key: Json | undefined): Promise<boolean> {
+    const parts = partsWith(owner.kind, [this.#member]);
+    const listed = await session.run.live.rereadParts(session.client, owner, parts);
+    const entries = listed && partsIn(listed, owner, parts);
+    return entries?.some((entry) => entry.isOwn && entry.key === key) === true;
+  }
+
+  /** The entry as the server has it; undefined where two lists in a row lack it: one that lacks it is no proof. */
+  async #prove(
+    session: ProviderSession,
+    owner: LiveResource,
+    properties: Properties,
+  ): Promise<Json | undefined> {
+    const find = () => this.#find(session, owner, this.#fieldsOf(owner.kind, properties));
+    const found = await find();
+    if (found !== undefined || !(await this.#isListed(session, owner, properties["key"]))) return found;
+    return find();
   }
 
   #titleOf(properties: Properties): string {
