@@ -6,7 +6,6 @@ import {
   type Version,
 } from "../../core/deployments/index.ts";
 import type { Problem } from "../../core/problem.ts";
-import type { SettingFlags } from "../settings/names.ts";
 import { counted } from "../render/text.ts";
 import { readPattern } from "../settings/patterns.ts";
 import { readSettings } from "../support/read-settings.ts";
@@ -17,7 +16,7 @@ import { type OperationFlags, runOrders } from "./operation/operate.ts";
 import { addConnection, addOutput, addWaiting } from "./options.ts";
 
 type Patterns = [patterns: string[]];
-type Flags = SettingFlags & OperationFlags;
+type Flags = OperationFlags;
 
 export const redeploy = operation("redeploy", [
   "redeploy shop/production --wait",

@@ -27,6 +27,7 @@ import type { ConsentFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { ask, missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
+import { protectedAround } from "../support/protected-around.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { withSession } from "../support/session.ts";
 
@@ -165,6 +166,7 @@ async function working(
   const all = [...ofPolicy, ...problems];
   const settings = await readSettings(flags, console, { orders: [folder], problems: all });
   if (!policy) throw new InvalidInputError(all);
+  const documents = await protectedAround(flags, console, folder);
   return withSession({ settings, console }, async ({ run, organization }) => {
     const { protect, policies, maxDeletes, parallelism, onQuota } = settings;
     try {
@@ -172,7 +174,7 @@ async function working(
         run,
         organization,
         policy,
-        rules: { protect, policies, caps: { ...defaultCaps, ...maxDeletes } },
+        rules: { protect, policies, caps: { ...defaultCaps, ...maxDeletes }, ...documents },
         parallelism,
         onQuota,
         affordable: () => Infinity,

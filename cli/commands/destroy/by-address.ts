@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, relative } from "node:path";
 import { type Address, addressKey, formatReference } from "../../../core/address.ts";
 import { holdsResources, parentKindAt } from "../../../core/kinds/index.ts";
 import { addressOf, type ManifestDocument, manifestsOf, toDesired } from "../../../core/manifest/index.ts";
@@ -16,6 +15,7 @@ import { readSettingsFile, type SettingsFile } from "../../settings/file.ts";
 import { readPattern } from "../../settings/patterns.ts";
 import { plainSources } from "../../support/chosen.ts";
 import { type Inputs, readInputs } from "../../support/inputs.ts";
+import { folderOfSettings } from "../../support/protected-around.ts";
 import { readSettings } from "../../support/read-settings.ts";
 import type { Session } from "../../support/session.ts";
 import { policyOf } from "../../support/wanted.ts";
@@ -55,7 +55,7 @@ export async function readInputsAround(
       advice: "leave it out: all environments are read, and what their manifests protect stays",
     });
   if (problems.length > 0) throw new InvalidInputError(problems);
-  const root = rootOf(file);
+  const root = folderOfSettings(file) ?? ".";
   const inputs =
     sources.length > 0 || isStated
       ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })
@@ -85,13 +85,6 @@ function describesAround(pattern: Pattern, documents: readonly ManifestDocument[
   return documents
     .map(addressOf)
     .some((address) => pattern.matches(address) || pattern.looksInside(address.names));
-}
-
-/** The folder of the settings file, if the working directory is in it; else the working directory. */
-function rootOf({ name }: SettingsFile): string {
-  const folder = name === undefined ? "." : dirname(name);
-  const below = relative(folder, ".");
-  return isAbsolute(below) || below.startsWith("..") ? "." : folder;
 }
 
 /** Says why the manifests of a folder that nobody has named are read, if these have mistakes. */

@@ -25,13 +25,15 @@ import { actionWords, renderOrders, renderOutcomes } from "../../render/deployme
 import { withAdvice } from "../../render/remedies.ts";
 import { requestsOfRun } from "../../render/requests.ts";
 import type { Settings } from "../../settings/index.ts";
+import type { SettingFlags } from "../../settings/names.ts";
 import { unaffordable, waitNote } from "../../support/affordable.ts";
+import { protectedAround } from "../../support/protected-around.ts";
 import { ask } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Status } from "../../progress/status.ts";
 
 /** Flags of the commands that deploy, stop and the like. */
-export interface OperationFlags {
+export interface OperationFlags extends SettingFlags {
   wait?: boolean;
   dryRun?: boolean;
   autoApprove?: boolean;
@@ -58,7 +60,10 @@ export async function runOrders(
 ): Promise<number> {
   const { run, organization, chosenBy, settings, flags, status, console, asks } = context;
   const { client } = run;
-  const proposal = proposeOperation(run, organization, { orders, chosenBy }, settings);
+  const loses =
+    action === "stop" || orders.some(({ services }) => services.some(({ losses }) => losses?.length));
+  const rules = loses ? { ...settings, ...(await protectedAround(flags, console)) } : settings;
+  const proposal = proposeOperation(run, organization, { orders, chosenBy }, rules);
   const { missingConsents, plan, cost } = proposal;
   if (missingConsents.length > 0) throw new InvalidInputError(missingConsents, "consent");
   const show = (text: string) => (console.json ? undefined : console.data(text));

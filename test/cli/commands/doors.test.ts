@@ -36,6 +36,9 @@ interface Door {
   deletes?: true;
 }
 
+/** Settings that name where the manifests are: what these protect holds for doors that plan no manifests too. */
+const described = "environments: { staging: { sources: [shop.yaml] } }\n";
+
 const changed = { "shop.yaml": manifests.replace("1.4.2", "1.5.0") };
 const less = { "shop.yaml": shop + application("api") };
 
@@ -120,8 +123,9 @@ const run = (...args: string[]) =>
   fixture.run(args.map((each) => each.replace("CONFIG", config()).replace("FOLDER", fixture.folder)));
 
 /** Runs a door with settings, and returns how it ended and what it has written. */
-async function through({ line }: Door, settings: string) {
+async function through({ line }: Door, settings: string, files: Record<string, string> = {}) {
   await fixture.write("infrasync.config.yaml", settings);
+  for (const [name, content] of Object.entries(files)) await fixture.write(name, content);
   await fixture.takeRequests();
   const { code, stdout, stderr } = await run(...line);
   return { code, says: stdout + stderr, writes: writesOf(await fixture.takeRequests()) };
@@ -136,7 +140,10 @@ async function open({ files = {}, before = [] }: Door): Promise<void> {
 const named = (rest: string) => `policies: [{ name: none, message: not here, ${rest} }]\n`;
 
 /** The rules, each with what a refusal says; undefined where a rule does not concern a door. */
-const rules: Record<string, (door: Door) => [settings: string, says: string] | undefined> = {
+const rules: Record<
+  string,
+  (door: Door) => [settings: string, says: string, files?: Record<string, string>] | undefined
+> = {
   "a policy about its effect": ({ action }) => [named(`actions: [${action}]`), "policy none: not here"],
   "a policy with a condition about names": ({ action }) => [
     named(`actions: [${action}], when: 'names[0] == "shop" && size(names) > 1'`),
@@ -146,6 +153,15 @@ const rules: Record<string, (door: Door) => [settings: string, says: string] | u
     says === undefined
       ? undefined
       : [`protect: ["${says.includes("shop/**") ? "shop/**" : "shop/staging/**"}"]\n`, says],
+  "manage.protect of a document": ({ protected: says, line }) => {
+    if (says === undefined) return undefined;
+    const [what, level] = says.includes("shop/**")
+      ? ["project:shop", "name: shop"]
+      : ["environment:shop/staging", "name: staging"];
+    const files = { "shop.yaml": manifests.replace(level, `${level}\nmanage: { protect: true }`) };
+    const settings = line.includes("CONFIG") ? described : "";
+    return [settings, says.replace(/by the pattern .*/, `by manage.protect of ${what}`), files];
+  },
   "a cap on deletions": ({ deletes }) => (deletes ? ["max_deletes: 0\n", "the limit is 0"] : undefined),
 };
 
@@ -157,11 +173,11 @@ describe.for(Object.entries(doors))("%s", ([, door]) => {
 
   test.for(cells)(
     "is refused by %s before anything is written, and not without it",
-    async ([, [settings, says]]) => {
+    async ([, [settings, says, files]]) => {
       await open(door);
-      const refused = await through(door, settings);
+      const refused = await through(door, settings, files);
       expect(refused).toMatchObject({ code: 3, says: expect.stringContaining(says), writes: [] });
-      const done = await through(door, "protect: []\n");
+      const done = await through(door, "protect: []\n", files && { "shop.yaml": manifests });
       expect(done).toMatchObject({ code: 0 });
       // Of a deployment that has ended meanwhile there is nothing to cancel.
       if (door.action !== "cancel") expect(done.writes).not.toEqual([]);
@@ -197,16 +213,28 @@ test("deploy --image-tag asks pinned-image-tag about the tag that it writes", as
   expect(await through(version, pinned)).toMatchObject({ code: 0 });
 });
 
-test("the page about policies names every command that asks them", () => {
+test("the page about policies says for every command which rules it asks", () => {
   const page = readFileSync(join(root, "docs/guides/policies.md"), "utf8");
   const [, table = ""] = /## Which commands ask them\n(.*?)\n## /s.exec(page) ?? [];
-  const firsts = table.split("\n").flatMap((row) => /^\| (.*?) \|/.exec(row)?.[1] ?? []);
-  const commands = firsts.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
-  const tested = Object.keys({ ...doors, ...elsewhere });
-  expect(commands.filter((name) => !tested.includes(name))).toEqual([]);
-  expect(tested.filter((name) => !page.includes(name.split(" --")[0] ?? name))).toEqual([
-    "the deployment of a preview",
-  ]);
+  const rows = table
+    .split("\n")
+    .flatMap((row) => (/^\| .* \|$/.test(row) ? [row.slice(2, -2).split(" | ")] : []))
+    .flatMap(([first = "", ...cells]) =>
+      [...first.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => [name, cells] as const),
+    );
+  const said = new Map(rows);
+  expect([...said.keys()].toSorted()).toEqual(Object.keys({ ...doors, ...elsewhere }).toSorted());
+  for (const [name, { protected: isProtected, deletes }] of Object.entries(doors)) {
+    const [policies, protection, caps] = said.get(name) ?? [];
+    expect.soft(policies, name).toBe("yes");
+    // A plan of documents keeps what is protected, and a test of its own shows how.
+    if (!/apply|saved/.test(name)) {
+      expect.soft(protection !== "–", `${name}: protection`).toBe(isProtected !== undefined);
+      expect.soft(caps !== "–", `${name}: caps`).toBe(deletes === true);
+    }
+  }
+  for (const name of Object.keys(elsewhere))
+    expect.soft(said.get(name), name).toEqual(["yes", "yes", "yes", "yes"]);
 });
 
 test("these files ask for an approval, and each is behind a door of this table", () => {
