@@ -18,6 +18,10 @@ export interface Restriction {
   names?: string;
   /** What is missing, if that is not a resource. */
   idle?: string;
+  /** What follows where it matches nothing; absent: `has no effect`. */
+  effect?: string;
+  /** When it ends, in milliseconds since 1970: only then it has no effect. Absent: never. */
+  until?: number;
 }
 
 /** A note about a restriction that restricts nothing. */
@@ -32,6 +36,8 @@ export interface KnownResources {
   addresses: readonly AnyAddress[];
   /** Whether live resources have been read. */
   isLive: boolean;
+  /** Milliseconds since 1970. */
+  now: number;
   /** Whether there may be live resources, which have not been read, that a restriction is about. */
   mayMatchMore?(restriction: Restriction): boolean;
 }
@@ -42,21 +48,25 @@ export interface KnownResources {
  */
 export function idleRestrictions(
   restrictions: readonly Restriction[],
-  { addresses, isLive, mayMatchMore }: KnownResources,
+  { addresses, isLive, now, mayMatchMore }: KnownResources,
 ): IdleNote[] {
-  return restrictions
-    .filter((each) => !addresses.some((address) => each.matches(address)) && mayMatchMore?.(each) !== true)
-    .map((each) => {
-      const { title, position, idle, looksInside } = each;
-      const where = position ? ` (${position.file}:${position.line})` : "";
-      const missing =
-        idle ?? `it matches nothing that is described${isLive && looksInside ? " or live" : ""}`;
-      const near = nearestTo(each, addresses);
-      return {
-        code: "idle_restriction",
-        message: `${title}${where} has no effect: ${missing}${near === undefined ? "" : `; did you mean ${near}?`}`,
-      };
-    });
+  const noteOn = (
+    { title, position, effect = "has no effect" }: Restriction,
+    why: string,
+    near?: string,
+  ): IdleNote => {
+    const where = position ? ` (${position.file}:${position.line})` : "";
+    const meant = near === undefined ? "" : `; did you mean ${near}?`;
+    return { code: "idle_restriction", message: `${title}${where} ${effect}: ${why}${meant}` };
+  };
+  return restrictions.flatMap((each) => {
+    const { idle, looksInside, until } = each;
+    if (until !== undefined)
+      return until > now ? [] : [noteOn(each, `it ended at ${new Date(until).toISOString()}`)];
+    if (addresses.some((address) => each.matches(address)) || mayMatchMore?.(each) === true) return [];
+    const described = `it matches nothing that is described${isLive && looksInside ? " or live" : ""}`;
+    return [noteOn(each, idle ?? described, nearestTo(each, addresses))];
+  });
 }
 
 /** The names most like those of a restriction, of as many names. */

@@ -2,7 +2,7 @@ import { Argument, Option } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { type PolicyFlags, readOperatorRules } from "./reconcile/operator-rules.ts";
 import { type ForgeFlags, readForge } from "./reconcile/forge.ts";
-import { type NotifyFlags, readNotifications } from "./reconcile/notifications.ts";
+import { notifyRestrictions, type NotifyFlags, readNotifications } from "./reconcile/notifications.ts";
 import {
   accessFileOf,
   type PageFlags,
@@ -209,6 +209,7 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
     }
     const webhook = isService ? readWebhookPlace(flags, console.io, problems) : undefined;
     const notifications = isService ? await readNotifications(flags, console.io, problems) : undefined;
+    const restrictions = isService ? [] : await notifyRestrictions(flags, console.io, problems);
     const place = readPlace(flags, console.io, problems);
     const forge = await readForge(flags, place?.address, console, problems);
     if (flags.once && (flags.previews || flags.commitStatuses))
@@ -242,6 +243,6 @@ export const reconcile: Command<[what: What | undefined, environment: string | u
           console,
         }),
       );
-    return reconcileOnce({ settings, flags, place, operator, access, console });
+    return reconcileOnce({ settings, flags, place, operator, access, restrictions, console });
   },
 };

@@ -3,6 +3,7 @@ import type { SourceFlags } from "../flags.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources } from "./options.ts";
+import { systemClock } from "../../core/api/clock.ts";
 import { InvalidInputError } from "../../core/problem.ts";
 import { SettingsReader } from "../settings/index.ts";
 import { describedElsewhere, onlyOnce } from "../support/inputs.ts";
@@ -41,6 +42,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
         {
           addresses: [...documents.map(addressOf), ...others.map(({ address }) => address)],
           isLive: false,
+          now: (console.io.clock ?? systemClock).now(),
         },
       ),
     ];

@@ -6,10 +6,11 @@ import {
   type ManifestDocument,
   mergeEnvironments,
   toDesired,
+  unusedInFiles,
+  unusedVariables,
 } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { Restriction } from "../../core/restriction.ts";
-import type { StatedEnvironment } from "../../core/source/environments.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
@@ -48,10 +49,10 @@ export async function readManifests(
 
 /** Reads the manifests of sources, or of an environment of the settings file, and collects all their problems. */
 export async function readSources(set: ManifestSet, flags: SourceFlags, io: Io): Promise<DescribedSources> {
-  const { loaded, variables, problems, unused, restrictions } = await readSet(set, flags, io);
+  const { loaded, variables, problems, unused, restrictions, variableFiles } = await readSet(set, flags, io);
   return {
     ...(await describe(loaded.documents, [...problems, ...unused], flags)),
-    restrictions,
+    restrictions: [...restrictions, ...unusedInFiles(variableFiles)],
     files: loaded.files,
     loaded,
     variables,
@@ -85,7 +86,10 @@ export async function readChosen(
   const wrong = [...chosen.problems, ...read.flatMap((each) => each.problems), ...problems, ...unused];
   return {
     ...(await describe(documents, wrong, flags)),
-    restrictions: read.flatMap(({ restrictions }) => restrictions),
+    restrictions: [
+      ...read.flatMap(({ restrictions }) => restrictions),
+      ...unusedInFiles(read.flatMap(({ variableFiles }) => variableFiles)),
+    ],
     files: new Set(read.flatMap(({ loaded }) => [...loaded.realPaths])).size,
     ...(others.length > 0 && { sectionOf }),
   };
@@ -93,7 +97,8 @@ export async function readChosen(
 
 /** Reads sources that are overlaid on each other. `unused`: the problems of flags that they do not use. */
 async function readSet({ sources, environment }: ManifestSet, flags: SourceFlags, io: Io) {
-  const { variables, problems, unused } = await readVariables(flags, io, environment);
+  const { variables, problems, unused, files } = await readVariables(flags, io, environment);
+  const isUsed = (name: string) => variables.isUsed(name);
   const loaded = await loadManifests(sources, {
     ...(sources.includes("-") && { standardInput: io.stdin }),
     signal: io.signal,
@@ -106,20 +111,9 @@ async function readSet({ sources, environment }: ManifestSet, flags: SourceFlags
     variables,
     problems: [...problems, ...loaded.problems],
     unused: unused(),
-    restrictions: [...loaded.restrictions, ...(environment ? unusedIn(environment, variables) : [])],
+    variableFiles: files,
+    restrictions: [...loaded.restrictions, ...(environment ? unusedVariables(environment, isUsed) : [])],
   };
-}
-
-/** The variables of an environment that no manifest uses. */
-function unusedIn({ name, variables: stated, placeOf }: StatedEnvironment, used: Variables): Restriction[] {
-  return [...stated.keys()]
-    .filter((variable) => !used.isUsed(variable))
-    .map((variable) => ({
-      title: `environments.${name}.vars.${variable}`,
-      position: placeOf(variable),
-      idle: "no manifest of the environment uses the variable",
-      matches: () => false,
-    }));
 }
 
 /** The resources of documents, with the fields that flags set. */

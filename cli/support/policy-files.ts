@@ -36,7 +36,6 @@ async function readOne(file: string): Promise<PolicyFiles> {
     return { restrictions: [], problems: [] };
   }
   // Few folders have one.
-  const { readPolicy, restrictionsIn } = await import("../../reconciler/policy/file.ts");
-  const { policy, problems } = readPolicy(content, file);
-  return { restrictions: restrictionsIn(policy), problems };
+  const { readPolicy } = await import("../../reconciler/policy/file.ts");
+  return readPolicy(content, file);
 }

@@ -1,3 +1,4 @@
+import type { ReadVariableFile } from "../../core/manifest/index.ts";
 import type { Problem } from "../../core/problem.ts";
 import { nearest } from "../../core/schema/suggest.ts";
 import { unreadable } from "../../core/source/files.ts";
@@ -17,6 +18,8 @@ const prefix = "INFRASYNC_VAR_";
 export interface ReadVariables {
   variables: Variables;
   problems: Problem[];
+  /** The files of variables that were read. */
+  files: ReadVariableFile[];
   /** Problems of `--var` flags that no manifest uses; call it after all manifests have been read. */
   unused(): Problem[];
 }
@@ -32,6 +35,7 @@ export async function readVariables(
 ): Promise<ReadVariables> {
   const problems: Problem[] = [];
   const values = new Map<string, string>();
+  const named: { file: string; names: string[] }[] = [];
   const assigned = (name: string, text: string, where: string) => {
     const read = assignedValue(name, text);
     if ("value" in read) return [{ name, value: read.value }];
@@ -43,11 +47,12 @@ export async function readVariables(
     for (const { name, value } of assigned(variable.slice(prefix.length), text, variable))
       values.set(name, value);
   }
-  const readFiles = async (named: readonly string[]) => {
-    for (const file of named) {
+  const readFiles = async (paths: readonly string[]) => {
+    for (const file of paths) {
       const read = await readVariableFile(file, signal);
       problems.push(...read.problems);
       for (const [name, value] of read.values) values.set(name, value);
+      named.push({ file, names: [...read.values.keys()] });
     }
   };
   if (environment) {
@@ -67,7 +72,12 @@ export async function readVariables(
   });
   for (const { name, value } of flags) values.set(name, value);
   const variables = new Variables(values);
-  return { variables, problems, unused: () => flags.flatMap(({ name }) => unusedProblem(name, variables)) };
+  return {
+    variables,
+    problems,
+    files: named.map((file) => ({ ...file, isUsed: (name) => variables.isUsed(name) })),
+    unused: () => flags.flatMap(({ name }) => unusedProblem(name, variables)),
+  };
 }
 
 async function readVariableFile(file: string, signal: AbortSignal): Promise<VariableFile> {

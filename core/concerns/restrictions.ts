@@ -14,6 +14,7 @@ function noteIdle({ planning }: Whole): [] {
   const known = {
     addresses: [...knownAddresses(planning)],
     isLive: true,
+    now: planning.live.now,
     mayMatchMore: (restriction: Restriction) => mayMatchUnread(planning, restriction),
   };
   for (const note of idleRestrictions(all, known)) findings.note(note);

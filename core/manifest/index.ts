@@ -24,4 +24,5 @@ export { yamlNotation } from "./notation.ts";
 export { parseManifest } from "./manifest-text.ts";
 export type { LoadedSource, RemoteTemplate } from "./parsed.ts";
 export { ParsedFiles } from "./parsed-files.ts";
+export { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-variables.ts";
 export { validateManifest } from "./validate.ts";

@@ -5,6 +5,7 @@ import {
   isLeftOut,
   isManifest,
   isMisnamedSettings,
+  misnamedPolicies,
   misnamedSettings,
   settingsBelow,
   settingsFileName,
@@ -20,6 +21,7 @@ import { combine, isSilent, type LoadedManifests, nothing, parseContent, withTex
 import { type EnvironmentDocuments, mergeEnvironments } from "./merge.ts";
 import { addFile, type LoadedSource, nothingParsed } from "./parsed.ts";
 import { ParsedFiles } from "./parsed-files.ts";
+import { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-variables.ts";
 
 /** A folder that is not on the disk: that of a commit, for example. It has no links. */
 export interface GivenFolder {
@@ -70,17 +72,22 @@ export async function loadEnvironments(
   const problems = settingsProblems(folder);
   const restrictions: Restriction[] = [];
   const read: EnvironmentDocuments[] = [];
+  const variableFiles: ReadVariableFile[] = [];
   for (const environment of environments) {
-    const values = await valuesOf(folder, environment, problems);
-    const sources: LoadedSource[] = [];
+    const { values, files } = await valuesOf(folder, environment, problems);
+    const sources: ReadSource[] = [];
+    // Of other values, other documents are made.
+    const of = `${environment.name} ${JSON.stringify([...values])}`;
     for (const name of environment.sources) {
       const inside = paths.filter((path) => isIn(path, name));
       if (inside.length === 0) problems.push(nothing([posix.join(folder.name, name)]));
-      sources.push(await readSource(folder, inside, variables.with(values), parsedBefore, environment.name));
+      sources.push(await readSource(folder, inside, variables.with(values), parsedBefore, of));
     }
     const combined = combine(await expandTemplates(sources, fetchTemplate));
     problems.push(...combined.problems);
-    restrictions.push(...combined.restrictions);
+    const isUsed = (name: string) => sources.some(({ used }) => used.some((each) => each.isUsed(name)));
+    restrictions.push(...combined.restrictions, ...unusedVariables(environment, isUsed));
+    variableFiles.push(...files.map((each) => ({ ...each, isUsed })));
     read.push({ name: environment.name, documents: combined.documents });
   }
   parsedBefore.forgetOthers();
@@ -88,7 +95,7 @@ export async function loadEnvironments(
   return {
     documents: merged.documents,
     problems: [...problems, ...merged.problems],
-    restrictions,
+    restrictions: [...restrictions, ...unusedInFiles(variableFiles)],
     files: paths.length,
   };
 }
@@ -104,8 +111,9 @@ async function valuesOf(
   folder: GivenFolder,
   { variables, variableFiles }: StatedEnvironment,
   problems: Problem[],
-): Promise<Map<string, string>> {
+): Promise<{ values: Map<string, string>; files: Omit<ReadVariableFile, "isUsed">[] }> {
   const values = new Map<string, string>();
+  const files: Omit<ReadVariableFile, "isUsed">[] = [];
   for (const path of variableFiles) {
     const name = posix.join(folder.name, path);
     const content = folder.paths.includes(posix.normalize(path))
@@ -120,8 +128,14 @@ async function valuesOf(
     const file = parseVariableFile(decoded.text, name);
     problems.push(...file.problems);
     for (const [key, value] of file.values) values.set(key, value);
+    files.push({ file: name, names: [...file.values.keys()] });
   }
-  return new Map([...values, ...variables]);
+  return { values: new Map([...values, ...variables]), files };
+}
+
+/** A source, and what its files use of the variables. */
+interface ReadSource extends LoadedSource {
+  used: Pick<Variables, "isUsed">[];
 }
 
 /** @param of everything beside its content on which the parsed form of a file depends */
@@ -131,18 +145,19 @@ async function readSource(
   variables: Variables,
   parsedBefore: ParsedFiles,
   of: string,
-): Promise<LoadedSource> {
+): Promise<ReadSource> {
   const known = new Set(folder.paths);
-  const source: LoadedSource = { ...nothingParsed(), files: paths.length };
+  const source: ReadSource = { ...nothingParsed(), files: paths.length, used: [] };
   for (const path of paths) {
     const name = posix.join(folder.name, path);
-    const parse = async () => parseContent(await folder.read(path), name, variables);
+    const parse = async () => {
+      const apart = variables.apart();
+      return { parsed: parseContent(await folder.read(path), name, apart), variables: apart };
+    };
     const id = folder.idOf?.(path);
-    const parsed = await withTexts(
-      id === undefined ? await parse() : await parsedBefore.of(`${of} ${name}`, id, parse),
-      filesBeside(folder, known, path),
-    );
-    addFile(source, parsed);
+    const file = id === undefined ? await parse() : await parsedBefore.of(`${of} ${name}`, id, parse);
+    addFile(source, await withTexts(file.parsed, filesBeside(folder, known, path)));
+    source.used.push(file.variables);
   }
   return source;
 }
@@ -153,7 +168,7 @@ function settingsProblems({ name, paths }: GivenFolder): Problem[] {
     .filter((path) => posix.basename(path) === settingsFileName && path !== settingsFileName)
     .filter((path) => !posix.dirname(path).split("/").some(isLeftOut))
     .map((path) => settingsBelow(posix.join(name, posix.dirname(path)), name));
-  return [...misnamed, ...below];
+  return [...misnamed, ...misnamedPolicies(name, paths), ...below];
 }
 
 function filesBeside(folder: GivenFolder, known: ReadonlySet<string>, manifest: string): FilesBeside {

@@ -12,9 +12,12 @@ export interface FoundFile {
 /** The name of the settings file, which may be in the folder of the manifests. */
 export const settingsFileName = "infrasync.config.yaml";
 
-/** Whether a name was meant to be that of the settings file, such as `.infrasync.config.yaml` or `infrasync.config.json`. */
+/** Whether a name was meant to be that of the settings file, such as `.infrasync.yaml` or `infrasync.config.json`. */
 export const isMisnamedSettings = (name: string): boolean =>
-  name !== settingsFileName && /^\.?infrasync[._-]?config(?:\.(?:ya?ml|jsonc?|toml))?$/i.test(name);
+  name !== settingsFileName &&
+  /^(?:\.?infrasync[._-]?config(?:\.(?:ya?ml|jsonc?|toml))?|\.infrasync(?:\.(?:ya?ml|jsonc?|toml)|rc))$/i.test(
+    name,
+  );
 
 /** The problem of a settings file with a wrong name. @param file its path */
 export function misnamedSettings(file: string): Problem {
@@ -27,6 +30,18 @@ export function misnamedSettings(file: string): Problem {
 
 /** The name of the file with the policy of the reconciler, in the folder of the manifests. */
 export const policyFileName = "infrasync.reconcile.yaml";
+
+/** The problems of files in a folder whose names were meant to be that of the policy, such as `.infrasync.reconcile.yaml`. */
+export function misnamedPolicies(folder: string, names: readonly string[]): Problem[] {
+  const meant = /^(?:\.infrasync[._-]?|infrasync\.?)reconciler?(?:\.(?:ya?ml|jsonc?|toml))?$/i;
+  return names
+    .filter((name) => name !== policyFileName && meant.test(name))
+    .map((name) => ({
+      code: "setting",
+      message: `${escapeControl(path.join(folder, name))} has the wrong name, so the policy of the reconciler in it would be ignored`,
+      advice: `rename it to ${policyFileName}, and write it in YAML`,
+    }));
+}
 
 /**
  * The manifest files of a path: the file itself, or all files in the folder and its subfolders, sorted by name, without
@@ -69,6 +84,15 @@ function walk(folder: FoundFile, state: Walk): void {
   state.visited.add(folder.realPath);
   const entries = readdirSync(folder.realPath, { withFileTypes: true });
   const isBelow = folder.realPath !== state.root.realPath;
+  if (!isBelow) {
+    const files = entries.filter((entry) => !entry.isDirectory());
+    state.problems.push(
+      ...misnamedPolicies(
+        folder.name,
+        files.map(({ name }) => name),
+      ),
+    );
+  }
   if (isBelow && !state.settingsAreNamed && entries.some(({ name }) => name === settingsFileName))
     state.problems.push(settingsBelow(folder.name, state.root.name));
   const manifests = entries.filter(({ name }) => !isLeftOut(name));

@@ -38,6 +38,11 @@ export class Variables {
     return new Variables(new Map([...values, ...this.#values]));
   }
 
+  /** The same values, and a record of its own of those that are used. */
+  apart(): Variables {
+    return new Variables(this.#values, this.#parameters);
+  }
+
   /** The names that texts use. */
   used(): string[] {
     return [...this.#used];

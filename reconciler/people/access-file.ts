@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { findKind } from "../../core/kinds/index.ts";
 import { formatsFor } from "../../core/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { Restriction } from "../../core/restriction.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
 import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
@@ -36,6 +37,8 @@ export interface Limits {
 export interface Bounds {
   limits: Limits;
   ignored: readonly IgnoredFields[];
+  /** What the patterns of environments are about, of limits and roles alike; absent: nothing. */
+  restrictions?: readonly Restriction[];
 }
 
 /** Nothing is bounded. */
@@ -97,7 +100,7 @@ export class AccessFile {
 /** Reads the text of an access file. Every mistake is a problem with its position. @param file its name in messages */
 export function readAccess(text: string, file: string): { rules: AccessRules; problems: Problem[] } {
   const { value, problems } = readStated(text, file, form);
-  return { rules: value ? rulesIn(value, dirname(resolve(file))) : { roles: [], ...unbounded }, problems };
+  return { rules: value ? rulesIn(value, file) : { roles: [], ...unbounded }, problems };
 }
 
 type StatedRole = NonNullable<StatedAccess["roles"]>[number];
@@ -129,9 +132,16 @@ function fieldMistakes(field: string, kindName: string, path: Path): DocumentMis
     : [];
 }
 
-function rulesIn(stated: StatedAccess, folder: string): AccessRules {
+function rulesIn(stated: StatedAccess, file: string): AccessRules {
+  const folder = dirname(resolve(file));
   const { sign_in: signIn, roles = [], ignore = [], limits = {} } = stated;
+  const all = Object.entries({ roles, ignore, limits: [limits] }).flatMap(([member, each]) =>
+    each.flatMap(({ environments = [] }, index) =>
+      patternsIn(environments, `${member}${member === "limits" ? "" : `[${index}]`}.environments of ${file}`),
+    ),
+  );
   return {
+    restrictions: all.flatMap(({ restriction }) => restriction ?? []),
     ...(signIn && {
       signIn: {
         issuer: new URL(signIn.issuer),
@@ -169,7 +179,12 @@ function sourcesOf({ teams, sources }: StatedRole): Pick<Grant, "isFor"> {
   return { isFor: ({ name, team }) => isTeam(team) && isSource(name) };
 }
 
-/** Where something holds: everywhere, unless it says so. */
-function patternsIn(texts: readonly string[] = ["**"]): EnvironmentPattern[] {
-  return texts.map((text) => readEnvironmentPattern(text)).filter((pattern) => "matches" in pattern);
+/**
+ * Where something holds: everywhere, unless it says so.
+ *
+ * @param member that states it, in words; absent: nobody is told of a pattern that matches nothing
+ */
+function patternsIn(texts: readonly string[] = ["**"], member?: string): EnvironmentPattern[] {
+  const by = member === undefined ? undefined : { member };
+  return texts.map((text) => readEnvironmentPattern(text, by)).filter((pattern) => "matches" in pattern);
 }

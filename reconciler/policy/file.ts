@@ -1,5 +1,5 @@
 import { parseReference } from "../../core/address.ts";
-import type { Problem } from "../../core/problem.ts";
+import type { Position, Problem } from "../../core/problem.ts";
 import type { Restriction } from "../../core/restriction.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { durationOf } from "../../core/schema/duration.ts";
@@ -70,9 +70,11 @@ export interface CommitPolicy {
 /** The policy of a commit without a policy file. */
 export const noPolicy: CommitPolicy = { defaults: {}, environments: [] };
 
-/** What a policy restricts, by its patterns. */
-export function restrictionsIn({ environments }: Pick<CommitPolicy, "environments">): Restriction[] {
-  return environments.flatMap(({ pattern }) => pattern.restriction ?? []);
+/** A policy, its mistakes, and what of it may match nothing. */
+export interface ReadPolicy {
+  policy: CommitPolicy;
+  problems: Problem[];
+  restrictions: Restriction[];
 }
 
 const form: StatedForm<StatedPolicy> = {
@@ -101,23 +103,53 @@ const form: StatedForm<StatedPolicy> = {
 };
 
 /** Reads a policy file. Every mistake is a problem with its position. @param name its name in messages */
-export function readPolicy(content: Uint8Array, name: string): { policy: CommitPolicy; problems: Problem[] } {
+export function readPolicy(content: Uint8Array, name: string): ReadPolicy {
   const { value, positionOf, problems } = readStated(content, name, form);
-  if (!value) return { policy: noPolicy, problems };
+  if (!value) return { policy: noPolicy, problems, restrictions: [] };
   const { environments = {}, max_deletes: maxDeletes, previews } = value;
-  return {
-    policy: {
-      defaults: rulesOf(value),
-      environments: Object.entries(environments).flatMap(([text, rules]) => {
-        const position = positionOf(["environments", text]);
-        const pattern = readEnvironmentPattern(text, { member: "environments", position });
-        return "matches" in pattern ? [{ pattern, ...environmentRulesOf(rules) }] : [];
-      }),
-      ...(maxDeletes && { maxDeletes }),
-      ...(previews && { previews: previewsOf(previews) }),
-    },
-    problems: [],
+  const restrictions: Restriction[] = [];
+  const policy = {
+    defaults: rulesOf(value),
+    environments: Object.entries(environments).flatMap(([text, rules]) => {
+      const path = ["environments", text];
+      const pattern = readEnvironmentPattern(text, { member: "environments", position: positionOf(path) });
+      if (!("matches" in pattern)) return [];
+      restrictions.push(
+        ...(pattern.restriction ? [pattern.restriction] : []),
+        ...restrictionsOf(text, rules, (member) => positionOf([...path, ...member.split(".")])),
+      );
+      return [{ pattern, ...environmentRulesOf(rules) }];
+    }),
+    ...(maxDeletes && { maxDeletes }),
+    ...(previews && { previews: previewsOf(previews) }),
   };
+  return { policy, problems: [], restrictions };
+}
+
+/** A suspension that may be over, and an environment to wait for that may not exist. */
+function restrictionsOf(
+  text: string,
+  { suspend, promote }: StatedEnvironment,
+  positionOf: (member: string) => Position,
+): Restriction[] {
+  const statedBy = (member: string) => ({ member, position: positionOf(member) });
+  const { member, ...place } = statedBy("suspend.until");
+  const after = promote && readEnvironmentPattern(promote.after, statedBy("promote.after"));
+  return [
+    ...(suspend
+      ? [
+          {
+            title: `${member} of ${quote(text)}`,
+            ...place,
+            until: Date.parse(suspend.until),
+            matches: () => true,
+          },
+        ]
+      : []),
+    ...(after && "matches" in after && after.restriction
+      ? [{ ...after.restriction, effect: `lets nothing be applied in ${quote(text)}` }]
+      : []),
+  ];
 }
 
 type StatedEnvironment = NonNullable<StatedPolicy["environments"]>[string];

@@ -3,7 +3,7 @@ export {
   noPolicy,
   type Promotion,
   readPolicy,
-  restrictionsIn,
+  type ReadPolicy,
   type Suspension,
 } from "./file.ts";
 export { filledIn, previewName, previewNumberOf, type PreviewOf, type PreviewPolicy } from "./previews.ts";

@@ -17,7 +17,7 @@ import { maximumBytes } from "../../core/source/limits.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Variables } from "../../core/source/variables.ts";
 import { GitError, type Repository, short, type TreeEntry } from "../../git/index.ts";
-import { type CommitPolicy, noPolicy, readPolicy, restrictionsIn } from "../policy/index.ts";
+import { type CommitPolicy, noPolicy, readPolicy, type ReadPolicy } from "../policy/index.ts";
 
 /** The most manifests of a commit, and the most bytes that they may have together. */
 const mostFiles = 10_000;
@@ -180,14 +180,14 @@ export class CommitSource {
       ? await loadEnvironments(folder, stated.environments, options)
       : await loadFolder(folder, options);
     const desired = toDesired(documents);
-    const { policy, problems: ofPolicy } = await policyIn(folder);
+    const { policy, problems: ofPolicy, restrictions: restricting } = await policyIn(folder);
     return {
       commit,
       tree,
       documents,
       resources: desired.resources,
       policy,
-      restrictions: [...restrictions, ...restrictionsIn(policy)],
+      restrictions: [...restrictions, ...restricting],
       problems: [
         ...unreadEntries(folder.name, entries),
         ...unreadableNames(folder.name, wanted),
@@ -212,17 +212,14 @@ export class CommitSource {
   }
 }
 
-async function policyIn({
-  name,
-  paths,
-  read,
-}: GivenFolder): Promise<{ policy: CommitPolicy; problems: Problem[] }> {
-  if (!paths.includes(policyFileName)) return { policy: noPolicy, problems: [] };
+async function policyIn({ name, paths, read }: GivenFolder): Promise<ReadPolicy> {
+  const none = { policy: noPolicy, problems: [], restrictions: [] };
+  if (!paths.includes(policyFileName)) return none;
   const content = await read(policyFileName);
   const file = joined(name, policyFileName);
   if (content) return readPolicy(content, file);
   const message = `${escapeControl(file)} is too large`;
-  return { policy: noPolicy, problems: [{ code: "unreadable", message, advice: "shorten it" }] };
+  return { ...none, problems: [{ code: "unreadable", message, advice: "shorten it" }] };
 }
 
 /** A policy in a subfolder would be ignored, though somebody relies on it. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Problem } from "../../../core/problem.ts";
+import type { Restriction } from "../../../core/restriction.ts";
 import { escapeControl } from "../../../core/text.ts";
 import {
   type Destination,
@@ -28,11 +29,12 @@ const secretName = "INFRASYNC_NOTIFY_SECRET";
 
 /** Reads who is notified; undefined if nobody is. Adds mistakes to `problems`. */
 export async function readNotifications(
-  { notifyFormat, notifyFile }: NotifyFlags,
+  flags: NotifyFlags,
   io: Pick<Io, "env">,
   problems: Problem[],
 ): Promise<Notifications | undefined> {
   const { env } = io;
+  const { notifyFormat } = flags;
   const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
   const format = notifyFormat ?? (env["INFRASYNC_NOTIFY_FORMAT"] || "json");
   if (format !== "slack" && format !== "json")
@@ -49,14 +51,37 @@ export async function readNotifications(
         destinationOf(await readSecretText(urlName, io), await readSecretText(secretName, io)),
     });
   }
-  const file = notifyFile ?? (env["INFRASYNC_NOTIFY_FILE"] || undefined);
+  const file = notifyFileOf(flags, io);
   const stated = file === undefined ? undefined : await routesIn(file, problems);
   routes.push(...(stated?.routes ?? []));
   return routes.length === 0 ? undefined : { routes, repeats: stated?.repeats ?? new Map() };
 }
 
-/** The routes of a file. Adds mistakes to `problems`. */
-async function routesIn(file: string, problems: Problem[]): Promise<Notifications> {
+/** What the routes are about, by their patterns of environments. */
+export function restrictionsOfRoutes(
+  routes: readonly Pick<NotificationRoute, "environments">[] = [],
+): Restriction[] {
+  return routes.flatMap(({ environments = [] }) =>
+    environments.flatMap(({ restriction }) => restriction ?? []),
+  );
+}
+
+/** What the routes of a file are about, for a run that notifies nobody. Adds mistakes to `problems`. */
+export async function notifyRestrictions(
+  flags: NotifyFlags,
+  io: Pick<Io, "env">,
+  problems: Problem[],
+): Promise<Restriction[]> {
+  const file = notifyFileOf(flags, io);
+  return file === undefined ? [] : restrictionsOfRoutes((await statedRoutes(file, problems)).routes);
+}
+
+function notifyFileOf({ notifyFile }: NotifyFlags, { env }: Pick<Io, "env">): string | undefined {
+  return notifyFile ?? (env["INFRASYNC_NOTIFY_FILE"] || undefined);
+}
+
+/** The routes of a file as it states them. Adds mistakes to `problems`. */
+async function statedRoutes(file: string, problems: Problem[]) {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) {
     problems.push({
@@ -68,6 +93,12 @@ async function routesIn(file: string, problems: Problem[]): Promise<Notification
   }
   const { routes, repeats, problems: mistakes } = readRoutes(text, file);
   problems.push(...mistakes);
+  return { routes, repeats };
+}
+
+/** The routes of a file. Adds mistakes to `problems`. */
+async function routesIn(file: string, problems: Problem[]): Promise<Notifications> {
+  const { routes, repeats } = await statedRoutes(file, problems);
   for (const { urlFile } of routes)
     if (!destinationOf(await readSecretFile(urlFile), undefined))
       problems.push({

@@ -2,6 +2,7 @@ import { systemClock } from "../../../core/api/index.ts";
 import { outputOf } from "../../../core/forms/index.ts";
 import { withRulesBefore } from "../../../core/plan/index.ts";
 import { InvalidInputError } from "../../../core/problem.ts";
+import type { Restriction } from "../../../core/restriction.ts";
 import { type Repository, short } from "../../../git/index.ts";
 import {
   type AccessFile,
@@ -43,6 +44,8 @@ interface Once {
   operator: OperatorRules;
   /** The limits of a commit; undefined means no limits. */
   access: AccessFile | undefined;
+  /** What the files of the operator are about, beside that of access. */
+  restrictions: readonly Restriction[];
   console: Console;
 }
 
@@ -59,16 +62,17 @@ export function reconcileOnce(once: Once): Promise<number> {
 }
 
 async function apply(
-  { settings, flags, place, operator, access, console }: Once,
+  { settings, flags, place, operator, access, restrictions, console }: Once,
   source: CommitSource,
   repository: Repository,
   status: Status,
 ): Promise<number> {
   status.working("reading the repository");
   const commit = await source.newest();
-  const policyFor = (each: LoadedCommit) => policyForCommit(each, flags, settings, console);
-  const { policy: own, problems } = await policyFor(commit);
   const bounds = (await access?.rules()) ?? unbounded;
+  const others = [...restrictions, ...(bounds.restrictions ?? [])];
+  const policyFor = (each: LoadedCommit) => policyForCommit(each, flags, settings, console, others);
+  const { policy: own, problems } = await policyFor(commit);
   const all = [...commit.problems, ...problems, ...commitBeyond(bounds.limits, commit)];
   if (all.length > 0) throw new InvalidInputError(all);
   const applied = place.data === undefined ? undefined : await SingleRun.applied(place.data);

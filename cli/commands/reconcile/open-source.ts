@@ -39,7 +39,7 @@ import type { Console } from "../../terminal/console.ts";
 import { Clients, type LooksOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import type { ForgePlace } from "./forge.ts";
-import type { Notifications } from "./notifications.ts";
+import { type Notifications, restrictionsOfRoutes } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../../support/repository.ts";
 import { keptParts, runSettings } from "../../support/session.ts";
 import { openShownValues } from "../../support/shown-values.ts";
@@ -145,9 +145,11 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   );
   const shown = await openShownValues(flags.secretsOut, console);
   const kept = keptParts(settings, console);
-  const ofRoutes = (notifications?.routes ?? []).flatMap(({ environments = [] }) =>
-    environments.flatMap(({ restriction }) => restriction ?? []),
-  );
+  // Of many sources, each has environments that a pattern of the operator may be about.
+  const ofOperator = async () =>
+    opened.named
+      ? []
+      : [...restrictionsOfRoutes(notifications?.routes), ...((await opened.bounds()).restrictions ?? [])];
   const requests = new Requests(repository.folder);
   await requests.open();
   const reconciler = new Reconciler({
@@ -165,7 +167,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     source,
     stateFile: join(repository.folder, "state.json"),
     organization: settings.organization,
-    policyFor: (commit) => policyForCommit(commit, flags, settings, console, ofRoutes),
+    policyFor: async (commit) => policyForCommit(commit, flags, settings, console, await ofOperator()),
     operator: withCaps(operator, settings),
     pauses: repository.folder,
     slowAfter: settings.waitTimeout,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
+import { GitRepository } from "../../fixtures/git-repository.ts";
 import { useFixture } from "../fixture.ts";
 
 const fixture = useFixture();
@@ -19,6 +20,14 @@ environments:
     sources: [manifests]
     protect: [shop/one]
     vars: { TAG: "1", UNUSED: "2" }
+    var_files: [vars.yaml]
+`;
+
+const policy = `environments:
+  shop/two: { prune: false }
+  shop/staging:
+    suspend: { until: 2020-01-01T00:00:00Z, reason: frozen }
+    promote: { after: shop/stagign, healthy_for: 10m }
 `;
 
 /** The idle statements, each as it is told. */
@@ -28,7 +37,10 @@ const told = [
   'environments.one.protect "shop/one" (infrasync.config.yaml:7)',
   "environments.one.vars.UNUSED (infrasync.config.yaml:8)",
   "the Defaults document of shop/stagging for Job (manifests/shop.yaml:",
-  'environments "shop/two" (manifests/infrasync.reconcile.yaml:1)',
+  'environments "shop/two" (manifests/infrasync.reconcile.yaml:2)',
+  'suspend.until of "shop/staging" (manifests/infrasync.reconcile.yaml:4)',
+  'promote.after "shop/stagign" (manifests/infrasync.reconcile.yaml:5)',
+  "the file of variables ",
 ];
 
 /** The statements that notes tell, from any output. */
@@ -36,11 +48,17 @@ const idleIn = (text: string) =>
   text
     .replaceAll("\\", "")
     .split("\n")
-    .flatMap((line) => /^[\s"-]*(?:Note: |message": ")?(.*) has no effect: /.exec(line)?.[1] ?? []);
+    .flatMap(
+      (line) =>
+        /^[\s"-]*(?:Note: |message": ")?(.*) (?:has no effect|has values without effect|lets nothing be applied in \S+): /.exec(
+          line,
+        )?.[1] ?? [],
+    );
 
 async function write() {
   await fixture.write("manifests/shop.yaml", shop + cronJob("nightly", 'description: "${TAG}"\n') + defaults);
-  await fixture.write("manifests/infrasync.reconcile.yaml", "environments: { shop/two: { prune: false } }\n");
+  await fixture.write("manifests/infrasync.reconcile.yaml", policy);
+  await fixture.write("vars.yaml", "TAG: 2\nOTHER: 3\n");
   return ["one", "--config", await fixture.write("infrasync.config.yaml", settings)];
 }
 
@@ -62,7 +80,7 @@ test.each(["text", "markdown", "json", "html"])(
       const found = idleIn(stdout);
       expect(found).toHaveLength(told.length);
       for (const statement of told) expect(found.join("\n")).toContain(statement);
-    } else expect(stdout.match(/has no effect: /g)).toHaveLength(told.length);
+    } else expect(stdout.match(/has no effect: /g)).toHaveLength(told.length - 2);
     const spent = (await fixture.takeRequests()).length;
     await fixture.write("infrasync.config.yaml", settings.replace("shop/stagging/**", "shop/staging/x"));
     await fixture.run(line);
@@ -131,6 +149,51 @@ test("a window that never begins is an error with its place", async () => {
     code: 3,
     stderr: expect.stringContaining('the window never begins: there is no time that "0 0 31 2 *" means'),
   });
+});
+
+test.each([
+  [".infrasync.reconcile.yaml", "infrasync.reconcile.yaml"],
+  ["infrasync.reconciler.yaml", "infrasync.reconcile.yaml"],
+  [".infrasync.yaml", "infrasync.config.yaml"],
+])("a file whose name was meant to be another one is an error: %s", async (name, meant) => {
+  await fixture.write("shop.yaml", shop);
+  await fixture.write(name, "on_commit: report\n");
+  const ran = await fixture.run(["validate", fixture.folder]);
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining(`rename it to ${meant}`) });
+});
+
+test("reconcile --once tells what restricts nothing, in the commit and in the files of the operator", async () => {
+  using repository = new GitRepository();
+  const [route, access] = [
+    await fixture.write("notify.yaml", "routes: [{ url_file: url, environments: [shop/a] }]\n"),
+    await fixture.write(
+      "access.yaml",
+      "limits: { environments: [shop/**, other/b] }\nroles: [{ role: see, group: all, environments: [shop/c] }]\n",
+    ),
+  ];
+  repository.push({
+    "infra/one/shop.yaml": shop,
+    "infra/vars.yaml": "OTHER: 3\n",
+    "infra/infrasync.reconcile.yaml": policy,
+    "infra/infrasync.config.yaml":
+      "environments: { one: { sources: [one], vars: { UNUSED: 1 }, var_files: [vars.yaml] } }\n",
+  });
+  const place = ["--repo", repository.origin, "--path", "infra", "--allow-local-repo"];
+  const files = ["--notify-file", route, "--access-file", access];
+  const ran = await fixture.run(["reconcile", ...place, "--once", "--yes", ...files], {
+    env: { PATH: process.env["PATH"] },
+  });
+  for (const statement of [
+    "environments.one.vars.UNUSED (infra/infrasync.config.yaml:1) has no effect",
+    "the file of variables infra/vars.yaml has values without effect: no manifest uses OTHER",
+    'environments "shop/two" (infra/infrasync.reconcile.yaml:2) has no effect',
+    "has no effect: it ended at 2020-01-01T00:00:00.000Z",
+    'promote.after "shop/stagign" (infra/infrasync.reconcile.yaml:5) lets nothing be applied in "shop/staging"',
+    'routes[0].environments of notify.yaml "shop/a"',
+    'limits.environments of access.yaml "other/b"',
+    'roles[0].environments of access.yaml "shop/c"',
+  ])
+    expect.soft((ran.stdout + ran.stderr).replaceAll(`${fixture.folder}/`, "")).toContain(statement);
 });
 
 test("a mistyped variable of the environment is an error, with the one that was meant", async () => {

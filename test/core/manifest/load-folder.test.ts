@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { loadFolder, ParsedFiles } from "../../../core/manifest/index.ts";
+import { loadEnvironments, loadFolder, ParsedFiles } from "../../../core/manifest/index.ts";
+import { readEnvironments } from "../../../core/source/environments.ts";
 
 /** A folder with these texts by path, and the paths that are read, which are those that are parsed. */
 function folderOf(texts: Record<string, string>, read: string[]) {
@@ -50,4 +51,21 @@ test("of a folder that is loaded again, only files that are new, changed or move
   });
   // What the last load did not have is not kept.
   expect((await load(first)).read).toEqual(["a.yaml", "b.yaml"]);
+});
+
+test("a file that has not changed is parsed again where the settings give its variables other values", async () => {
+  const parsedBefore = new ParsedFiles();
+  const texts = { "a.yaml": project("a", "description: ${TAG}\n") };
+  const load = async (TAG: string) => {
+    const value = { one: { sources: ["."], vars: { TAG } } };
+    const placed = {
+      value,
+      positionOf: () => ({ file: "", line: 1, column: 1, text: "" }),
+      spelling: () => TAG,
+    };
+    const { environments } = readEnvironments(placed);
+    const { documents } = await loadEnvironments(folderOf(texts, []), environments, { parsedBefore });
+    return documents.map(({ fields }) => fields["description"]);
+  };
+  expect([await load("first"), await load("second")]).toEqual([["first"], ["second"]]);
 });
