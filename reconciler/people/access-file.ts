@@ -151,8 +151,8 @@ function rulesIn(stated: StatedAccess, file: string): AccessRules {
       },
     }),
     roles: roles.map((role) => {
-      const { group, name = "", token_file: file = "" } = role;
-      const holder = group === undefined ? { name, tokenFile: resolve(folder, file) } : { group };
+      const { group, name = "", token_file: token = "" } = role;
+      const holder = group === undefined ? { name, tokenFile: resolve(folder, token) } : { group };
       return { ...holder, role: role.role, environments: patternsIn(role.environments), ...sourcesOf(role) };
     }),
     ignored: ignore.map(({ kinds, fields, environments }) => ({
