@@ -1,5 +1,6 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import type { Report } from "../../core/execute/index.ts";
+import type { Desired } from "../../core/manifest/index.ts";
 import type { LiveStore } from "../../core/live/index.ts";
 import { countedLossesOf, isChange, type Plan } from "../../core/plan/index.ts";
 import {
@@ -16,6 +17,7 @@ import type { Repository } from "../../git/index.ts";
 import type { DocumentMarks, Enacted } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, readPauses, shareOf } from "../policy/index.ts";
+import { secretsWrittenBy } from "../view/index.ts";
 import type { Allowance } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
 
@@ -46,6 +48,7 @@ export interface CarryingOut {
 /** A commit, and its documents as a plan was made of them. */
 export interface PlannedCommit extends ManifestCommit {
   documents: DocumentMarks;
+  resources: readonly Desired[];
 }
 
 /** Carries out the plans of one cycle. */
@@ -108,7 +111,10 @@ export class Carrier {
     );
     allowance.applied(run.client.spent.total - before, run.client.budget);
     this.enacted.push({ plan, report });
-    await this.#memory.remember({ type: "wrote", plan, report, now: clock.now() });
+    // The header with the time of the server has whole seconds.
+    const over = run.client.serverTime + 1000;
+    const secrets = secretsWrittenBy(plan, report, of.resources, run.live.known(), over);
+    await this.#memory.remember({ type: "wrote", secrets });
     if (rest) this.#left.leave(report.goesOn ?? [], this.#followed(rest, of, plan));
     else await this.#memory.remember({ type: "ended", of, documents: of.documents, plan, report });
     return { type: "applied", report };

@@ -95,9 +95,9 @@ function takenBy({ losses }: Action): Pick<Change, "takes"> {
 function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: Direction): string {
   const name = escapeControl(formatPath(path));
   const schema = own(kind.fields.properties ?? {}, path[0] ?? "");
-  // Only what somebody else has written is written again without another difference.
-  if (direction === "drift" && path.length > 1 && path.at(-1) === "rotate" && after === true)
-    return `${escapeControl(formatPath(path.slice(0, -1)))}, written by somebody else`;
+  // Without another difference, only what somebody else has written, or what comes from elsewhere now, is written again.
+  if (path.length > 1 && path.at(-1) === "rotate" && after === true)
+    return `${escapeControl(formatPath(path.slice(0, -1)))}, ${direction === "drift" ? "written by somebody else" : "written again"}`;
   if (!schema || mayBeSecret(schema)) return name;
   const [from, to] = direction === "commit" ? [before, after] : [after, before];
   return `${name} ${valueText(from)} -> ${valueText(to)}`;

@@ -3,7 +3,7 @@ import { type Address, addressKey } from "../../core/address.ts";
 import { own } from "../../core/json.ts";
 import type { AppliedDocuments, Deletion, OwnResources, Rollout, Undone } from "../decide/index.ts";
 import { after, healthySinceIn, type ManifestCommit, type MemoryNews, undoneIn } from "./news.ts";
-import { type SeenSecret, writtenByOthers } from "./secrets.ts";
+import { type SeenSecret, toWriteAgain } from "./secrets.ts";
 import { type AppliedCommit, type ReconcilerState, readState, writeState } from "./state.ts";
 
 /** The reconciler's memory of its work, in memory and in a file. */
@@ -101,9 +101,9 @@ export class Memory {
     return own(this.#state?.identities ?? {}, addressKey(address));
   }
 
-  /** Of secrets that were seen, those that somebody else has written. */
-  writtenByOthers(seen: readonly SeenSecret[]): SeenSecret[] {
-    return writtenByOthers(this.#state?.secrets ?? {}, seen);
+  /** Of secrets that were seen, those that somebody else has written, and those whose values come from elsewhere now. */
+  secretsToWrite(seen: readonly SeenSecret[]): SeenSecret[] {
+    return toWriteAgain(this.#state?.secrets ?? {}, seen);
   }
 
   /** The only way into the memory. */

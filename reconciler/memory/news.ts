@@ -3,15 +3,7 @@ import { addressKey } from "../../core/address.ts";
 import type { Report } from "../../core/execute/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { own } from "../../core/json.ts";
-import {
-  type Action,
-  deletes,
-  deploys,
-  isChange,
-  makes,
-  type Plan,
-  secretsWritten,
-} from "../../core/plan/index.ts";
+import { type Action, deletes, deploys, isChange, makes, type Plan } from "../../core/plan/index.ts";
 import {
   type AppliedDocuments,
   type DocumentMarks,
@@ -28,7 +20,7 @@ import {
   withUndone,
 } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
-import { type SeenSecret, withSeen, withWritten } from "./secrets.ts";
+import { type SeenSecret, withSeen, withWritten, type WrittenSecret } from "./secrets.ts";
 import type { AppliedCommit, Identities, ReconcilerState } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
@@ -57,8 +49,8 @@ export type MemoryNews =
   | { type: "pending"; documents: readonly string[] }
   /** `documents`: those that the plan was made of. */
   | { type: "ended"; of: ManifestCommit; documents: DocumentMarks; plan: Plan; report: Report }
-  /** A plan was carried out, as far as nothing waits for the server. */
-  | { type: "wrote"; plan: Plan; report: Report; now: number }
+  /** Secrets were written by a plan that was carried out, as far as nothing waits for the server. */
+  | { type: "wrote"; secrets: readonly WrittenSecret[] }
   /** From when on it is known what was deleted. */
   | { type: "counted"; since: number }
   /** Deletions by any process, from the events of the organization. */
@@ -68,7 +60,6 @@ export type MemoryNews =
       type: "seen";
       resources: readonly Pick<Desired, "address">[];
       secrets: readonly SeenSecret[];
-      now: number;
     }
   /** Drift was set back to a commit. */
   | { type: "undone"; of: ManifestCommit; actions: readonly Action[]; now: number }
@@ -120,18 +111,13 @@ export function after(state: ReconcilerState, news: MemoryNews): ReconcilerState
       );
       return { ...state, ...(all.length > 0 && { deletions: all }) };
     }
-    case "wrote": {
-      const written = news.plan.actions
-        .filter(({ id }) => news.report.outcomes.some((each) => each.id === id && each.status === "done"))
-        .flatMap((action) =>
-          secretsWritten(action).map(({ path }) => ({ owner: addressKey(action.address), path })),
-        );
-      if (written.length === 0) return state;
-      return { ...state, secrets: withWritten(state.secrets ?? {}, written, news.now) };
-    }
+    case "wrote":
+      return news.secrets.length === 0
+        ? state
+        : { ...state, secrets: withWritten(state.secrets ?? {}, news.secrets) };
     case "seen": {
       const owners = new Set(news.resources.map(({ address }) => addressKey(address)));
-      const secrets = withSeen(state.secrets ?? {}, news.secrets, owners, news.now);
+      const secrets = withSeen(state.secrets ?? {}, news.secrets, owners);
       return Object.keys(secrets).length === 0 ? state : { ...state, secrets };
     }
     case "undone": {

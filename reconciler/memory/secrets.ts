@@ -1,5 +1,5 @@
 import { own } from "../../core/json.ts";
-import type { ReconcilerState } from "./state.ts";
+import type { KeptSecret, ReconcilerState } from "./state.ts";
 
 /** A described secret as it was seen. */
 export interface SeenSecret {
@@ -7,28 +7,49 @@ export interface SeenSecret {
   owner: string;
   /** `secrets.PASSWORD` */
   path: string;
-  /** `PASSWORD` */
+  /** The name by which a choice of secrets means it: `PASSWORD`. */
   key: string;
+  /** A digest of where its value comes from. */
+  source: string;
+  /** When it was written last, as far as the API says so. */
+  written?: Written;
+}
+
+/** The last write of a secret. */
+export interface Written {
   /** Becomes another text when somebody writes it. */
   mark: string;
+  /** By the clock of the server, in milliseconds since 1970. */
+  at: number;
+}
+
+/** A secret that the service has written. */
+export interface WrittenSecret extends Pick<SeenSecret, "owner" | "path" | "source"> {
+  /** As the answer has it; or, where no answer has told it, a time by which the write was over. */
+  written: Partial<Written> & Pick<Written, "at">;
 }
 
 type Secrets = NonNullable<ReconcilerState["secrets"]>;
 
-/** For how long a look may show a secret as it was before the service has written it, in milliseconds. */
-const settling = 60_000;
-
-/** Of the secrets that were seen, those that somebody else has written since they were seen before. */
-export function writtenByOthers(secrets: Secrets, seen: readonly SeenSecret[]): SeenSecret[] {
-  return seen.filter(({ owner, path, mark }) => {
-    const known = own(own(secrets, owner) ?? {}, path);
-    return known?.mark !== undefined && known.mark !== mark;
+/** Of the secrets that were seen, those that somebody else has written, and those whose values come from elsewhere now. */
+export function toWriteAgain(secrets: Secrets, seen: readonly SeenSecret[]): SeenSecret[] {
+  return seen.filter((each) => {
+    const known = keptOf(secrets, each);
+    return known !== undefined && (isWrittenByOthers(known, each) || isFromElsewhere(known, each));
   });
 }
 
+/** A list that still shows a secret as it was before the own write tells of no other write. */
+function isWrittenByOthers({ mark, at }: KeptSecret, { written }: SeenSecret): boolean {
+  return written !== undefined && at !== undefined && written.mark !== mark && !(written.at <= at);
+}
+
+function isFromElsewhere({ source }: KeptSecret, seen: SeenSecret): boolean {
+  return source !== undefined && source !== seen.source;
+}
+
 /**
- * The secrets with those that are seen for the first time, or again after the service has written them: these are as they
- * should be, as far as anybody knows.
+ * The secrets with those that are seen for the first time: these are as they should be, as far as anybody knows.
  *
  * @param owners the keys of the addresses that documents describe; all others are forgotten
  */
@@ -36,26 +57,30 @@ export function withSeen(
   secrets: Secrets,
   seen: readonly SeenSecret[],
   owners: ReadonlySet<string>,
-  now: number,
 ): Secrets {
   const result = Object.fromEntries(
     Object.entries(secrets).flatMap(([owner, its]) => (owners.has(owner) ? [[owner, { ...its }]] : [])),
   );
-  for (const { owner, path, mark } of seen) {
-    const { mark: known, written = -Infinity } = own(own(result, owner) ?? {}, path) ?? {};
-    if (known === undefined && now - written >= settling)
-      result[owner] = { ...own(result, owner), [path]: { mark } };
+  for (const each of seen) {
+    const { owner, path, source, written } = each;
+    const known = keptOf(result, each);
+    const first = known && isWrittenByOthers(known, each) ? undefined : written;
+    result[owner] = { ...own(result, owner), [path]: { source, ...first, ...known } };
   }
   return result;
 }
 
 /** The secrets after the service has written some of them. */
-export function withWritten(
-  secrets: Secrets,
-  written: readonly Pick<SeenSecret, "owner" | "path">[],
-  now: number,
-): Secrets {
+export function withWritten(secrets: Secrets, all: readonly WrittenSecret[]): Secrets {
   const result = { ...secrets };
-  for (const { owner, path } of written) result[owner] = { ...own(result, owner), [path]: { written: now } };
+  for (const { owner, path, source, written } of all)
+    result[owner] = { ...own(result, owner), [path]: { source, ...written } };
   return result;
+}
+
+function keptOf(
+  secrets: Secrets,
+  { owner, path }: Pick<SeenSecret, "owner" | "path">,
+): KeptSecret | undefined {
+  return own(own(secrets, owner) ?? {}, path);
 }

@@ -61,10 +61,12 @@ export interface Healthy {
 
 /** The memory of a secret that a document describes. */
 export interface KeptSecret {
-  /** Becomes another text when somebody writes it; absent: that of the next look counts. */
+  /** Becomes another text when somebody writes it; absent: no answer has told it. */
   mark?: string;
-  /** When the service itself has written it, in milliseconds since 1970, until that has settled. */
-  written?: number;
+  /** The time of its last write that is known and right, by the clock of the server, in milliseconds since 1970. */
+  at?: number;
+  /** A digest of where its value comes from. */
+  source?: string;
 }
 
 /** Reads the state. One that is missing or damaged is only forgotten. */
@@ -136,18 +138,15 @@ function secretsIn(owners: Fields): Record<string, Record<string, KeptSecret>> {
       owner,
       Object.fromEntries(
         Object.entries(isFields(secrets) ? secrets : {}).flatMap(([path, entry]) => {
-          const { mark, written } = isFields(entry) ? entry : {};
-          return typeof mark === "string" || typeof written === "number"
-            ? [
-                [
-                  path,
-                  {
-                    ...(typeof mark === "string" && { mark }),
-                    ...(typeof written === "number" && { written }),
-                  },
-                ],
-              ]
-            : [];
+          const { mark, at, source } = isFields(entry) ? entry : {};
+          // An older version has noted no time: what it has seen counts from now on.
+          if (typeof at !== "number" && typeof source !== "string") return [];
+          const kept: KeptSecret = {
+            ...(typeof mark === "string" && { mark }),
+            ...(typeof at === "number" && { at }),
+            ...(typeof source === "string" && { source }),
+          };
+          return [[path, kept]];
         }),
       ),
     ]),

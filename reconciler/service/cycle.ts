@@ -132,7 +132,7 @@ export class Reconciler {
       const { commit, tree, resources } = inForce.commit;
       const carrying = carrier.carryOut(
         proposal,
-        { commit, tree, documents: documentMarks(resources) },
+        { commit, tree, resources, documents: documentMarks(resources) },
         last,
       );
       this.#underWay = carrying.catch(() => undefined).finally(() => (this.#underWay = undefined));

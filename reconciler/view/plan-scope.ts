@@ -49,7 +49,7 @@ export interface PlannedScope {
   secrets: ReturnType<typeof secretsSeen>;
 }
 
-/** Plans the documents of the commit in force in a scope. Secrets that others have written are written again. */
+/** Plans the documents of the commit in force in a scope. Secrets that others have written, or whose values come from elsewhere, are written again. */
 export async function planScope(
   run: Run,
   planning: ScopePlanning,
@@ -72,10 +72,10 @@ export async function planScope(
   const bounded = { ...scoped, ...causing, inventory, spares: sparedBy(rulesOf) };
   const found = await propose(run, organization, "reconcile", resources, bounded);
   const secrets = secretsSeen(found.plan, resources, run.live.known());
-  const foreign = memory.writtenByOthers(secrets);
-  const rotate = [...bounded.rotate, ...chosen(foreign)];
+  const again = memory.secretsToWrite(secrets);
+  const rotate = [...bounded.rotate, ...chosen(again)];
   const proposed =
-    foreign.length === 0
+    again.length === 0
       ? found
       : await propose(run, organization, "reconcile", resources, { ...bounded, rotate });
   return {

@@ -1,45 +1,126 @@
+import { createHash } from "node:crypto";
 import { addressKey } from "../../core/address.ts";
-import { textIn } from "../../core/json.ts";
+import type { Report } from "../../core/execute/index.ts";
+import { formatPath } from "../../core/fields/compare.ts";
+import { type Fields, isFields, type Json, own, stableJson, textIn } from "../../core/json.ts";
 import type { Known } from "../../core/live/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
-import { entriesIn, partsIn, statedParts } from "../../core/parts/index.ts";
-import type { Plan, Policy } from "../../core/plan/index.ts";
-import type { SeenSecret } from "../memory/index.ts";
+import { entriesIn, partsIn, secretSources, statedParts } from "../../core/parts/index.ts";
+import { type Action, type Plan, type Policy, secretsWritten } from "../../core/plan/index.ts";
+import { secretsInFields } from "../../core/secrets/index.ts";
+import type { SeenSecret, WrittenSecret } from "../memory/index.ts";
+
+type Described = Pick<Desired, "address" | "stated" | "manage">;
 
 /**
- * The described secrets that exist, each with what becomes another text when somebody writes it: nobody can compare the
- * values. Those that a document leaves to others are not among them.
+ * The described secrets that exist, each with where its value comes from, and with what becomes another text when somebody
+ * writes it: nobody can compare the values. Those that a document leaves to others are not among them.
  */
 export function secretsSeen(
   { actions }: Pick<Plan, "actions">,
-  resources: readonly Pick<Desired, "address" | "stated" | "manage">[],
+  resources: readonly Described[],
   { parts }: Pick<Known, "parts">,
 ): SeenSecret[] {
   const documents = new Map(resources.map((desired) => [addressKey(desired.address), desired]));
-  return actions.flatMap(({ address, liveAddress, resourceId: id, parent }) => {
+  return actions.flatMap((action) => {
+    const { address, liveAddress, resourceId: id } = action;
     const owner = addressKey(address);
     const document = documents.get(owner);
     // A person who has renamed it is another difference, which comes first.
-    if (!document || liveAddress || id === undefined || !("id" in parent)) return [];
+    if (!document || liveAddress || id === undefined) return [];
     const { stated, manage } = document;
-    return statedParts(address.kind)
-      .filter(({ form, member }) => form.isWriteOnly && !manage.ignore?.includes(member))
-      .flatMap((part) => {
-        const { member } = part;
-        const wanted = entriesIn(stated, member);
-        const ignored = new Set(manage.ignore);
-        return (partsIn(parts, { id, parentId: parent.id }, [part]) ?? [])
-          .filter(({ key, isOwn }) => isOwn && Object.hasOwn(wanted, key) && !ignored.has(`${member}.${key}`))
-          .flatMap(({ key, response }): SeenSecret[] => {
-            const at = part.changedAt?.(response);
-            if (at === undefined) return [];
-            return [{ owner, path: `${member}.${key}`, key, mark: `${textIn(response, "id")} ${at}` }];
-          });
-      });
+    const ignored = new Set(manage.ignore);
+    const members = new Set(statedParts(address.kind).map(({ member }) => member));
+    const inFields = secretsInFields(address.kind.fields, stated).flatMap(
+      ({ path, reference }): SeenSecret[] => {
+        const text = formatPath(path);
+        if (members.has(path[0] ?? "") || ignored.has(path[0] ?? "") || ignored.has(text)) return [];
+        return [{ owner, path: text, key: text, source: sourceOf(reference) }];
+      },
+    );
+    return [...inFields, ...inParts(action, id, document, parts)];
   });
 }
 
-/** Choices of secrets that somebody else has written, so that a plan writes them again. */
+function inParts(
+  { address, parent }: Action,
+  id: string,
+  { stated, manage }: Described,
+  parts: Known["parts"],
+): SeenSecret[] {
+  const owner = addressKey(address);
+  const parentId = "id" in parent ? parent.id : "";
+  const ignored = new Set(manage.ignore);
+  return statedParts(address.kind)
+    .filter(({ form, member }) => form.isWriteOnly && !ignored.has(member))
+    .flatMap((part) => {
+      const { member } = part;
+      const wanted = entriesIn(stated, member);
+      return (partsIn(parts, { id, parentId }, [part]) ?? [])
+        .filter(({ key, isOwn }) => isOwn && !ignored.has(`${member}.${key}`))
+        .flatMap(({ key, response }): SeenSecret[] => {
+          const reference = own(wanted, key);
+          if (!isFields(reference)) return [];
+          const at = part.changedAt?.(response);
+          const written = at !== undefined && { mark: `${textIn(response, "id")} ${at}`, at: Date.parse(at) };
+          return [
+            {
+              owner,
+              path: `${member}.${key}`,
+              key,
+              source: sourceOf(reference),
+              ...(written && { written }),
+            },
+          ];
+        });
+    });
+}
+
+/** The secrets that a run has written, as the answers to its writes have them. @param over a time by which all writes were over */
+export function secretsWrittenBy(
+  { actions }: Pick<Plan, "actions">,
+  { outcomes }: Pick<Report, "outcomes">,
+  resources: readonly Described[],
+  known: Pick<Known, "parts">,
+  over: number,
+): WrittenSecret[] {
+  const done = new Map(
+    outcomes.flatMap((each) => (each.status === "done" ? [[each.id, each] as const] : [])),
+  );
+  const there = actions.flatMap((action) => {
+    const { resourceId = action.resourceId } = done.get(action.id) ?? {};
+    return done.has(action.id) ? [{ ...action, ...(resourceId !== undefined && { resourceId }) }] : [];
+  });
+  const documents = new Map(resources.map((desired) => [addressKey(desired.address), desired]));
+  const seen = new Map(
+    secretsSeen({ actions: there }, resources, known).map((each) => [`${each.owner} ${each.path}`, each]),
+  );
+  return there.flatMap((action) => {
+    const owner = addressKey(action.address);
+    const stated = documents.get(owner)?.stated ?? {};
+    return secretsWritten(action).map(({ path, at }) => {
+      const { written = { at: over } } = seen.get(`${owner} ${path}`) ?? {};
+      return { owner, path, source: sourceAt(action, stated, at), written };
+    });
+  });
+}
+
+/** A digest of where the value of a described secret comes from. */
+function sourceAt({ address: { kind } }: Action, stated: Fields, at: readonly string[]): string {
+  const text = formatPath(at);
+  const inFields = secretsInFields(kind.fields, stated).find(({ path }) => formatPath(path) === text);
+  const [member = "", key = ""] = at;
+  const entry = own(entriesIn(stated, member), key);
+  return sourceOf(inFields?.reference ?? (isFields(entry) ? entry : {}));
+}
+
+/** A digest of where a value comes from. */
+function sourceOf(reference: Fields): string {
+  const sources = Object.keys(secretSources).map((name): Json => own(reference, name) ?? null);
+  return createHash("sha256").update(stableJson(sources)).digest("base64url").slice(0, 22);
+}
+
+/** Choices of secrets, so that a plan writes them again. */
 export function chosen(secrets: readonly SeenSecret[]): Policy["rotate"] {
   return secrets.map(({ owner, path, key }) => ({
     text: `${owner}:${path}`,

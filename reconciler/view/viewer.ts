@@ -178,7 +178,7 @@ export class Viewer {
     };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
     await this.#deletions.ask(() => this.#start(client, allowance.pot.suspects), organization, whole.plan);
-    await memory.remember({ type: "seen", resources, secrets, now: clock.now() });
+    await memory.remember({ type: "seen", resources, secrets });
     this.count(client);
     const { pot } = allowance;
     const statuses = this.#start(reading, isFirst ? Math.max(pot.suspects, pot.first) : pot.suspects);

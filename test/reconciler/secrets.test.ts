@@ -12,7 +12,7 @@ async function startWithSecret(operator: OperatorRules) {
   const bench = await startBench({}, "admin", operator, {}, undefined, {
     run: {
       limits: { clone: 5_000, deletion: 5_000, busy: 5_000 },
-      secrets: { environment: { SHOP_FIRST: canary }, allowCommands: false },
+      secrets: { environment: { SHOP_FIRST: canary, SHOP_SECOND: "another" }, allowCommands: false },
     },
   });
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "secrets: { KEY: { from_env: SHOP_FIRST } }") });
@@ -76,4 +76,50 @@ test("a secret that somebody else has written is reported where the policy does 
   });
   await bench.cycle();
   expect((await bench.cycle()).end).toMatchObject({ type: "in_step" });
+});
+
+test.each([
+  ["a moment after its creation", false],
+  ["a moment after the service has written it again", true],
+])("a secret that somebody else writes %s is drift, and stays so", async (_when, isRewritten) => {
+  const bench = await startWithSecret({ onDrift: isRewritten ? "apply" : "report" });
+  if (isRewritten) {
+    await bench.cycle();
+    await writeByHand(bench);
+    expect((await bench.cycle()).end.type).toBe("undone");
+  }
+  await bench.server.advance(2_000);
+  await writeByHand(bench);
+  const { end } = await bench.cycle();
+  expect(isRewritten ? setBackBy(end) : "changes" in end && end.changes).toMatchObject([
+    { fields: ["secrets.KEY, written by somebody else"] },
+  ]);
+  // What the service itself has written is none.
+  if (isRewritten)
+    for (let look = 0; look < 2; look += 1) expect((await bench.cycle()).end.type).toBe("in_step");
+  else expect((await bench.restart().cycle()).type).toBe("drift");
+});
+
+test("a secret whose source changes in git is written again; one that cannot be read is a mistake", async () => {
+  const bench = await startWithSecret({ onDrift: "report" });
+  const from = (name: string) =>
+    bench.repository.push({ "infra/shop.yaml": shop + job("a", `secrets: { KEY: { from_env: ${name} } }`) });
+  await bench.cycle();
+  from("SHOP_GONE");
+  for (let look = 0; look < 2; look += 1)
+    expect((await bench.cycle()).end).toMatchObject({
+      type: "blocked",
+      problems: [{ code: "secret", message: expect.stringContaining("SHOP_GONE") }],
+    });
+  from("SHOP_SECOND");
+  expect(await bench.cycle()).toMatchObject({
+    end: { type: "applied" },
+    requests: expect.arrayContaining(["PUT /variable/{id}"]),
+  });
+  expect((await bench.cycle()).end.type).toBe("in_step");
+  // A description is no source.
+  bench.repository.push({
+    "infra/shop.yaml": `# a comment\n${shop}${job("a", "secrets: { KEY: { from_env: SHOP_SECOND } }")}`,
+  });
+  expect((await bench.cycle()).end.type).toBe("in_step");
 });

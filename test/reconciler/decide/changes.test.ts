@@ -76,7 +76,7 @@ test("a rotation is drift only if somebody else has written the secret", () => {
   expect(drift({ ...rotation, after: false })?.fields).toEqual(["secrets.KEY.rotate"]);
   expect(drift({ ...rotation, path: ["rotate"] })?.fields).toEqual(["rotate"]);
   const action = makeAction({ type: "update", address: job, parent: { id: "staging" }, changes: [rotation] });
-  expect(changesOf([action])[0]?.fields).toEqual(["secrets.KEY.rotate"]);
+  expect(changesOf([action])[0]?.fields).toEqual(["secrets.KEY, written again"]);
 });
 
 test("a deletion has neither fields nor anything to keep, and what stays as it is is left out", () => {
