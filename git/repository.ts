@@ -146,6 +146,30 @@ export class Repository {
   }
 
   /**
+   * The last commits that have changed a folder, each with its time in milliseconds since 1970, the newest first; of a merge,
+   * only the branch counts into which it was made.
+   *
+   * @throws GitError
+   */
+  async changesOf(commit: string, path: string, most: number): Promise<Map<string, number>> {
+    const { stdout } = await this.#done([
+      "log",
+      "--first-parent",
+      `--max-count=${most}`,
+      "--format=%H %ct",
+      commit,
+      ...(path === "" ? [] : ["--", path]),
+    ]);
+    const lines = stdout
+      .toString()
+      .split("\n")
+      .filter((line) => line !== "");
+    return new Map(
+      lines.map((line) => line.split(" ")).map(([id = "", time]) => [id, Number(time) * 1000] as const),
+    );
+  }
+
+  /**
    * The earlier states of a folder in the history of a commit, the newest first, each with the last commit that had it. Of a
    * merge, only the branch counts into which it was made: what was pushed to others was never in force.
    *

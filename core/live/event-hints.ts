@@ -97,10 +97,18 @@ export class EventHints {
   }
 
   /** Who has changed a resource last, by what and when, as far as the events say so. */
-  authorOf({ id, name, environmentId }: Subject): string | undefined {
+  authorOf(subject: Subject): string | undefined {
+    return this.#lastOf(subject)?.author;
+  }
+
+  /** When a resource was changed last, as far as the events say so, by the clock of the server. */
+  changedAt(subject: Subject): number | undefined {
+    return this.#lastOf(subject)?.time;
+  }
+
+  #lastOf({ id, name, environmentId }: Subject): { author: string; time: number } | undefined {
     // Something that has gone is known by its name only.
-    const key = id ?? `${environmentId} ${nameKey(name)}`;
-    return this.#authors.get(key)?.author;
+    return this.#authors.get(id ?? `${environmentId} ${nameKey(name)}`);
   }
 
   #attribute(events: readonly AuditEvent[]): void {

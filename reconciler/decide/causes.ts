@@ -57,6 +57,8 @@ export interface Compared {
   before: AppliedDocuments;
   inventory: OwnResources;
   now: DocumentMarks;
+  /** The keys of resources that may be newer than the documents, where no memory says what was applied; default: none. */
+  newer?: ReadonlySet<string>;
 }
 
 /** Whether the document of a key is another one than the one that was applied there last, or is there no longer. */
@@ -113,8 +115,10 @@ class Causes {
   }
 
   #differs(address: Address): boolean {
-    const { before, now } = this.#compared;
-    return differs(addressKey(address), before, now);
+    const { before, now, newer } = this.#compared;
+    const key = addressKey(address);
+    const isBegun = own(before, key) !== undefined;
+    return differs(key, before, now) && (isBegun || newer?.has(key) !== true);
   }
 
   /** Whether documents have described what a prune deletes, and describe it no longer. */

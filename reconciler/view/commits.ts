@@ -123,6 +123,19 @@ export class CommitSource {
   }
 
   /**
+   * The times of the last commits that have changed the manifests, by their ids: as many as `before` reads, and the one
+   * itself. `isWhole`: there are no others.
+   *
+   * @throws GitError
+   */
+  async changes({
+    commit,
+  }: Pick<LoadedCommit, "commit">): Promise<{ times: Map<string, number>; isWhole: boolean }> {
+    const times = await this.#repository.changesOf(commit, this.#path, mostBefore + 2);
+    return { times, isWhole: times.size < mostBefore + 2 };
+  }
+
+  /**
    * A commit that was the newest one before, as far as the copy still has it.
    *
    * @throws GitError when the remote does not give its contents

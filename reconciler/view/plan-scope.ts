@@ -16,6 +16,7 @@ import {
 } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
 import { documentMarks } from "./digests.ts";
+import type { FirstLook } from "./first-look.ts";
 import type { InForce } from "./in-force.ts";
 import { liveRules } from "./live-rules.ts";
 import { lossesOfRollbacks, type WithRollbacks } from "./rollback.ts";
@@ -29,6 +30,7 @@ export interface ScopePlanning {
   rolledBack: WithRollbacks["rolledBack"];
   bounds: Bounds;
   memory: Memory;
+  firstLook: FirstLook;
   clock: Clock;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
@@ -67,17 +69,25 @@ export async function planScope(
   };
   // Causes depend on the documents as they are loaded, and not on what the operator makes of them.
   const now = documentMarks(inForce.commit.resources);
-  const compared = { before: memory.documents ?? {}, inventory: own, now };
-  const causing = { withCauses: (actions: readonly Action[]) => withCauses(actions, compared) };
-  const bounded = { ...scoped, ...causing, inventory, spares: sparedBy(rulesOf) };
+  const causing = (newer: ReadonlySet<string> = new Set()) => {
+    const compared = { before: memory.documents ?? {}, inventory: own, now, newer };
+    return { withCauses: (actions: readonly Action[]) => withCauses(actions, compared) };
+  };
+  const bounded = { ...scoped, ...causing(), inventory, spares: sparedBy(rulesOf) };
   const found = await propose(run, organization, "reconcile", resources, bounded);
   const secrets = secretsSeen(found.plan, resources, run.live.known());
   const again = memory.secretsToWrite(secrets);
+  const newer = await planning.firstLook.newer(
+    run.client,
+    organization.id,
+    inForce.commit,
+    found.plan.actions,
+  );
   const rotate = [...bounded.rotate, ...chosen(again)];
   const proposed =
-    again.length === 0
+    again.length + newer.size === 0
       ? found
-      : await propose(run, organization, "reconcile", resources, { ...bounded, rotate });
+      : await propose(run, organization, "reconcile", resources, { ...bounded, ...causing(newer), rotate });
   return {
     rulesOf,
     resources,

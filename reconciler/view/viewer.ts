@@ -1,8 +1,8 @@
 import { type AnyAddress, nameOf } from "../../core/address.ts";
 import type { Client, Clock } from "../../core/api/index.ts";
-import { type KeptParts, LiveStore } from "../../core/live/index.ts";
+import { type KeptParts, LiveStore, type Subject } from "../../core/live/index.ts";
 import { findOrganization, type Organization } from "../../core/organization.ts";
-import { hasChanges, undescribedThings, wavesOf } from "../../core/plan/index.ts";
+import { type Action, hasChanges, undescribedThings, wavesOf } from "../../core/plan/index.ts";
 import { type Proposal, type Run, type RunSettings, startRun } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
 import {
@@ -23,6 +23,7 @@ import { claimOf, claimProblems } from "./claimed.ts";
 import { commitPoliciesOf } from "./commit-rules.ts";
 import { droppedBy } from "./commits.ts";
 import { DeletionCount } from "./counted.ts";
+import { FirstLook } from "./first-look.ts";
 import { documentMarks } from "./digests.ts";
 import { HealthReader, type HealthSettings } from "./health.ts";
 import type { Commits, CommitSettings, InForce } from "./in-force.ts";
@@ -81,6 +82,7 @@ export class Viewer {
   readonly #watch: Watch;
   readonly #health: HealthReader;
   readonly #deletions: DeletionCount;
+  readonly #firstLook: FirstLook;
   /** The runs of this look, and how many of their requests are counted. */
   #runs: Run[] = [];
   #counted = 0;
@@ -103,6 +105,8 @@ export class Viewer {
     this.#watch = new Watch(settings);
     this.#health = new HealthReader(settings);
     this.#deletions = new DeletionCount(memory);
+    const changedAt = (action: Action) => this.#watch.changedAt(subjectOf(action));
+    this.#firstLook = new FirstLook({ source: settings.source, changedAt }, memory);
   }
 
   /** The content of the commit in force, by the last cycle. */
@@ -163,6 +167,7 @@ export class Viewer {
       rolledBack,
       bounds,
       memory,
+      firstLook: this.#firstLook,
       isAtWork: this.#isAtWork,
     };
     const planOf = (reader: Run, scope: PlannableScope) => planScope(reader, planning, scope);
@@ -323,12 +328,16 @@ export class Viewer {
   }
 
   /** Who has changed the resource of an action last, by what and when, as far as the events say so. */
-  readonly authorOf: Attribution = (action) =>
-    this.#watch.authorOf({
-      ...(action.resourceId !== undefined && { id: action.resourceId }),
-      name: nameOf(action.address),
-      ...("id" in action.parent && { environmentId: action.parent.id }),
-    });
+  readonly authorOf: Attribution = (action) => this.#watch.authorOf(subjectOf(action));
+}
+
+/** The resource of an action, as events name it. */
+function subjectOf({ resourceId, address, parent }: Action): Subject {
+  return {
+    ...(resourceId !== undefined && { id: resourceId }),
+    name: nameOf(address),
+    ...("id" in parent && { environmentId: parent.id }),
+  };
 }
 
 /** Whether the policy wants anybody to look. */

@@ -159,6 +159,11 @@ export class Watch {
     return this.#hints.authorOf(subject);
   }
 
+  /** When a resource was changed last, as far as the events that were read say so; by the clock of the server. */
+  changedAt(subject: Subject): number | undefined {
+    return this.#hints.changedAt(subject);
+  }
+
   /** Forgets what events and people have named, as far as the requests suffice. Gives how many it takes to read that again. */
   #forgetNamed(about: readonly Doubt[], live: LiveStore, suspects: number, age: number): number {
     let left = suspects;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { job, shop } from "../fixtures/manifests.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
@@ -210,4 +210,60 @@ test("with --deploy, a commit deploys what it changes, and nothing that somebody
     plan.actions.filter(({ type }) => type === "deploy").map(({ id: action }) => action),
   );
   expect(deployed).toEqual(["deploy job:shop/production/b"]);
+});
+
+describe("without a memory, a service that only reports drift", () => {
+  const hotfix = shop + production + inProduction("a", "memory: 640");
+  const lost = async (bench: Bench) => {
+    bench.reconciler = bench.restart("empty");
+    return after(bench);
+  };
+  const differs = { states: { "shop/production": "drift", "shop/staging": "in_step" }, writes: [] };
+
+  test.each<[name: string, happens: (bench: Bench) => Promise<void>, found: object]>([
+    ["leaves what somebody has changed since the commit", async () => {}, differs],
+    [
+      "leaves what somebody has changed since the document was changed last, also where a later commit changes others",
+      async ({ repository }) => {
+        repository.push({ "infra/staging.yaml": job("a", "cpu: 750") });
+      },
+      { states: differs.states, writes: ["PUT /job/{id}"] },
+    ],
+    [
+      "leaves what it cannot tell, because it may not read the events",
+      async ({ server }) => {
+        await server.api("POST", "/_emulator/faults", [
+          { method: "GET", path: "/organization/*/events", status: 403 },
+        ]);
+      },
+      differs,
+    ],
+    [
+      "creates nothing again that somebody has deleted since the commit",
+      async ({ server }) => {
+        await server.api("DELETE", `/job/${await server.idOf("shop/production/JOB a")}`);
+      },
+      differs,
+    ],
+  ])("%s", async (_name, happens, found) => {
+    const bench = await startBench();
+    bench.repository.push(files);
+    await bench.cycle();
+    await bench.server.advance(5_000);
+    await bench.server.reconcile(hotfix);
+    await happens(bench);
+    expect(await lost(bench)).toMatchObject(found);
+    // From now on it remembers, and says who it was.
+    expect((await after(bench)).states).toMatchObject(differs.states);
+  });
+
+  test("applies a document that is newer than what is live", async () => {
+    const bench = await startBench();
+    bench.repository.push(files);
+    await bench.cycle();
+    await bench.server.reconcile(hotfix);
+    bench.repository.push({ "infra/production.yaml": inProduction("a", "memory: 700") });
+    expect(await lost(bench)).toMatchObject({ end: { type: "applied" }, writes: ["PUT /job/{id}"] });
+    expect(await jobOf(bench, "shop/production/JOB a")).toMatchObject({ memory: 700 });
+  });
 });

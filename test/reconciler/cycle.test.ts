@@ -295,7 +295,7 @@ test("a commit that was overtaken while it was planned is not applied", async ()
 });
 
 test("of two reconcilers with data folders of their own, the one that lags behind writes nothing", async () => {
-  const bench = await startBench();
+  const bench = await startBench({}, "admin", { onDrift: "apply" });
   const { repository, server } = bench;
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 640") });
   const other = bench.restart("other");

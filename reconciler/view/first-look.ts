@@ -1,0 +1,141 @@
+import { addressKey } from "../../core/address.ts";
+import { type Client, QuotaError } from "../../core/api/index.ts";
+import { type AuditEvent, eventsSince } from "../../core/events/index.ts";
+import { type Action, deletes, isChange, makes } from "../../core/plan/index.ts";
+import type { DocumentMarks } from "../decide/index.ts";
+import type { Memory } from "../memory/index.ts";
+import { shareOf } from "../policy/index.ts";
+import type { CommitSource, LoadedCommit } from "./commits.ts";
+import { documentMarks } from "./digests.ts";
+
+/** The history of a document has whole seconds. */
+const second = 1000;
+/** For how long the events that were read are believed, in milliseconds. */
+const longestBelief = 600_000;
+
+/** A time in the history of the organization by which a resource has changed. */
+type ChangedAt = (action: Action) => number | undefined;
+
+/** The parts that a first look needs. */
+export interface FirstLookSettings {
+  source: Pick<CommitSource, "before" | "changes">;
+  /** The last change of a resource that the events of this look name; milliseconds since 1970, by the clock of the server. */
+  changedAt: ChangedAt;
+}
+
+/**
+ * Looks at an environment of which no memory says what was applied: what the events of the organization show to be newer
+ * than its document, or what they cannot tell, is drift.
+ */
+export class FirstLook {
+  readonly #settings: FirstLookSettings;
+  readonly #memory: Pick<Memory, "appliedIn">;
+  #changes: { at: number; since: number; last: ReadonlyMap<string, number> | undefined } | undefined;
+  #stated: { tree: string; since: ReadonlyMap<string, number> } | undefined;
+
+  constructor(settings: FirstLookSettings, memory: Pick<Memory, "appliedIn">) {
+    this.#settings = settings;
+    this.#memory = memory;
+  }
+
+  /**
+   * The keys of the addresses of a plan whose live resources are newer than their documents, or of which nobody can tell.
+   *
+   * @throws GitError
+   */
+  async newer(
+    client: Client,
+    organizationId: string,
+    commit: LoadedCommit,
+    actions: readonly Action[],
+  ): Promise<ReadonlySet<string>> {
+    const open = actions.filter((action) => this.#isOpen(action));
+    if (open.length === 0) return new Set();
+    const stated = await this.#statedSince(commit);
+    const since = ({ address }: Action) => stated.get(addressKey(address)) ?? -Infinity;
+    const there = open.filter(({ resourceId }) => resourceId !== undefined);
+    const changes =
+      there.length > 0
+        ? await this.#changesSince(client, organizationId, Math.min(...there.map(since)))
+        : undefined;
+    const isNewer = (action: Action): boolean => {
+      const { resourceId } = action;
+      // A creation overwrites nothing: only a deletion that is known takes it from the commit.
+      if (resourceId === undefined) return (this.#settings.changedAt(action) ?? 0) >= since(action) + second;
+      return changes === undefined || (changes.get(resourceId) ?? 0) >= since(action) + second;
+    };
+    return new Set(open.filter(isNewer).map(({ address }) => addressKey(address)));
+  }
+
+  /** Whether something is to be changed of which the memory does not know what was applied. */
+  #isOpen(action: Action): boolean {
+    if (!isChange(action) || (deletes(action) && !makes(action))) return false;
+    return this.#memory.appliedIn(shareOf(action.address).key) === undefined;
+  }
+
+  /** The last change of each resource since a time, by its id; undefined if the events do not tell that. */
+  async #changesSince(
+    client: Client,
+    organizationId: string,
+    since: number,
+  ): Promise<ReadonlyMap<string, number> | undefined> {
+    const now = client.serverTime;
+    const known = this.#changes;
+    if (known && known.since <= since && now - known.at < longestBelief) return known.last;
+    const events = Number.isFinite(since) ? await readEvents(client, organizationId, since) : undefined;
+    const last = events && lastOf(events);
+    this.#changes = { at: now, since, last };
+    return last;
+  }
+
+  /** Since when documents are stated as they are, by the keys of their addresses; absent: the history that is read does not tell. */
+  async #statedSince(commit: LoadedCommit): Promise<ReadonlyMap<string, number>> {
+    if (this.#stated?.tree !== commit.tree)
+      this.#stated = { tree: commit.tree, since: await statedSince(commit, this.#settings.source) };
+    return this.#stated.since;
+  }
+}
+
+async function readEvents(
+  client: Client,
+  organizationId: string,
+  since: number,
+): Promise<AuditEvent[] | undefined> {
+  try {
+    return await eventsSince(client, organizationId, since, -Infinity);
+  } catch (error) {
+    if (error instanceof QuotaError) return undefined;
+    throw error;
+  }
+}
+
+function lastOf(events: readonly AuditEvent[]): Map<string, number> {
+  const times = events.flatMap(({ targetId, time }) =>
+    targetId === undefined ? [] : [[targetId, time] as const],
+  );
+  return new Map(times.toSorted(([, one], [, other]) => one - other));
+}
+
+/** Since when each document of a commit is stated as it is, in milliseconds since 1970. @throws GitError */
+async function statedSince(
+  commit: LoadedCommit,
+  source: FirstLookSettings["source"],
+): Promise<ReadonlyMap<string, number>> {
+  const { times, isWhole } = await source.changes(commit);
+  const since = new Map<string, number>();
+  const open: Map<string, string> = new Map(
+    [...documentMarks(commit.resources)].map(([key, { digest }]) => [key, digest]),
+  );
+  let newer = Math.max(...times.values());
+  for await (const earlier of source.before(commit)) {
+    const marks: DocumentMarks = documentMarks(earlier.resources);
+    for (const [key, digest] of open) {
+      if (marks.get(key)?.digest === digest) continue;
+      since.set(key, newer);
+      open.delete(key);
+    }
+    newer = times.get(earlier.commit) ?? newer;
+  }
+  if (isWhole) for (const key of open.keys()) since.set(key, newer);
+  return since;
+}
