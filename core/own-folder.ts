@@ -20,7 +20,7 @@ export function ownFolder(folder: string, user: number | undefined): string | un
   try {
     // A run as root must not make a folder in which its user could not write later.
     if (!isOf(user, nearestAbove(folder))) return undefined;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeBelow(folder);
     const { mode } = lstatSync(folder);
     const isPrivate = user === undefined || (mode & 0o077) === 0;
     return isPrivate && isOf(user, folder) && isOf(user, dirname(folder)) ? folder : undefined;
@@ -88,6 +88,18 @@ function madeOwn(folder: string | undefined, user: number | undefined): string |
 function isOf(user: number | undefined, folder: string): boolean {
   const stats = lstatSync(folder);
   return stats.isDirectory() && (user === undefined || stats.uid === user);
+}
+
+/** Makes a folder and those above it. Node's own recursive `mkdir` never ends where nothing can be made, as in `/proc`. */
+function makeBelow(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })) return;
+  makeBelow(dirname(folder));
+  try {
+    mkdirSync(folder, 0o700);
+  } catch (error) {
+    // Another run was first.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 /** The folder itself, or the nearest one above it that exists. */

@@ -35,6 +35,14 @@ test("validate, apply, plan and destroy succeed as separate processes", async ()
   expect(await start("destroy", "--yes").ended).toMatchObject({ code: 0 });
 });
 
+test.each(["HOME", "XDG_CACHE_HOME"])("a run ends where nothing can be made in %s", async (variable) => {
+  const env = { ...fixture.env, HOME: fixture.folder, [variable]: "/proc" };
+  const { process: child, ended } = spawnInfrasync(["--version"], env, fixture.folder);
+  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  expect(await ended).toMatchObject({ code: 0 });
+  clearTimeout(timer);
+});
+
 test("a long JSON document is written completely to a slow reader", async () => {
   await fixture.write("shop.yaml", shop + jobs(300));
   const child = start("plan", "--output", "json");
