@@ -41,6 +41,7 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
   },
 
   async run({ args: [what, sources], flags, console }) {
+    (await import("./ci/runner-commands.ts")).stopRunnerCommands(console);
     switch (what) {
       case "plan":
         return (await import("./ci/plan.ts")).planPullRequest(sources, flags, console);

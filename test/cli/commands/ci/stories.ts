@@ -8,6 +8,23 @@ import { type ForgeKind, startCiBench } from "./runners.ts";
 const start = { "manifests/shop.yaml": shop, "manifests/a.yaml": job("a", "cpu: 500") };
 const digestOf = (status: string | undefined): string => /[0-9a-f]{64}/.exec(status ?? "")?.[0] ?? "";
 
+/** The lines of a log that the runner of GitHub takes as commands. */
+function commandsOfGitHub(log: string): string[] {
+  let stopped: string | undefined;
+  return log.split(/\r?\n/).filter((line) => {
+    if (stopped !== undefined) {
+      if (line.trim() === `::${stopped}::`) stopped = undefined;
+      return false;
+    }
+    stopped = /^::stop-commands::(.+)$/.exec(line)?.[1];
+    return stopped === undefined && (/^\s*::[\w-]+(?: .*)?::/.test(line) || /##\[.*\]/.test(line));
+  });
+}
+
+/** The marks of sections that GitLab obeys. */
+const commandsOfGitLab = (log: string): string[] =>
+  log.match(/section_(?:start|end):\d+:[\w.-]+\r\u001B/g) ?? [];
+
 /** What jobs do with a forge: the same on each. */
 export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGitHub: boolean): void {
   test("a pull request has one comment, which is changed by a push, and removed when nothing is changed any more", async () => {
@@ -76,6 +93,26 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     bench.open(5, { "infrasync.config.yaml": settings(1000) });
     const mistyped = await bench.plan(5, { inputs: { path: "stagng" } });
     expect([mistyped.code, mistyped.output]).toEqual([3, expect.stringContaining("did you mean staging?")]);
+  });
+
+  test("no text of a manifest gives the runner a command, in a plan and in an error", async () => {
+    const bench = await startCiBench(make, start);
+    const commandsIn = isGitHub ? commandsOfGitHub : commandsOfGitLab;
+    const lines = [
+      "::add-mask::a",
+      "##[set-output name=digest;]evil",
+      "\u001b[0Ksection_start:1:x\r\u001b[0K",
+    ];
+    const description = JSON.stringify(`begin\n${lines.join("\n")}\nend`);
+    bench.open(4, { "manifests/a.yaml": job("a", `description: ${description}`) });
+    const shown = await bench.plan(4);
+    expect(shown.output).toContain("::add-mask::a");
+    expect(commandsIn(shown.output)).toEqual([]);
+    bench.push(4, { "manifests/a.yaml": job("a", `description: ${description}\n"##[x]": 1`) });
+    const refused = await bench.plan(4);
+    expect(refused).toMatchObject({ code: 3, output: expect.stringContaining("##[x]") });
+    expect(commandsIn(refused.output)).toEqual([]);
+    expect(commandsIn(lines.join("\n")).length).toBeGreaterThan(0);
   });
 
   test("a pull request from a fork gets no token and a clear note, and no failure", async () => {
