@@ -47,17 +47,25 @@ export const github: ForgeSystem = {
     const { GITHUB_SERVER_URL: server, GITHUB_RUN_ID: run, GITHUB_SHA: commit = "" } = environment;
     const event = await readEvent(environment["GITHUB_EVENT_PATH"]);
     const pull = own(event, "pull_request");
+    const group = own(event, "merge_group");
     return {
       project: repository,
       apiUrl,
       event: isFields(pull)
         ? eventOf(pull, repository)
-        : {
-            type: "branch",
-            commit,
-            branch: branchOf(environment["GITHUB_REF"]),
-            ...pushedOnto(textIn(event, "before")),
-          },
+        : isFields(group)
+          ? {
+              type: "merge group",
+              head: textIn(group, "head_sha") ?? commit,
+              base: textIn(group, "base_sha"),
+              branch: branchOf(textIn(group, "base_ref")),
+            }
+          : {
+              type: "branch",
+              commit,
+              branch: branchOf(environment["GITHUB_REF"]),
+              ...pushedOnto(textIn(event, "before")),
+            },
       defaultBranch: textIn(fieldsIn(event, "repository"), "default_branch"),
       url: server && run ? `${server}/${repository}/actions/runs/${run}` : undefined,
     };

@@ -13,6 +13,15 @@ export type CiEvent =
       base: string | undefined;
     }
   | {
+      /** Pull requests that a queue merges together. */
+      type: "merge group";
+      /** The commit that the queue has made. */
+      head: string;
+      base: string | undefined;
+      /** The branch that gets the changes. */
+      branch: string;
+    }
+  | {
       type: "branch";
       commit: string;
       branch: string;

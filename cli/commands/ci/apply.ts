@@ -38,7 +38,7 @@ export async function applyMerged(
 ): Promise<number> {
   const place = await readCiPlace(console);
   const { event } = place;
-  if (event.type === "pull request")
+  if (event.type !== "branch")
     throw refused(
       "a pull request is not applied before it is merged",
       "run this for pushes to the default branch",

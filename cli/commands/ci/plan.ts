@@ -17,7 +17,7 @@ import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { commitsBefore } from "./rules-before.ts";
 import { type Planned, planWanted } from "./wanted.ts";
 
-type PullRequestEvent = Extract<CiEvent, { type: "pull request" }>;
+type PlannedEvent = Exclude<CiEvent, { type: "branch" }>;
 
 /** The part of the comment about a plan. */
 interface News {
@@ -40,11 +40,13 @@ export async function planPullRequest(
 ): Promise<number> {
   const place = await readCiPlace(console);
   const { event } = place;
-  if (event.type !== "pull request") {
-    console.note("This job does not run for a pull request, so there is nothing to plan.");
+  if (event.type === "branch") {
+    console.note(
+      "This job runs neither for a pull request nor for a merge queue, so there is nothing to plan.",
+    );
     return exitCodes.done;
   }
-  if (event.isFork) return refuseFork(place, console);
+  if (event.type === "pull request" && event.isFork) return refuseFork(place, console);
   const forge = await place.connect();
   let planned: Planned;
   let base: string;
@@ -78,7 +80,7 @@ async function refuseFork({ pullRequestWord }: CiPlace, console: Console): Promi
 function newsOf(
   { proposal, comparison, set = [] }: Planned,
   base: string,
-  event: PullRequestEvent,
+  event: PlannedEvent,
   forge: Forge,
 ): News {
   const { plan, missingConsents } = proposal;
@@ -99,7 +101,7 @@ function newsOf(
   return { state: "success", sentence: counts, shown: { ...shown, verdict: "apply" }, text };
 }
 
-function failureNews(error: unknown, event: PullRequestEvent, console: Console): News {
+function failureNews(error: unknown, event: PlannedEvent, console: Console): News {
   const { problems, json } = failureOf(error, console);
   const shown = escapeControl(json.error.message);
   const lines = renderProblems(problems.slice(0, 50), colors, undefined).split("\n");
@@ -116,29 +118,31 @@ async function tell(
   { state, sentence, shown, text }: News,
   forge: Forge,
   { url }: CiPlace,
-  { number, head }: PullRequestEvent,
+  event: PlannedEvent,
   { name }: CiFlags,
   console: Console,
 ): Promise<void> {
   await summarize(text ?? sentence, console);
-  const now = await forge.pullRequest(number);
-  // The run of a newer commit tells of that one, and may have done so already.
-  const isCurrent = now?.state === "open" && now.head.commit === head;
-  if (!isCurrent)
-    console.note(`${code(head)} is no longer the newest commit, so the comment is left to another run.`);
-  const kept = isCurrent
-    ? await keepComment(
-        forge,
-        number,
-        planComment(name),
-        text === undefined ? undefined : console.redact(text),
-      )
-    : undefined;
-  const record = now && shown && { ...shown, base: planBase(now.base.branch, shown.base) };
+  const { branch, comment } = await where();
+  const record = branch !== undefined && shown ? { ...shown, base: planBase(branch, shown.base) } : undefined;
   const description = planDescription(console.redact(sentence), record, forge.longestDescription);
-  const link = kept?.comment?.url ?? url;
+  const link = comment?.url ?? url;
   const status = { name: planStatus(name), state, description };
-  await forge.setStatus(head, { ...status, ...(link !== undefined && { url: link }) });
+  await forge.setStatus(event.head, { ...status, ...(link !== undefined && { url: link }) });
   const digest = shown?.verdict === "apply" ? shown.digest : "";
-  await setOutputs({ changes: String(digest !== ""), digest, comment: kept?.comment?.url ?? "" }, console);
+  await setOutputs({ changes: String(digest !== ""), digest, comment: comment?.url ?? "" }, console);
+
+  /** The branch that gets the changes; a pull request gets the comment. */
+  async function where() {
+    if (event.type === "merge group") return { branch: event.branch };
+    const { number, head } = event;
+    const now = await forge.pullRequest(number);
+    // The run of a newer commit tells of that one, and may have done so already.
+    const isCurrent = now?.state === "open" && now.head.commit === head;
+    if (!isCurrent)
+      console.note(`${code(head)} is no longer the newest commit, so the comment is left to another run.`);
+    const body = text === undefined ? undefined : console.redact(text);
+    const kept = isCurrent ? await keepComment(forge, number, planComment(name), body) : undefined;
+    return { branch: now?.base.branch, comment: kept?.comment };
+  }
 }

@@ -25,13 +25,14 @@ ${lines(ciPackage, 10)}
 # "production", which only the default branch may use.${registryNote(ciPackage)}
 on:
   pull_request:
+  merge_group:
   push: { branches: [main] }
 permissions: { contents: read, pull-requests: write, statuses: write }
 env:
   INFRASYNC_BASE_URL: ${scalar(baseUrl)}
 jobs:
   plan:
-    if: github.event_name == 'pull_request'
+    if: github.event_name != 'push'
     ${job("INFRASYNC_READ_TOKEN", "plan")}
   apply:
     if: github.event_name == 'push'

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,6 +37,8 @@ export interface JobOptions {
   /** Inputs of the action, or flags of the command without dashes, and `path`. */
   inputs?: Record<string, string>;
   isFork?: boolean;
+  /** A queue of GitHub merges the pull request, and the job plans the commit that it has made. */
+  isQueued?: boolean;
   /** Another commit than the head of the pull request, which somebody has pushed there. */
   head?: string;
   /** Happens when the job has checked the repository out. */
@@ -147,7 +149,7 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
       name: context,
       text: `${String(state)}: ${String(description)}`,
     }),
-    async start(event, { inputs = {}, isProcess = false, without = [], env = {} }, folder) {
+    async start(event, { inputs = {}, isQueued = false, isProcess = false, without = [], env = {} }, folder) {
       const { url, tokens } = api().emulator;
       const [eventFile, summary, output] = ["event.json", "summary.md", "output.txt"].map((name) =>
         path.join(folder, name),
@@ -157,15 +159,27 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
         eventFile,
         JSON.stringify({
           repository: repo(repositoryName),
-          ...(event.mode === "plan" && {
-            action: "synchronize",
-            number: event.number,
-            pull_request: {
+          ...(event.mode === "plan" &&
+            isQueued && {
+              action: "checks_requested",
+              merge_group: {
+                head_sha: execFileSync("git", ["rev-parse", "HEAD"], { cwd: event.workspace })
+                  .toString()
+                  .trim(),
+                base_sha: event.base,
+                base_ref: "refs/heads/main",
+              },
+            }),
+          ...(event.mode === "plan" &&
+            !isQueued && {
+              action: "synchronize",
               number: event.number,
-              head: { sha: event.head, repo: repo(event.isFork ? "mallory/infra" : repositoryName) },
-              base: { sha: event.base, ref: "main", repo: repo(repositoryName) },
-            },
-          }),
+              pull_request: {
+                number: event.number,
+                head: { sha: event.head, repo: repo(event.isFork ? "mallory/infra" : repositoryName) },
+                base: { sha: event.base, ref: "main", repo: repo(repositoryName) },
+              },
+            }),
         }),
       );
       const given: Record<string, string> = {

@@ -23,7 +23,10 @@ function commandsOfGitHub(log: string): string[] {
 
 /** The marks of sections that GitLab obeys. */
 const commandsOfGitLab = (log: string): string[] =>
-  log.match(/section_(?:start|end):\d+:[\w.-]+\r\u001B/g) ?? [];
+  log
+    .split("\r\u001B")
+    .slice(0, -1)
+    .filter((before) => /section_(?:start|end):\d+:[\w.-]+$/.test(before));
 
 /** What jobs do with a forge: the same on each. */
 export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGitHub: boolean): void {
@@ -93,6 +96,17 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     bench.open(5, { "infrasync.config.yaml": settings(1000) });
     const mistyped = await bench.plan(5, { inputs: { path: "stagng" } });
     expect([mistyped.code, mistyped.output]).toEqual([3, expect.stringContaining("did you mean staging?")]);
+  });
+
+  test.runIf(isGitHub)("a merge queue gets the status of its commit, and no comment", async () => {
+    const bench = await startCiBench(make, start);
+    const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    const planned = await bench.plan(4, { isQueued: true });
+    expect(planned).toMatchObject({ code: 0, outputs: { changes: "true" } });
+    expect(bench.comments(4)).toEqual([]);
+    expect(bench.status(head)).toBeUndefined();
+    const [queued = ""] = bench.forge.statuses.keys();
+    expect(bench.status(queued)).toMatch(/^success: Plan: 1 to update; 2 unchanged\. \[apply main@/);
   });
 
   test("no text of a manifest gives the runner a command, in a plan and in an error", async () => {
