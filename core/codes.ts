@@ -26,7 +26,7 @@ export const errorCodes = {
   unclear_outcome: "The answer to a write was lost, so nobody knows whether the server carried it out.",
   interrupted: "Ctrl-C, SIGTERM or SIGHUP ended the run. Requests that had begun were finished.",
   server_failing:
-    "The server has answered every change for a minute with an error of its own. The run then sends no further change; actions whose request was sent are listed with what is known of them.",
+    "For a minute the server has answered every change with an error of its own, or not at all. The run then sends no further change; actions whose request was sent are listed with what is known of them.",
   standstill:
     "The run waited for something that never comes: an error in infrasync or in Node. The report says what was done; changes that had begun are listed as of unknown outcome.",
   incomplete:

@@ -9,7 +9,7 @@ import { judge, type Judgement } from "./judge.ts";
 import { readPages, readParts } from "./pages.ts";
 import { proxyFor } from "./proxy.ts";
 import { holdsToken } from "./redact.ts";
-import { isDeletedByEarlierTry, mayRepeat } from "./repeat.ts";
+import { mayRepeat } from "./repeat.ts";
 import { failedTry, httpDate, retryDelay } from "./retry-delay.ts";
 import { authorization, checkedBaseUrl, type ClientSettings, type ServerHabits } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
@@ -85,8 +85,9 @@ export interface WritingClient extends Client {
    */
   put(path: string, body: unknown): Promise<unknown>;
   /**
-   * Sends a DELETE, and repeats it like a read. A 404 after a try that the server may have carried out is a success. Returns
-   * the status of the answer: 202 means accepted and not yet carried out.
+   * Sends a DELETE once, and returns the status of the answer: 202 means accepted and not yet carried out.
+   *
+   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
    */
   delete(path: string, body?: unknown): Promise<{ status: number }>;
   readonly finishing: WritingClient;
@@ -216,36 +217,29 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
   ): Promise<Submitted> {
     const { method } = operation;
     const signal = how === "until the signal" ? settings.signal : undefined;
-    let perhapsCarriedOut = false;
-    try {
-      for (let tries = 1; ;) {
-        const reply = await gate.pass(operation, how, meter, purpose, () =>
-          exchange(operation, query, body, signal, textType),
-        );
-        const isRefused = reply.kind === "answer" && isRefusal(reply.status);
-        const isUnseen = (isAnswerSecret && !isRefused) || hidden.hasShort(body);
-        const verdict: Judgement = judge(operation, reply, isUnseen ? () => "[secret]" : hidden.redact, {
-          ...server,
-          textType,
-        });
-        if (verdict.kind === "done") return verdict;
-        if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
-        if (isDeletedByEarlierTry(method, verdict, perhapsCarriedOut))
-          return { value: undefined, status: 404 };
-        perhapsCarriedOut ||= method !== "GET" && verdict.carriedOut === "perhaps";
-        if (!mayRepeat(method, verdict, tries)) throw verdict.error;
-        await pause(operation, tries, reply, signal);
-        tries += 1;
-      }
-    } catch (error) {
-      if (!perhapsCarriedOut) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      throw new UnclearOutcomeError(`${method} ${operation.path} may or may not have been carried out`, {
-        ...operation,
-        cause: error,
-        advice: "check before sending it again",
-        words: `. ${why}`,
+    for (let tries = 1; ;) {
+      const reply = await gate.pass(operation, how, meter, purpose, () =>
+        exchange(operation, query, body, signal, textType),
+      );
+      const isRefused = reply.kind === "answer" && isRefusal(reply.status);
+      const isUnseen = (isAnswerSecret && !isRefused) || hidden.hasShort(body);
+      const verdict: Judgement = judge(operation, reply, isUnseen ? () => "[secret]" : hidden.redact, {
+        ...server,
+        textType,
       });
+      if (verdict.kind === "done") return verdict;
+      if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
+      const { error, carriedOut } = verdict;
+      if (method !== "GET" && carriedOut === "perhaps")
+        throw new UnclearOutcomeError(`${method} ${operation.path} may or may not have been carried out`, {
+          ...operation,
+          cause: error,
+          advice: "check before sending it again",
+          words: `. ${error.message}`,
+        });
+      if (!mayRepeat(method, verdict, tries)) throw error;
+      await pause(operation, tries, reply, signal);
+      tries += 1;
     }
   }
 

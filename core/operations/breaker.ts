@@ -3,20 +3,20 @@ import type { Clock } from "../api/index.ts";
 import { OperationError } from "./errors.ts";
 
 /**
- * How many writes have to meet errors of the server, with no other answer between them, before the others wait. Those that
- * one request was for count once.
+ * How many writes have to meet errors of the server or lose their answers, with no other answer between them, before the
+ * others wait. Those that one request was for count once.
  */
 const enough = 3;
 
 /** Milliseconds between two requests while the others wait. */
 const pace = 5_000;
 
-/** Milliseconds for which the server may answer with nothing but errors before the run sends no further change. */
+/** Milliseconds for which the server may answer with errors, or not at all, before the run sends no further change. */
 const failingLimit = 60_000;
 
 /**
- * Watches whether the server fails for all writes of a run. A server that answers every change with 500 will do so for
- * the next resource too, and each would spend some thirty requests to find out. So after errors of a few resources one
+ * Watches whether the server fails for all writes of a run. A server that answers every change with 500, or breaks the
+ * connection, will do so for the next resource too, and each would spend some thirty requests to find out. So after errors of a few resources one
  * request in five seconds tries on behalf of all, and after a minute of errors the run sends no further change. Any other
  * answer to a change ends the trouble.
  */
@@ -46,7 +46,7 @@ export class Breaker {
     return true;
   }
 
-  /** Notes that the server has answered a write with an error of its own. */
+  /** Notes that the server has answered a write with an error of its own, or not at all. */
   failed(write: object, error: unknown): void {
     if (this.#troubled.size === 0) this.#since = this.#clock.now();
     this.#troubled.set(write, error);
@@ -70,7 +70,7 @@ export class Breaker {
     const last = cause instanceof Error ? cause : this.#error;
     return new OperationError(
       "server_failing",
-      `the server has answered every change for ${timeLimit(failingLimit)} with an error, so no further change is sent; the last one: ${last?.message ?? "unknown"}`,
+      `for ${timeLimit(failingLimit)} the server has answered every change with an error or not at all, so no further change is sent; the last one: ${last?.message ?? "unknown"}`,
       { cause: this.#error, remedies: [{ again: "later" }] },
     );
   }

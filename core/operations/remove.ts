@@ -181,9 +181,10 @@ async function sendDeletion(
     },
     limit: run.limits.deletion,
     async check({ isBegun, maybeDone }) {
+      if (!isBegun) return { send: "delete" };
       // A resource that is being deleted is no longer as the plan saw it.
-      const isLeft = maybeDone || !isBegun || (await isThereAsPlanned(run, removal));
-      return isLeft ? { send: "delete" } : { end: "gone" };
+      if (maybeDone) return (await isThere(begun, removal)) ? { send: "delete" } : { end: "accepted" };
+      return (await isThereAsPlanned(run, removal)) ? { send: "delete" } : { end: "gone" };
     },
     async send(_body, { maybeDone, failure }) {
       try {
@@ -224,15 +225,20 @@ async function requestFor(
  * 403 for a resource that does not exist, or the lists of `JointDeletions`.
  */
 function waitUntilGone(run: Run, target: Target, limit: number): Promise<true | undefined> {
-  const { freshLists, clock, signal } = run;
-  const { kind, id, parentId } = target;
+  const { clock, signal } = run;
   return until(clock, limit, signal, async (attempt) => {
     const told = await aside(run, async () => run.jointDeletions?.look(target, pollDelay(attempt), signal));
     if (told !== undefined) return told === "gone" ? true : undefined;
-    const contents = await aside(run, () => freshLists.readList(kind, parentId, pollDelay(attempt), signal));
-    const isListed = contents?.resources.some((resource) => resource.id === id);
-    return isListed || (await canBeRead(run, target, contents !== undefined)) ? undefined : true;
+    return (await isThere(run, target, pollDelay(attempt), signal)) ? undefined : true;
   });
+}
+
+/** @param delay milliseconds to wait before the list of its parent is read */
+async function isThere(run: Run, target: Target, delay?: number, signal?: AbortSignal): Promise<boolean> {
+  const { kind, id, parentId } = target;
+  const contents = await aside(run, () => run.freshLists.readList(kind, parentId, delay, signal));
+  const isListed = contents?.resources.some((resource) => resource.id === id) ?? false;
+  return isListed || canBeRead(run, target, contents !== undefined);
 }
 
 /** @param isParentThere whether a 403 can only be about the resource itself */

@@ -6,6 +6,7 @@ import {
   ServerError,
   UnclearOutcomeError,
   UnexpectedAnswerError,
+  UnreachableError,
 } from "../api/index.ts";
 import type { Run } from "./run.ts";
 import { messageOf, OperationError, reasonOf, unclear } from "./errors.ts";
@@ -162,7 +163,11 @@ export async function write<Body, Result>(
     }
     const before = await checkSafely();
     if (before === "wait") return undefined;
-    if ("end" in before) return before;
+    if ("end" in before) {
+      // An earlier request was carried out, only its answer was lost: the server works.
+      if (tries.maybeDone) breaker?.answered();
+      return before;
+    }
     if (!tries.maySend(policy)) return undefined;
     tries.sending(clock.now());
     try {
@@ -173,7 +178,7 @@ export async function write<Body, Result>(
       tries.learn(emptyAnswer);
     } catch (error) {
       erredAt = isServerError(error) ? (erredAt ?? spent) : undefined;
-      if (erredAt !== undefined) breaker?.failed(tries, error);
+      if (erredAt !== undefined || isWithoutAnswer(error)) breaker?.failed(tries, error);
       else if (isRefusal(error)) breaker?.answered();
       if (isRedirect(error)) throw unclear(words.perhaps, messageOf((error as Error).cause), error);
       if (!tries.learn(error)) {
@@ -211,6 +216,11 @@ const emptyAnswer = new Error("the answer does not say what has been done");
 function isServerError(error: unknown): boolean {
   const { cause } = error instanceof UnclearOutcomeError ? error : {};
   return cause instanceof ServerError && cause.status !== 408 && cause.status !== 504;
+}
+
+/** Whether no answer came, or none that is complete: a connection that broke, or time that ran out. */
+function isWithoutAnswer(error: unknown): boolean {
+  return error instanceof UnclearOutcomeError && error.cause instanceof UnreachableError;
 }
 
 /** Whether the server sends the request elsewhere, or takes it for a read (3xx): it will do so again. */

@@ -9,7 +9,6 @@ import {
   type PropertyChange,
   secretProperty,
   Secrets,
-  unknownValue,
 } from "../lifecycle/index.ts";
 
 /** The most characters of a value that messages show. */
@@ -42,11 +41,6 @@ export class Provider {
   }
 
   checkConfig(news: Properties): { inputs: Properties; failures: InputMistake[] } {
-    if (isPlain(news, "token"))
-      this.#tell(
-        "warning",
-        "infrasync:token is readable in the configuration of the stack: run `pulumi config set --secret infrasync:token`, and create a new token, because others may have seen this one",
-      );
     return checkConfiguration(news);
   }
 
@@ -168,11 +162,6 @@ export class Provider {
 /** Whether a value would fill the screen. */
 function isLong(value: Properties[string] | undefined): boolean {
   return typeof value === "string" && value.length > mostShown;
-}
-
-/** Whether a setting is stated and not marked as a secret. */
-function isPlain(news: Properties, key: string): boolean {
-  return typeof news[key] === "string" && news[key] !== unknownValue && !new Secrets(news).has(`/${key}`);
 }
 
 function secretsOf({ [secretProperty]: pointers }: Properties): Properties {

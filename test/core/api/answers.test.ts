@@ -179,6 +179,7 @@ describe("faults", () => {
   const writes = [
     ["POST", create],
     ["PUT", update],
+    ["DELETE", remove],
   ] as const;
   const unclear = Object.entries(passing).flatMap(([name, fault]) =>
     writes.map(([method, use]) => [name, method, use, fault] as const),
@@ -197,28 +198,6 @@ describe("faults", () => {
       expect(received).toHaveLength(1);
     },
   );
-
-  test.each(Object.entries(passing))(
-    "%s: a DELETE is repeated, and a 404 then means success",
-    async (_name, fault) => {
-      const { url, received } = await serveReplies(fault, json(404, { message: "gone" }));
-      await remove(clientFor(url));
-      expect(received).toHaveLength(2);
-    },
-  );
-
-  test("a DELETE that stays unclear is reported as unclear", async () => {
-    const { url, received } = await serveReplies(html(502));
-    expect(await failureOf(remove(clientFor(url)))).toBeInstanceOf(api.UnclearOutcomeError);
-    expect(received).toHaveLength(5);
-  });
-
-  test("a DELETE that is refused after an unclear try is unclear", async () => {
-    const { url } = await serveReplies(html(502), json(403, { message: "no" }));
-    const error = await failureOf(remove(clientFor(url)));
-    expect(error).toBeInstanceOf(api.UnclearOutcomeError);
-    expect(error.cause).toBeInstanceOf(api.ForbiddenError);
-  });
 
   test.each([201, 202])("a creation with status %d and an empty body is unclear", async (status) => {
     const { url } = await serveReplies(text(status, ""));

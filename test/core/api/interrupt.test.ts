@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { InterruptedError, UnclearOutcomeError } from "../../../core/api/index.ts";
+import { InterruptedError } from "../../../core/api/index.ts";
 import { createWritingClient as createClient } from "../../../core/api/client.ts";
 import type { ClientSettings } from "../../../core/api/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
@@ -50,18 +50,6 @@ describe("the signal", () => {
     });
     expect(await failureOf(client.get("/x"))).toBeInstanceOf(InterruptedError);
     expect(received).toHaveLength(1);
-  });
-
-  test("leaves a DELETE unclear when it stops the retries", async () => {
-    const { url } = await serveReplies(text(503, "", { "retry-after": "60" }));
-    const { client, controller } = setUp(url, {
-      onWait: () => {
-        controller.abort();
-      },
-    });
-    const error = await failureOf(client.delete("/x"));
-    expect(error).toBeInstanceOf(UnclearOutcomeError);
-    expect(error.cause).toBeInstanceOf(InterruptedError);
   });
 
   test("ends a read in progress", async () => {

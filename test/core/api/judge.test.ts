@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ForbiddenError, NotFoundError } from "../../../core/api/index.ts";
 import { judge } from "../../../core/api/judge.ts";
-import { isDeletedByEarlierTry, mayRepeat } from "../../../core/api/repeat.ts";
+import { mayRepeat } from "../../../core/api/repeat.ts";
 
 const operation = { method: "GET", path: "/x" } as const;
 const route = { server: "https://api.example.com", proxy: undefined };
@@ -48,7 +48,7 @@ describe("a retry", () => {
   const useless = judgeCode("ENOTFOUND", false);
   const cases: [method: "GET" | "POST" | "PUT" | "DELETE", certain: boolean, unclear: boolean][] = [
     ["GET", true, true],
-    ["DELETE", true, true],
+    ["DELETE", true, false],
     ["POST", true, false],
     ["PUT", true, false],
   ];
@@ -58,25 +58,6 @@ describe("a retry", () => {
     expect(mayRepeat(method, certain, 4)).toBe(afterCertain);
     expect(mayRepeat(method, certain, 5)).toBe(false);
     expect(mayRepeat(method, useless, 1)).toBe(false);
-  });
-});
-
-describe("404", () => {
-  const answer = { kind: "answer", status: 404, headers: {}, body: Buffer.from("{}") } as const;
-  const verdict = judge(operation, answer, (text) => text);
-  if (verdict.kind !== "failed") throw new Error("404 cannot be a success");
-  const cases: [method: "GET" | "PUT" | "DELETE", earlier: boolean, deleted: boolean][] = [
-    ["DELETE", true, true],
-    ["DELETE", false, false],
-    ["PUT", true, false],
-    ["GET", true, false],
-  ];
-  test.each(cases)("on %s, after an unclear try: %s", (method, earlier, deleted) => {
-    expect(isDeletedByEarlierTry(method, verdict, earlier)).toBe(deleted);
-  });
-
-  test("is the only status that means absent", () => {
-    expect(isDeletedByEarlierTry("DELETE", judgeCode("ENOTFOUND", false), true)).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
+import { Provider } from "../../../provider/plugin/provider.ts";
 import { secret } from "./plugin-client.ts";
 import { start, startAgain } from "./start.ts";
 
@@ -22,6 +23,13 @@ test("the token is secret, whether it was set so or not", async () => {
   });
   expect(failures).toEqual([]);
   expect(inputs).toEqual({ token: secret(canary), baseUrl: "https://api.example.com" });
+});
+
+test("a token that the engine hands over as a plain value is no reason for a warning: the engine does so for every token", async () => {
+  const told: string[] = [];
+  const provider = new Provider({}, (_severity, message) => told.push(message));
+  provider.checkConfig({ token: canary });
+  expect(told).toEqual([]);
 });
 
 test("mistakes in the configuration are reported at their setting", async () => {
