@@ -1,4 +1,5 @@
 export type { Lease, Leases, Passing, SourceFiles, Standings } from "./database/index.ts";
+export { readEnvironmentPattern } from "./environment-pattern.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
 export type { Log } from "./log.ts";
 export {
@@ -34,7 +35,6 @@ export {
   type OperatorRules,
   policyFileSchema,
   previewName,
-  readEnvironmentPattern,
   readPolicy,
   readPauses,
   rulesOfPauses,

@@ -62,7 +62,8 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
   const { sourceFormats, sourceSchema, sourceSetSchema } =
     await import("../reconciler/sources/source-schema.ts");
   const { storySchema } = await import("../cli/commands/test/story-schema.ts");
-  const { statedFormats, policySchema } = await import("../reconciler/policy/schema.ts");
+  const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
+  const { statedFormats } = await import("../reconciler/stated-formats.ts");
   return [
     [
       "core/manifest/checks",
@@ -93,7 +94,7 @@ async function schemas(): Promise<[folder: string, subjects: Subject[]][]> {
         { name: "SourceSet", schema: sourceSetSchema, formats: sourceFormats },
       ],
     ],
-    ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: statedFormats }]],
+    ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]],
   ];
 }
 

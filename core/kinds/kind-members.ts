@@ -88,8 +88,8 @@ export interface Form {
   inRequestForm?(response: Fields): Fields;
   /** The only fields that a creation carries: an update writes the others. Absent: it carries all. */
   createCarries?: readonly string[];
-  /** Gives a request body its last form. `fields` are in request form already. */
-  finishBody?(fields: Fields, how: "create" | "update"): Fields;
+  /** Gives a request body its last form. `fields` are in request form already. `parentId`: where the resource is, for bodies that say it. */
+  finishBody?(fields: Fields, how: "create" | "update", parentId: string): Fields;
 }
 
 /** The effects of deleting a resource, and the reasons that forbid it. */

@@ -7,10 +7,16 @@ import { asShown, withVersionMark } from "../secrets/index.ts";
 import { isWhole, nameIn, parentIdIn, sameId } from "../live/index.ts";
 
 /** The body of a POST or PUT. */
-export function requestBody(kind: Kind, name: string, fields: Fields, how: "create" | "update"): Fields {
+export function requestBody(
+  kind: Kind,
+  name: string,
+  fields: Fields,
+  how: "create" | "update",
+  parentId: string,
+): Fields {
   const body = { name, ...toRequest(kind.fields, withVersionMark(kind.fields, fields)) };
   const carried = how === "create" ? carriedBy(kind, body) : body;
-  return kind.form?.finishBody?.(carried, how) ?? carried;
+  return kind.form?.finishBody?.(carried, how, parentId) ?? carried;
 }
 
 /** The members of a body that a creation carries. */

@@ -44,7 +44,7 @@ async function create(run: Run, creation: Creation): Promise<Done> {
   const { client, limits } = run;
   const come = await arrival(run, creation);
   if (come) return found(cameWithClone, come, await updateFrom(run, come, { stated: creation.fields }));
-  const body = requestBody(kind, name, await withValues(run, kind.fields, fields), "create");
+  const body = requestBody(kind, name, await withValues(run, kind.fields, fields), "create", parentId);
   const made = await makeOnce(run, {
     place: creation,
     limit: limits.busy,

@@ -142,7 +142,7 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: Changing): Pr
       return { send: { name, wanted, changes } };
     },
     async send({ name, wanted, changes }) {
-      const body = requestBody(kind, name, await withValues(run, kind.fields, wanted), "update");
+      const body = requestBody(kind, name, await withValues(run, kind.fields, wanted), "update", parentId);
       const response = await sendChange(run, fresh, body);
       if (isFields(response) && !isAbout(kind, response, { id, parentId })) throw aboutAnother(fresh);
       const shown = await shownBy(kind, response, changes, {

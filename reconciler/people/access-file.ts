@@ -6,7 +6,7 @@ import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import type { Restriction } from "../../core/restriction.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
+import { type EnvironmentPattern, readEnvironmentPattern } from "../environment-pattern.ts";
 import { globOf } from "../sources/index.ts";
 import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
 import { accessFormats, accessSchema, type StatedAccess } from "./access-schema.ts";

@@ -1,6 +1,6 @@
 import { choice, list, object, required, type Stated, text, word } from "../../core/schema/field.ts";
 import { type Formats, ruled } from "../../core/schema/formats.ts";
-import { statedFormats } from "../policy/index.ts";
+import { statedFormats } from "../stated-formats.ts";
 
 /** The roles of people; each includes those before it. */
 export const roles = ["see", "operate", "approve"] as const;

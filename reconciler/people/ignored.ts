@@ -1,5 +1,6 @@
 import type { Desired } from "../../core/manifest/index.ts";
-import { type EnvironmentPattern, shareOf } from "../policy/index.ts";
+import type { EnvironmentPattern } from "../environment-pattern.ts";
+import { shareOf } from "../policy/index.ts";
 
 /** Fields that the operator leaves to others, in all documents of some kinds. */
 export interface IgnoredFields {

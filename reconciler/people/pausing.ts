@@ -6,7 +6,6 @@ import { isSame } from "../identity.ts";
 import {
   changePauses,
   type Pause,
-  readEnvironmentPattern,
   type Rules,
   type Share,
   suspendedNow,
@@ -14,6 +13,7 @@ import {
   suspensionText,
   timeText,
 } from "../policy/index.ts";
+import { readEnvironmentPattern } from "../environment-pattern.ts";
 import { may, type Person } from "./roles.ts";
 import { type KnownShares, type Wish, WishError } from "./wish.ts";
 

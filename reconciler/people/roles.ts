@@ -1,6 +1,6 @@
 import type { Identity } from "../identity.ts";
 import { type Role, roles } from "./access-schema.ts";
-import { type EnvironmentPattern, readEnvironmentPattern } from "../policy/index.ts";
+import { type EnvironmentPattern, readEnvironmentPattern } from "../environment-pattern.ts";
 
 /** A role in some environments, in projects with their environments, or everywhere (`**`). */
 export interface Grant {

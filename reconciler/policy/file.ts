@@ -4,18 +4,12 @@ import type { Restriction } from "../../core/restriction.ts";
 import { checkFor } from "../../core/schema/check.ts";
 import { durationOf } from "../../core/schema/duration.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
+import { type EnvironmentPattern, readEnvironmentPattern } from "../environment-pattern.ts";
 import type { Identity } from "../identity.ts";
 import { mistakeAt, readStated, type StatedForm } from "../stated.ts";
 import { checks } from "./checks/index.js";
 import { type PreviewPolicy, previewMistakes, previewsOf } from "./previews.ts";
-import {
-  type EnvironmentPattern,
-  type Mode,
-  policySchema,
-  readEnvironmentPattern,
-  statedFormats,
-  type StatedPolicy,
-} from "./schema.ts";
+import { type Mode, policyFormats, policySchema, type StatedPolicy } from "./schema.ts";
 import type { Window } from "./windows.ts";
 
 /** The statements of a policy; absent members are not stated. */
@@ -80,8 +74,8 @@ export interface ReadPolicy {
 const form: StatedForm<StatedPolicy> = {
   name: "policy",
   example: "on_drift: report",
-  check: checkFor({ made: checks["Policy"], schema: () => policySchema, formats: statedFormats }),
-  formats: statedFormats,
+  check: checkFor({ made: checks["Policy"], schema: () => policySchema, formats: policyFormats }),
+  formats: policyFormats,
   senseless({ environments = {}, previews }) {
     return [
       ...Object.entries(environments).flatMap(([text, rules]) => {

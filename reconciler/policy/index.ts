@@ -24,13 +24,6 @@ export {
   whileAtWork,
   withoutPruning,
 } from "./rules.ts";
-export {
-  type EnvironmentPattern,
-  type Mode,
-  modes,
-  policyFileSchema,
-  readEnvironmentPattern,
-  statedFormats,
-} from "./schema.ts";
+export { type Mode, modes, policyFileSchema } from "./schema.ts";
 export { type Share, shareKeyOf, shareOf, sharesOf } from "./shares.ts";
 export { changePauses, isPausedBy, type Pause, readPauses, rulesOfPauses, suspendedNow } from "./pauses.ts";

@@ -6,7 +6,7 @@ import { InvalidInputError } from "../../core/problem.ts";
 import { type Identity, identityIn } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";
-import { readEnvironmentPattern } from "./schema.ts";
+import { readEnvironmentPattern } from "../environment-pattern.ts";
 
 /** A time until which a person lets nothing be applied in some environments. Pauses stand beside each other. */
 export interface Pause {

@@ -1,6 +1,6 @@
 import type { AnyAddress } from "../../core/address.ts";
 import type { Desired } from "../../core/manifest/index.ts";
-import { environmentNames } from "./shares.ts";
+import { environmentNames } from "../environment-pattern.ts";
 import type {
   CommitPolicy,
   EnvironmentRules,

@@ -1,7 +1,3 @@
-import { parseReference } from "../../core/address.ts";
-import { kinds } from "../../core/kinds/index.ts";
-import { parsePattern, type StatedBy } from "../../core/pattern.ts";
-import { InvalidInputError } from "../../core/problem.ts";
 import { cronMistake } from "../../core/schema/cron.ts";
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import {
@@ -17,10 +13,8 @@ import {
   type Stated,
   word,
 } from "../../core/schema/field.ts";
-import { type Formats, plainFormats, ruled } from "../../core/schema/formats.ts";
-import type { Restriction } from "../../core/restriction.ts";
-import type { Mistake } from "../../core/source/mistake.ts";
-import { environmentNames } from "./shares.ts";
+import { type Formats, ruled } from "../../core/schema/formats.ts";
+import { statedFormats } from "../stated-formats.ts";
 import { everBegins } from "./windows.ts";
 
 /** The reaction to a difference, the strictest first: nothing, a report, or an apply. */
@@ -132,35 +126,9 @@ export const policySchema = object(
   "What the reconciler may do, by environment. A commit can forbid what flags allow, and allow nothing that they forbid.",
 );
 
-const notEnvironment: Mistake = {
-  message: "is not an environment",
-  advice: "write PROJECT/ENVIRONMENT, such as shop/staging",
-};
-
-/** The content of a policy file. */
-export type StatedPolicy = Stated<typeof policySchema>;
-
-/** The formats of files of the operator and of policies. */
-export const statedFormats: Formats = {
-  ...plainFormats,
-  environment: ruled(
-    (given) => (parseReference(given).length === 2 && !given.includes("*") ? undefined : notEnvironment),
-    { examples: ["shop/staging"] },
-  ),
-  environments: ruled(
-    (given) => {
-      const pattern = readEnvironmentPattern(given);
-      return "matches" in pattern ? undefined : pattern;
-    },
-    { examples: ["shop/production", "*/production"] },
-  ),
-  kind: ruled(
-    (given) =>
-      kinds.some(({ name }) => name === given)
-        ? undefined
-        : { message: "is not a kind", advice: "write one such as Job" },
-    { examples: ["Job"] },
-  ),
+/** The formats of a policy. */
+export const policyFormats: Formats = {
+  ...statedFormats,
   window: ruled(
     (given) =>
       cronMistake(given) ??
@@ -170,65 +138,9 @@ export const statedFormats: Formats = {
             message: "never begins: there is no time that it means",
             advice: "write a day that the month has",
           }),
-    plainFormats["cron"]?.editor ?? {},
+    statedFormats["cron"]?.editor ?? {},
   ),
-  "date-time": ruled(dateTimeMistake, { format: "date-time", examples: ["2026-12-01T08:00:00Z"] }),
 };
-
-function dateTimeMistake(given: string): Mistake | undefined {
-  const [, year, month, day] =
-    /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.exec(given) ?? [];
-  const isDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
-  return isDay && !Number.isNaN(Date.parse(given))
-    ? undefined
-    : {
-        message: "is not a time with a time zone",
-        advice: "write one such as 2026-12-01T08:00:00Z or 2026-12-01T08:00:00+01:00",
-      };
-}
-
-/** A choice of environments by their names. */
-export interface EnvironmentPattern {
-  text: string;
-  /** What it restricts, where a file states it. */
-  restriction?: Restriction;
-  /** @param names those of a project and an environment, of a project alone, or none: the organization */
-  matches(names: readonly string[]): boolean;
-}
-
-/**
- * Reads a pattern of environments; gives its mistake if it can choose none.
- *
- * @param by the statement of a file that restricts environments with it; absent: it chooses
- */
-export function readEnvironmentPattern(given: string, by?: StatedBy): EnvironmentPattern | Mistake {
-  const names = given.replace(/^environment:/i, "");
-  try {
-    const pattern = parsePattern(`environment:${names}`, by && { ...by, text: given });
-    // `shop/**` also stands for the project itself.
-    const whole = names.split("/").includes("**") ? parsePattern(`project:${names}`) : undefined;
-    const kindOf = (slug: string) => ({ slug, name: slug });
-    const matches = (its: readonly string[]) => {
-      // `**` also stands for what is in no project.
-      if (its.length === 0) return names === "**";
-      if (its.length === 1) return whole?.matches({ kind: kindOf("project"), names: its }) === true;
-      return pattern.matches({ kind: kindOf("environment"), names: its });
-    };
-    return {
-      text: given,
-      matches,
-      ...(pattern.restriction && {
-        restriction: { ...pattern.restriction, matches: (address) => matches(environmentNames(address)) },
-      }),
-    };
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return {
-      message: "is not a pattern of environments",
-      advice: "write PROJECT/ENVIRONMENT, with * for anything within a name and ** for any names",
-    };
-  }
-}
 
 /** The JSON Schema (draft-07) of the policy file, for editors. */
 export function policyFileSchema(): object {
@@ -247,7 +159,7 @@ function forEditors(schema: FieldSchema): object {
     ...(schema.enum && { enum: schema.enum }),
     ...(minLength !== undefined && { minLength }),
     ...(schema.minimum !== undefined && { minimum: schema.minimum }),
-    ...(format !== undefined && statedFormats[format]?.editor),
+    ...(format !== undefined && policyFormats[format]?.editor),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([member, inner]) => [member, forEditors(inner)]),
@@ -262,3 +174,6 @@ function forEditors(schema: FieldSchema): object {
     }),
   };
 }
+
+/** The content of a policy file. */
+export type StatedPolicy = Stated<typeof policySchema>;

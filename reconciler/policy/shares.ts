@@ -1,7 +1,7 @@
 import { type AnyAddress, formatReference, parseAnyAddress } from "../../core/address.ts";
-import { parentKindAt } from "../../core/kinds/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
 import { nameKey } from "../../core/names.ts";
+import { environmentNames } from "../environment-pattern.ts";
 
 /**
  * A share has rules of its own, and is planned without the rest: the documents of one environment, those of a project
@@ -14,12 +14,6 @@ export interface Share {
   names: readonly string[];
   /** As messages name it: `shop/production`. */
   name: string;
-}
-
-/** The names of the environment of a resource; without one those of its project; none for what is in no project. */
-export function environmentNames({ kind, names }: AnyAddress): string[] {
-  const isParent = parentKindAt(names.length - 1)?.slug === kind.slug;
-  return names.slice(0, Math.min(2, isParent ? names.length : names.length - 1));
 }
 
 /** The share of a resource. @param given also as text, such as `job:shop/production/a` */

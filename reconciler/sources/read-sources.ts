@@ -6,7 +6,7 @@ import { readDocuments } from "../../core/source/document.ts";
 import { FileProblems } from "../../core/source/file-problems.ts";
 import { Lines } from "../../core/source/lines.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
-import { readEnvironmentPattern } from "../policy/index.ts";
+import { readEnvironmentPattern } from "../environment-pattern.ts";
 import { formMistakes, mistakeAt, type StatedForm } from "../stated.ts";
 import { checks } from "./checks/index.js";
 import { sourceFormats, sourceSchema, sourceSetSchema } from "./source-schema.ts";

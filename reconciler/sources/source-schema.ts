@@ -1,7 +1,7 @@
 import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { type Formats, ruled } from "../../core/schema/formats.ts";
 import { choice, flag, list, object, required, text, wholeNumber, word } from "../../core/schema/field.ts";
-import { statedFormats } from "../policy/index.ts";
+import { statedFormats } from "../stated-formats.ts";
 
 /** The form of the name of a source, which is also that of its data folder. */
 export const sourceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -70,7 +70,7 @@ test.each([
   [["create", "42"], policy, "there is no terminal"],
   [["delete", "42"], policy, "there is no terminal"],
   [["list"], "on_drift: report\n", "has no section previews"],
-  [["list"], "previews: { from: staging }\n", "from does not name an environment"],
+  [["list"], "previews: { from: staging }\n", '"staging" is not an environment'],
   [
     ["list"],
     'previews: { from: shop/staging, services: { "thing:api": {} } }\n',

@@ -4,9 +4,11 @@ import type { Fields } from "../../../core/json.ts";
 import { application } from "../../../core/kinds/application.ts";
 import { environment } from "../../../core/kinds/environment.ts";
 import { helm } from "../../../core/kinds/helm.ts";
-import { fieldsIn } from "../../../core/kinds/index.ts";
+import { fieldsIn, kindOf } from "../../../core/kinds/index.ts";
 import { job } from "../../../core/kinds/job.ts";
+import { defineKind } from "../../../core/kinds/kind.ts";
 import { terraform } from "../../../core/kinds/terraform.ts";
+import { requestBody } from "../../../core/operations/body.ts";
 
 const cases: { name: string; kind: typeof job; response: Fields; fields: Fields; request: Fields }[] = [
   {
@@ -137,9 +139,14 @@ describe("wire form", () => {
 
   test("an environment is created with its cluster under both names, and edited without", () => {
     const fields = { name: "staging", mode: "STAGING", cluster_id: "c" };
-    expect(environment.form?.finishBody?.(fields, "create")).toEqual({ ...fields, cluster: "c" });
-    expect(environment.form?.finishBody?.(fields, "update")).toEqual({ name: "staging", mode: "STAGING" });
-    expect(environment.form?.finishBody?.({ name: "a", mode: "PREVIEW" }, "update")).toEqual({ name: "a" });
+    expect(environment.form?.finishBody?.(fields, "create", "p")).toEqual({ ...fields, cluster: "c" });
+    expect(environment.form?.finishBody?.(fields, "update", "p")).toEqual({
+      name: "staging",
+      mode: "STAGING",
+    });
+    expect(environment.form?.finishBody?.({ name: "a", mode: "PREVIEW" }, "update", "p")).toEqual({
+      name: "a",
+    });
   });
 
   test("nested members that the API always requires are filled in", () => {
@@ -157,7 +164,7 @@ describe("wire form", () => {
     expect(read).toEqual({
       source: { helm_repository: { repository: { id: "r", name: "bitnami" }, ...chart } },
     });
-    expect(helm.form?.finishBody?.(toRequest(helm.fields, read), "update")).toMatchObject({
+    expect(helm.form?.finishBody?.(toRequest(helm.fields, read), "update", "p")).toMatchObject({
       source: { git_repository: null, helm_repository: { repository: "r", ...chart } },
     });
   });
@@ -168,4 +175,16 @@ describe("wire form", () => {
       healthchecks: { liveness_probe: {} },
     });
   });
+});
+
+test("a kind can say in the body of a creation where the resource is", () => {
+  const kind = defineKind({
+    ...kindOf("Job"),
+    form: {
+      finishBody: (fields, how, parentId) =>
+        how === "create" ? { ...fields, environment_id: parentId } : fields,
+    },
+  });
+  expect(requestBody(kind, "a", {}, "create", "e1")).toMatchObject({ environment_id: "e1" });
+  expect(requestBody(kind, "a", {}, "update", "e1")).not.toHaveProperty("environment_id");
 });

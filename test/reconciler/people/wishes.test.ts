@@ -11,7 +11,8 @@ import {
   type Requests,
   type Wish,
 } from "../../../reconciler/people/index.ts";
-import { readEnvironmentPattern, readPauses } from "../../../reconciler/policy/index.ts";
+import { readEnvironmentPattern } from "../../../reconciler/environment-pattern.ts";
+import { readPauses } from "../../../reconciler/policy/index.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
