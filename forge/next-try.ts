@@ -21,13 +21,21 @@ export function nextTry(
 ): NextTry {
   const failed = failedTry(reply, attempt);
   if (reply.kind === "answer" && isLimited(reply)) {
-    const after = askedDelay({ ...failed, status: 429 }, now) ?? limitWithoutTime;
+    const asked = askedDelay({ ...failed, status: 429 }, now);
+    const after = asked ?? (statesTime(reply, longestWait, now) ? Infinity : limitWithoutTime);
     return after > longestWait || attempt >= mostTries ? { type: "limited" } : { type: "again", after };
   }
   if (reply.kind === "answer" && reply.status < 500 && reply.status !== 408) return { type: "done" };
   const isUnsent = reply.kind === "none" && !reply.sent;
   if (attempt >= mostTries || !(isRepeatable || isUnsent)) return { type: "failed" };
   return { type: "again", after: retryDelay(failed, now, random) };
+}
+
+/** Whether the forge names a time that is further away than a wait. */
+function statesTime({ headers: { "retry-after": stated = "" } }: Answer, wait: number, now: number): boolean {
+  const seconds = Number(stated);
+  const left = Number.isNaN(seconds) ? Date.parse(stated) - now : seconds * 1_000;
+  return left > wait;
 }
 
 /** Whether a limit refuses the request: GitHub answers 403 for those too. */

@@ -98,10 +98,15 @@ function sshCommand(knownHosts: string | undefined, key: string | undefined): st
     option("StrictHostKeyChecking", "yes"),
     option("ConnectTimeout", "20"),
     ...(knownHosts
-      ? [option("UserKnownHostsFile", knownHosts), option("GlobalKnownHostsFile", "/dev/null")]
+      ? [option("UserKnownHostsFile", filePath(knownHosts)), option("GlobalKnownHostsFile", "/dev/null")]
       : []),
-    ...(key ? ["-i", quoted(key), option("IdentitiesOnly", "yes")] : []),
+    ...(key ? [option("IdentityFile", filePath(key)), option("IdentitiesOnly", "yes")] : []),
   ].join(" ");
+}
+
+/** A path in an option of ssh, which splits it at spaces and replaces `%h` and the like. */
+function filePath(path: string): string {
+  return `"${path.replaceAll("%", "%%")}"`;
 }
 
 /** git hands the command to a shell. */

@@ -1,4 +1,5 @@
 import { relative, sep } from "node:path";
+import { causeOf } from "../core/program-cause.ts";
 import { GitError } from "./errors.ts";
 import { type Git, listTree, readBlobs } from "./objects.ts";
 import { type GitOutput, runGit } from "./run-git.ts";
@@ -90,10 +91,9 @@ export async function readFolder(
 }
 
 function failed(command: string | undefined, { stderr }: GitOutput): GitError {
-  const reason = stderr.split("\n").find((line) => line.startsWith("fatal:")) ?? stderr.trim();
   return new GitError(
     "failed",
-    `git ${command} has failed: ${reason}`,
+    `git ${command} has failed: ${causeOf(stderr).message}`,
     "check the repository and the reference",
   );
 }

@@ -1,3 +1,4 @@
+import { causeOf } from "../core/program-cause.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { GitError } from "./errors.ts";
 import { chooseTag } from "./revision.ts";
@@ -58,24 +59,10 @@ export async function newestTag(
 
 /** The failure of a call on a remote repository. */
 export function unreachable({ url }: RepositoryAddress, stderr: string): GitError {
-  const advice = stderr.includes("No user exists for uid")
-    ? "ssh wants this user in passwd: add an entry, or install libnss-wrapper, with which infrasync gives it one"
-    : "check the URL, the credentials and the network";
+  const { message, advice = "check the URL, the credentials and the network" } = causeOf(stderr);
   return new GitError(
     "unreachable",
-    `the repository ${url} cannot be read: ${lastLine(stderr)}`,
+    `the repository ${url} cannot be read: ${message}`,
     `${advice}; nothing has been changed`,
   );
-}
-
-/** The line in which git says why it failed: others are hints. Why ssh failed, ssh has said in the line before. */
-export function lastLine(stderr: string): string {
-  const lines = stderr.split("\n").flatMap((line) => line.trim() || []);
-  const index = lines.findIndex((line) => line.startsWith("fatal:"));
-  const said = /^fatal: (?:Could not read from remote repository|the remote end hung up)/.test(
-    lines[index] ?? "",
-  )
-    ? lines[index - 1]
-    : undefined;
-  return said ?? lines[index] ?? lines.at(-1) ?? "no reason is given";
 }

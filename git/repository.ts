@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { access, appendFile, constants, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { causeOf } from "../core/program-cause.ts";
 import { makeFolder } from "../core/files.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { listTree, readBlobs, type TreeEntry } from "./objects.ts";
-import { type GitCaller, lastLine, newestOfBranch, newestTag, unreachable } from "./remote.ts";
+import { type GitCaller, newestOfBranch, newestTag, unreachable } from "./remote.ts";
 import type { Revision } from "./revision.ts";
 import { type GitCall, type GitOutput, runGit } from "./run-git.ts";
 
@@ -327,7 +328,7 @@ export class Repository {
     if (output.code === 0) return output;
     throw new GitError(
       "failed",
-      `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} has failed: ${lastLine(output.stderr)}`,
+      `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} has failed: ${causeOf(output.stderr).message}`,
       "if the copy is damaged, it is fetched again by itself",
     );
   }

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { causeOf } from "../../core/program-cause.ts";
 import { short, GitError, runGit } from "../../git/index.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -18,10 +19,9 @@ export async function commitFiles(
   const git = async (...args: string[]) => {
     const { stdout, stderr, code } = await runGit(args, { folder, env, signal });
     if (code === 0) return stdout.toString().trim();
-    const reason = stderr.trim().split("\n").at(-1) ?? "";
     throw new GitError(
       "failed",
-      `the files are written, but git ${args[0]} failed: ${reason}`,
+      `the files are written, but git ${args[0]} failed: ${causeOf(stderr).message}`,
       "commit them by hand",
     );
   };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { causeOf } from "../../core/program-cause.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
 import { escapeControl, shorten } from "../../core/text.ts";
 import { forgeAt } from "../../forge/index.ts";
@@ -35,7 +36,7 @@ export async function preparePullRequest(
   const git = async (args: readonly string[], more: object = {}) => {
     const { stdout, stderr, code } = await run(args, more);
     if (code === 0) return stdout.toString().trim();
-    const reason = escapeControl(stderr.trim().split("\n").at(-1) ?? "");
+    const reason = escapeControl(causeOf(stderr).message);
     throw new GitError(
       "failed",
       `git ${args[0]} failed: ${reason}`,

@@ -1,9 +1,10 @@
-import { timeLimit } from "../text.ts";
+import { escapeControl, timeLimit } from "../text.ts";
 import { realpath } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { fromFolder } from "../files.ts";
 import { type Fields, stableJson, textIn } from "../json.ts";
+import { causeOf } from "../program-cause.ts";
 import { extractPath, sopsAdvice, sopsReference } from "../schema/sops.ts";
 import { maximumBytes } from "../source/limits.ts";
 import { readFile } from "../source/read.ts";
@@ -171,7 +172,7 @@ export class SecretReader {
     throw new SecretSourceError(`${what} has more than ${maximumBytes} bytes`, advice);
   }
 
-  /** The output of a program. The output of a failed program is not shown, because it may contain the value. */
+  /** The output of a program. That of a failed one is not shown, because it may contain the value; its errors are. */
   async #output(what: string, program: string, args: string[]): Promise<SourceValue> {
     let stdout: Buffer;
     try {
@@ -193,7 +194,9 @@ export class SecretReader {
           `install ${program}, or name another source`,
         );
       const why =
-        code === "ABORT_ERR" ? `has not ended within ${timeLimit(this.#timeout)}` : `has failed (${code})`;
+        code === "ABORT_ERR"
+          ? `has not ended within ${timeLimit(this.#timeout)}`
+          : `has failed (${code})${errorsOf(error)}`;
       throw new SecretSourceError(`${what} ${why}`, "run it by hand to see why");
     }
     const output = `the output of ${what}`;
@@ -221,6 +224,12 @@ interface SourceValue {
 
 function isAllowed(name: string, allowed: string): boolean {
   return allowed.endsWith("*") ? name.startsWith(allowed.slice(0, -1)) : name === allowed;
+}
+
+/** The errors that a failed program has printed. */
+function errorsOf(error: unknown): string {
+  const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+  return stderr === "" ? "" : `: ${escapeControl(causeOf(stderr).message)}`;
 }
 
 function codeOf(error: unknown): string {

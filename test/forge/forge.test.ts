@@ -194,6 +194,16 @@ describe.each([
     expect(clock.slept).toHaveLength(2);
   });
 
+  test.each(["999999", new Date(Date.now() + 9e9).toUTCString()])(
+    "does not wait where it is asked to for longer than a job may: %s",
+    async (wait) => {
+      const { forge, server, clock } = await start();
+      server.faults.push({ match: /^GET/, status: 429, headers: { "retry-after": wait } });
+      await expect(forge.openPullRequests("main")).rejects.toThrow(/limit/);
+      expect(clock.slept).toEqual([]);
+    },
+  );
+
   test("does not write a comment twice when the answer to the first is lost", async () => {
     const { forge, server } = await start();
     server.faults.push({ match: /^POST .*(comments|notes)/, status: 502 });

@@ -1,5 +1,5 @@
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Repository, readRepositoryAddress } from "../../git/index.ts";
 import { httpBackend, serveHttps, serveSsh, sshServer } from "../fixtures/git-servers.ts";
@@ -75,7 +75,15 @@ test.skipIf(mayBeMissing(sshServer)).each([0, 2] as const)(
     const origin = startOrigin();
     origin.push({ "infra/shop.yaml": shop });
     const server = await serveSsh(origin, protocol);
-    const env = { INFRASYNC_GIT_SSH_KEY_FILE: server.key, INFRASYNC_GIT_KNOWN_HOSTS: server.knownHosts };
+    const odd = join(origin.folder, "a folder 100%h");
+    mkdirSync(odd);
+    const [key = "", knownHosts = ""] = [server.key, server.knownHosts].map((file) => {
+      const copy = join(odd, basename(file));
+      cpSync(file, copy);
+      chmodSync(copy, 0o600);
+      return copy;
+    });
+    const env = { INFRASYNC_GIT_SSH_KEY_FILE: key, INFRASYNC_GIT_KNOWN_HOSTS: knownHosts };
     expect(await read(origin, server.url, env)).toEqual([shop]);
     origin.push({ "infra/shop.yaml": "# new\n" });
     expect(await read(origin, server.url, env)).toEqual(["# new\n"]);

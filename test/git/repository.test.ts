@@ -279,7 +279,7 @@ test.each([
 test("a failure of ssh is told with its reason, and with what helps a user without an entry in passwd", () => {
   const address = { url: "ssh://git@git.example.com/infra.git", protocol: "ssh" as const };
   const failing = (line: string) =>
-    unreachable(address, `${line}\r\nfatal: Could not read from remote repository.\n\nhint\n`);
+    unreachable(address, `${line}\r\nfatal: Could not read from remote repository.\n`);
   expect(failing("Host key verification failed.").message).toMatch(
     /cannot be read: Host key verification failed\.$/,
   );

@@ -1,3 +1,4 @@
+import { causeOf } from "../../../core/program-cause.ts";
 import { forges } from "../../../forge/index.ts";
 import { GitError, runGit } from "../../../git/index.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -15,11 +16,11 @@ async function git(args: readonly string[], { env, signal }: Io): Promise<string
     },
   });
   if (output.code === 0) return output.stdout.toString().trim();
-  const reason = output.stderr.split("\n").find((line) => line.startsWith("fatal:")) ?? output.stderr;
+  const { message, advice } = causeOf(output.stderr);
   throw new GitError(
     "failed",
-    `git ${args[0]} has failed: ${reason.trim()}`,
-    "check that the job has checked the repository out, with credentials for its remote",
+    `git ${args[0]} has failed: ${message}`,
+    advice ?? "check that the job has checked the repository out, with credentials for its remote",
   );
 }
 
