@@ -62,6 +62,7 @@ export {
   Board,
   type Controlled,
   controlledSource,
+  clockText,
   doubtWords,
   FleetBoard,
   FleetMetrics,

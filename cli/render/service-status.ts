@@ -1,6 +1,7 @@
 import { escapeControl } from "../../core/text.ts";
 import {
   activityWords,
+  clockText,
   doubtWords,
   type EnvironmentStatus,
   glance,
@@ -22,6 +23,7 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);
   const { commit, checked_at: checked, environments, problems, failure, activity } = status;
+  const clock = clockText((status.clock_ahead_seconds ?? 0) * 1000);
   const isNotApplied = status.not_applied === true;
   const glanced = environments.map((each) => ({ ...each, rolledBack: each.rolled_back }));
   const atOnce =
@@ -35,6 +37,7 @@ export function renderServiceStatus(status: ServiceStatus, colors: Colors): stri
       colors.bold(escapeControl(atOnce)),
       ...(status.stale ? [colors.red("This is older than it should be: see the log of the service.")] : []),
       ...renderDoubt(status, ago, colors),
+      ...(clock === undefined ? [] : [colors.yellow(clock)]),
       escapeControl(
         `${repository} ${branch}${path === "" ? "" : ` ${path}`}; ${activityWords(activity)}${until}`,
       ),

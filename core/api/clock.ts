@@ -28,6 +28,21 @@ export const systemClock: Clock = {
   },
 };
 
+/** The clock of a machine may differ by so much from that of the server before that of the server counts, in milliseconds. */
+export const toleratedDifference = 60_000;
+
+/**
+ * A clock that goes by the server where the machine differs from it by more than a minute.
+ *
+ * @param ahead milliseconds by which the clock of the server is ahead, by its last answer
+ */
+export function clockByServer(machine: Clock, ahead: () => number): Clock {
+  return {
+    ...machine,
+    now: () => machine.now() + (Math.abs(ahead()) > toleratedDifference ? ahead() : 0),
+  };
+}
+
 const hour = 3_600_000;
 
 /**

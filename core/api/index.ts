@@ -1,6 +1,13 @@
 export { type Budget, BudgetMeter } from "./budget.ts";
 export { type Client, createClient, type Query } from "./client.ts";
-export { type Clock, clocksAgree, LONGEST_SLEEP, systemClock } from "./clock.ts";
+export {
+  type Clock,
+  clockByServer,
+  clocksAgree,
+  LONGEST_SLEEP,
+  systemClock,
+  toleratedDifference,
+} from "./clock.ts";
 export * from "./errors.ts";
 export { RequestMeter, type Spent } from "./meter.ts";
 export { spentBy } from "./gate.ts";

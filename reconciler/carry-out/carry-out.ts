@@ -31,6 +31,8 @@ export interface Watcher {
 export interface CarryingOut {
   repository: Pick<Repository, "newest">;
   clock: Clock;
+  /** By which requests are paced; default: the same. */
+  machine?: Clock;
   allowance: Allowance;
   run: Omit<RunSettings, "live" | "clock">;
   onQuota: "wait" | "fail";
@@ -61,7 +63,7 @@ export class Carrier {
 
   /** @param client sends what changes something */
   constructor(settings: CarryingOut, memory: Memory, left: LeftWork, live: LiveStore, client: Client) {
-    const { run, clock } = settings;
+    const { run, machine: clock = settings.clock } = settings;
     this.#settings = settings;
     this.#memory = memory;
     this.#left = left;

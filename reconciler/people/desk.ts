@@ -19,8 +19,8 @@ export interface DeskSettings {
   known(): KnownShares;
   /** Has the next cycle begin. */
   wake(): void;
-  /** Shows the pauses that hold now, before the next cycle has come to them. */
-  paused(pauses: readonly Pause[]): void;
+  /** Shows the pauses that hold now, before the next cycle has come to them. @param now milliseconds since 1970 */
+  paused(pauses: readonly Pause[], now: number): void;
 }
 
 /** The longest name that a person may give. */
@@ -77,8 +77,8 @@ export class Desk {
         () => undefined,
       );
       const { message, confirm } = await done;
-      const { folder, wake, paused } = this.#settings;
-      if (type === "pause" || type === "resume") paused(await readPauses(folder));
+      const { folder, wake, paused, clock } = this.#settings;
+      if (type === "pause" || type === "resume") paused(await readPauses(folder), clock.now());
       wake();
       return message + ((await confirm?.()) ?? "");
     } catch (error) {

@@ -43,13 +43,16 @@ export async function readPauses(folder: string): Promise<Pause[]> {
   ]);
 }
 
-/** Changes the pauses in a data folder; those that are over are removed. Only the service of the folder does that. */
+/** For how long a pause that is over is kept, in milliseconds: a clock that has jumped ends none for good. */
+const longestJump = 2 * 86_400_000;
+
+/** Changes the pauses in a data folder; those that are long over are removed. Only the service of the folder does that. */
 export async function changePauses(
   folder: string,
   now: number,
   change: (pauses: readonly Pause[]) => readonly Pause[],
 ): Promise<void> {
-  const pauses = change((await readPauses(folder)).filter(({ until }) => until > now));
+  const pauses = change((await readPauses(folder)).filter(({ until }) => until > now - longestJump));
   await makeFolder(folder);
   await writeWhole(join(folder, fileName), `${JSON.stringify({ version: 1, pauses }, undefined, 2)}\n`);
 }

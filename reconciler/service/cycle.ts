@@ -216,7 +216,8 @@ export class Reconciler {
 
   /** Looks after previews as the commit in force wants them. Their requests count as changes. */
   async #keepPreviews(client: Client): Promise<void> {
-    const { previews, run: settings, clock, allowance, onQuota, parallelism } = this.#settings;
+    const { previews, run: settings, allowance, onQuota, parallelism } = this.#settings;
+    const { machine: clock = this.#settings.clock } = this.#settings;
     const { organization, live } = this.#viewer;
     const policy = this.#inForce?.commit.policy.previews;
     if (!previews || !this.#inForce || !organization || settings.signal?.aborted) return;

@@ -71,11 +71,12 @@ export class SingleRun {
    * The memory of earlier runs, with the deletions by other processes in the events. A run that ends does not
    * wait where nobody knows that.
    */
-  async before(run: Pick<Run, "client" | "clock">, plan: Plan): Promise<Before> {
+  async before(run: Pick<Run, "client">, plan: Plan): Promise<Before> {
     const { repository, organization, commit, policy, before, operator } = this.#settings;
     const dropped = await droppedBy(commit, this.#memory.commits(), repository);
     const limits = deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator);
-    await new DeletionCount(this.#memory).ask(() => run, organization, plan);
+    const now = this.#settings.clock.now();
+    await new DeletionCount(this.#memory).ask(() => run, organization, plan, now);
     return {
       ledger: { tree: commit.tree, limits, deletions: this.#memory.deletions, countedSince: -Infinity },
       ...(dropped !== undefined && { dropped }),

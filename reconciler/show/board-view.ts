@@ -65,6 +65,8 @@ export interface BoardView extends BoardStanding {
   forecast?: number;
   /** The allowance; absent while the quota is not known. */
   allowance?: AllowanceView;
+  /** Milliseconds by which the clock of this machine is ahead of that of the server. */
+  clockAhead: number;
 }
 
 /** The repository and the organization that are kept in step. */

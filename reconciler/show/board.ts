@@ -30,6 +30,8 @@ export interface BoardSettings {
   budget(): Budget;
   /** The allowance; undefined while the quota is not known. */
   allowance(): AllowanceView | undefined;
+  /** Milliseconds by which the clock of this machine is ahead of that of the server. */
+  clockAhead(): number;
   /** A document that shows what was carried out. */
   render(enacted: readonly Enacted[]): string;
 }
@@ -186,8 +188,8 @@ export class Board implements Audience {
   }
 
   /** These pauses of people hold from now on, and no others. */
-  paused(pauses: readonly Pause[]): void {
-    this.#environments = this.#environments.map((each) => withPauses(each, pauses, this.#now()));
+  paused(pauses: readonly Pause[], now: number): void {
+    this.#environments = this.#environments.map((each) => withPauses(each, pauses, now));
     this.#shown = withoutPreviews(this.#environments, this.#previews);
     this.#changed();
   }
@@ -242,6 +244,7 @@ export class Board implements Audience {
       spentInHour,
       ...(forecast !== undefined && { forecast }),
       ...(allowance && { allowance }),
+      clockAhead: this.#settings.clockAhead(),
     };
   }
 

@@ -15,7 +15,15 @@ export { type ServedPage, servePage } from "./page/server.ts";
 export { answerControl, type Controlled, controlledSource, passedControl, refused } from "./control.ts";
 export { fleetStatusOf } from "./fleet-status.ts";
 export { findSocket, type ServedSocket, serveSocket } from "./socket.ts";
-export { activityWords, driftWords, previewWords, relative, span, stateWords } from "./page/words.ts";
+export {
+  activityWords,
+  clockText,
+  driftWords,
+  previewWords,
+  relative,
+  span,
+  stateWords,
+} from "./page/words.ts";
 export {
   type EnvironmentStatus,
   type PreviewStatus,

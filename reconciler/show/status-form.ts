@@ -189,6 +189,12 @@ export const serviceStatusForm = form(
         "Present while pull requests cannot be read.",
       ),
     ),
+    clock_ahead_seconds: optional(
+      Type.Integer({
+        description:
+          "Seconds by which the clock of this machine is ahead of that of the server; present while that is more than a minute: windows, pauses and limits go by the server.",
+      }),
+    ),
     problems: list(Type.String(), "What is wrong with the commit as a whole."),
     notes: optional(list(Type.String(), "Statements of files that restrict nothing.")),
     failure: optional(

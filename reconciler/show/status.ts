@@ -1,3 +1,4 @@
+import { toleratedDifference } from "../../core/api/index.ts";
 import type { BoardView, PreviewView } from "./board-view.ts";
 import { doubtOf, isStale } from "./glance.ts";
 import { logged } from "./telling.ts";
@@ -76,6 +77,9 @@ export function statusOf(view: BoardView): ServiceStatus {
     ...(view.previews.length > 0 && { previews: view.previews.map(previewOf) }),
     ...(view.previewFailure && {
       preview_failure: { ...view.previewFailure, since: iso(view.previewFailure.since) },
+    }),
+    ...(Math.abs(view.clockAhead) > toleratedDifference && {
+      clock_ahead_seconds: Math.round(view.clockAhead / 1000),
     }),
     problems: [...problems],
     ...(view.idle.length > 0 && { notes: [...view.idle] }),

@@ -35,14 +35,14 @@ export class DeletionCount {
    * is known begins with the memory.
    */
   async ask(
-    start: () => Pick<Run, "client" | "clock">,
+    start: () => Pick<Run, "client">,
     { id }: Organization,
     plan: Pick<Plan, "actions">,
+    now: number,
   ): Promise<void> {
     const { countedSince } = this.#memory;
     if ((this.#isWhole && countedSince !== undefined) || countedLossesOf(plan).length === 0) return;
-    const { client, clock } = start();
-    const now = clock.now();
+    const { client } = start();
     const ahead = client.serverTime - now;
     try {
       const deletions = await deletionsSince(client, id, now + ahead - day);

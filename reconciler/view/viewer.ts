@@ -36,7 +36,10 @@ const quietSlack = 20;
 
 /** The parts that a viewer needs. */
 export interface ViewSettings extends HealthSettings, CommitSettings {
+  /** By which windows, pauses and limits go, and what is remembered. */
   clock: Clock;
+  /** By which looks and requests are paced; default: the same. */
+  machine?: Clock;
   repository: Pick<Repository, "isAncestor">;
   /** The organization that is set: a name or an id. */
   organization: string | undefined;
@@ -77,6 +80,7 @@ export interface Seen {
 export class Viewer {
   readonly live: LiveStore;
   readonly #settings: ViewSettings;
+  readonly #machine: Clock;
   readonly #memory: Memory;
   readonly #isAtWork: (names: readonly string[]) => boolean;
   readonly #watch: Watch;
@@ -101,8 +105,10 @@ export class Viewer {
     this.#settings = settings;
     this.#memory = memory;
     this.#isAtWork = isAtWork;
-    this.live = new LiveStore(settings.clock, Infinity, undefined, settings.kept);
-    this.#watch = new Watch(settings);
+    const { machine = settings.clock } = settings;
+    this.#machine = machine;
+    this.live = new LiveStore(machine, Infinity, undefined, settings.kept);
+    this.#watch = new Watch({ ...settings, clock: machine });
     this.#health = new HealthReader(settings);
     this.#deletions = new DeletionCount(memory);
     const changedAt = (action: Action) => this.#watch.changedAt(subjectOf(action));
@@ -144,7 +150,7 @@ export class Viewer {
     // If requests are scarce, the reads of others first show whether there is anything to do.
     const sharing = looks?.begin(allowance, isOwn || (!isQuiet && !allowance.isScarce));
     const isBorrowed = sharing !== undefined && sharing.since !== Infinity;
-    const age = isBorrowed ? clock.now() - sharing.since : 0;
+    const age = isBorrowed ? this.#machine.now() - sharing.since : 0;
     const reading = sharing ? client.sharing(sharing) : client;
     const following = this.#start(reading);
     const organization = await this.#findOrganization(following.client);
@@ -182,7 +188,8 @@ export class Viewer {
       return (await planOf(reader, { includes: both, leaves })).proposal;
     };
     await memory.remember({ type: "planned", resources, plan: whole.plan });
-    await this.#deletions.ask(() => this.#start(client, allowance.pot.suspects), organization, whole.plan);
+    const start = () => this.#start(client, allowance.pot.suspects);
+    await this.#deletions.ask(start, organization, whole.plan, clock.now());
     await memory.remember({ type: "seen", resources, secrets });
     this.count(client);
     const { pot } = allowance;
@@ -320,9 +327,9 @@ export class Viewer {
   }
 
   #start(client: Client, most = Infinity): Run {
-    const { run: settings, clock } = this.#settings;
+    const { run: settings } = this.#settings;
     const cap = most === Infinity ? {} : { maxRequests: most };
-    const run = startRun(client, { ...settings, ...cap, live: this.live, clock });
+    const run = startRun(client, { ...settings, ...cap, live: this.live, clock: this.#machine });
     this.#runs.push(run);
     return run;
   }

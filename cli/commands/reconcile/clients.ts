@@ -113,6 +113,11 @@ export class Clients {
     return this.#looking.client.budget;
   }
 
+  /** Milliseconds by which the clock of the server is ahead of that of this machine, by its last answer. */
+  get serverAhead(): number {
+    return this.#looking.client.serverAhead;
+  }
+
   /** Requests that each spender in another process has sent for a purpose in this window. */
   spentElsewhere(purpose: "looking" | "applying"): readonly number[] {
     const { ledger } = purpose === "looking" ? this.#looking : (this.#applying ?? this.#looking);

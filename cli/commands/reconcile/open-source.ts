@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../../core/api/index.ts";
+import { clockByServer, systemClock } from "../../../core/api/index.ts";
 import type { Repository } from "../../../git/index.ts";
 import {
   Allowance,
@@ -92,7 +92,8 @@ export interface OpenSource {
 /** Opens a source in its data folder, which this process has locked. */
 export async function openSource(opened: SourceSettings, log: Log): Promise<OpenSource> {
   const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
-  const { clock = systemClock, signal, standstill } = console.io;
+  const { clock: machine = systemClock, signal, standstill } = console.io;
+  const clock = clockByServer(machine, () => clients.serverAhead);
   const history = new History(repository.folder, (error) =>
     log.warn({ reason: String(error) }, "the history cannot be written"),
   );
@@ -103,10 +104,10 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     branch: place.branch,
     path: place.path,
   };
-  const sharers = opened.sharers ?? new TokenSharers(clock);
+  const sharers = opened.sharers ?? new TokenSharers(machine);
   sharers.elsewhere = (purpose) => clients.spentElsewhere(purpose);
   const allowance = new Allowance({
-    clock,
+    clock: machine,
     interval: place.interval,
     shares: place.budgetShares,
     file: join(repository.folder, "quota.json"),
@@ -114,7 +115,8 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     sharers,
   });
   const board = new Board({
-    clock,
+    clock: machine,
+    clockAhead: () => -clients.serverAhead,
     history,
     interval: place.interval,
     source: shownSource,
@@ -163,6 +165,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     }),
     clients: () => clients.current(),
     clock,
+    machine,
     repository,
     source,
     stateFile: join(repository.folder, "state.json"),
@@ -182,7 +185,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       previews: new PreviewKeeper({
         forge: () => forge.forge(),
         branch: place.branch,
-        clock,
+        clock: machine,
         log,
         record: new PreviewRecord(join(repository.folder, "previews.json")),
         slowAfter: settings.waitTimeout,
@@ -191,7 +194,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     }),
     ...(standstill && { standstill }),
   });
-  const hints = new HintBox(clock);
+  const hints = new HintBox(machine);
   const desk = new Desk({
     requests,
     audit: new Audit(repository.folder),
@@ -199,13 +202,13 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     folder: repository.folder,
     known: () => reconciler.known,
     wake: () => hints.request(),
-    paused: (pauses) => board.paused(pauses),
+    paused: (pauses, now) => board.paused(pauses, now),
   });
   const notifier =
     notifications &&
     new Notifier({
       ...notifications,
-      clock,
+      clock: machine,
       source: shownSource,
       file: join(repository.folder, "notified.json"),
       describe: withServiceAdvice,
@@ -230,7 +233,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         hints,
         nextLiveRead: () => allowance.nextLiveRead,
         log,
-        clock,
+        clock: machine,
         signal,
         ...(standstill && { standstill }),
         describe: withServiceAdvice,

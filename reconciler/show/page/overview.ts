@@ -6,7 +6,7 @@ import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderPreviews } from "./previews.ts";
 import { renderVisitor, type Visitor } from "./wishes.ts";
-import { activityWords, moment, shortCommit, stateWords, span } from "./words.ts";
+import { activityWords, clockText, moment, shortCommit, stateWords, span } from "./words.ts";
 import type { AllowanceView } from "../../watch/index.ts";
 
 /** The environments that a reader has chosen to see. */
@@ -27,6 +27,7 @@ export function renderOverview(
   const isStale = now > staleAt;
   const doubt = doubtOf(view);
   const counts = glance(view, doubt);
+  const clock = clockText(view.clockAhead);
   const body = html`<main
     id="content"
     data-now="${now}"
@@ -49,6 +50,7 @@ export function renderOverview(
         ${moment(doubt.since, now)}${view.unread && html`: ${view.unread.reason}`}.
       </p>`
     }
+    ${clock !== undefined && html`<p class="banner note" role="status">${clock}</p>`}
     ${
       failure &&
       html`<p class="banner">

@@ -1,4 +1,4 @@
-import type { Wait } from "../../../core/api/index.ts";
+import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
 import type { KeptPreview } from "../../previews/index.ts";
 import type { Activity, BoardView } from "../board-view.ts";
 import type { Change, StandingState } from "../../decide/index.ts";
@@ -106,6 +106,13 @@ export function span(milliseconds: number): string {
   if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
   const hours = Math.round(seconds / 3600);
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
+
+/** That the clock of the machine is wrong, as a sentence; undefined if it is right. @param ahead milliseconds by which it is ahead of that of the server */
+export function clockText(ahead: number): string | undefined {
+  if (Math.abs(ahead) <= toleratedDifference) return undefined;
+  const by = `${span(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"}`;
+  return `The clock of this machine is ${by} that of the server: windows, pauses, expiry and limits go by the server.`;
 }
 
 /** A commit id as people write it. */

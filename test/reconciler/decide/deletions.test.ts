@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { clockByServer } from "../../../core/api/index.ts";
+import { changePauses } from "../../../reconciler/policy/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { type Bench, startBench } from "../fixture.ts";
@@ -113,6 +115,35 @@ test("the daily cap counts deletions of several services with data folders of th
   expect(first.requests.filter((request) => request.endsWith("/events"))).toHaveLength(1);
   expect((await cycleOf(other)).end).toMatchObject(blocked);
   expect((await cycleOf(bench.restart())).end).toMatchObject(blocked);
+});
+
+test.each([
+  ["is wrong since it has jumped", true, "blocked"],
+  ["is right", false, "applied"],
+])("a day that the clock of the machine says has passed, which %s", async (_name, isWrong, type) => {
+  let jump = 0;
+  const bench = await startBench({ prune: true }, "admin", { deletesPerDay: 1 });
+  const { repository, clock: machine } = bench;
+  // As the answers of the server tell it.
+  const clock = clockByServer(machine, () => (isWrong ? -jump : 0));
+  bench.reconciler = bench.restart("data", "infra", { clock, machine });
+  const pause = { pattern: "shop/staging", reason: "a migration", by: { id: "user:anna", name: "anna" } };
+  repository.push({ "infra/shop.yaml": pruning, ...files });
+  await bench.cycle();
+  repository.push({ "infra/job-0.yaml": undefined });
+  expect((await bench.cycle()).end.type).toBe("applied");
+  jump = 25 * hour;
+  machine.advance(jump);
+  if (!isWrong) await bench.server.advance(jump);
+  repository.push({ "infra/job-1.yaml": undefined });
+  expect((await bench.cycle()).end.type).toBe(type);
+  const data = join(repository.folder, "data");
+  const until = machine.now() - (isWrong ? jump : 0) + hour;
+  await changePauses(data, machine.now(), (all) => [...all, { ...pause, until, at: 0 }]);
+  // Nor does a clock that has jumped end a pause for good.
+  await changePauses(data, until + jump, (all) => all);
+  repository.push({ "infra/more.yaml": job("more", "cpu: 500") });
+  expect((await bench.cycle()).requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });
 
 test("what others have deleted since its memory began does not count against the limit of a source, also before its first deletion", async () => {

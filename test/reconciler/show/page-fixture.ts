@@ -36,6 +36,7 @@ export interface ShownPage {
   allowance: AllowanceView | undefined;
   /** The rules of all environments. */
   rules: Rules | undefined;
+  clockAhead: number;
   /** Tells the board of a cycle that has ended. */
   ended(end: CycleEnd): Promise<void>;
   get(
@@ -57,7 +58,8 @@ export async function showPage(
   const history = new History(folder, (error) => {
     throw error;
   });
-  const shown: Pick<ShownPage, "budget" | "allowance" | "rules"> = {
+  const shown: Pick<ShownPage, "budget" | "allowance" | "rules" | "clockAhead"> = {
+    clockAhead: 0,
     budget: { limit: 1000, remaining: 612, resetAt: new Date(clock.now() + 1_800_000) },
     allowance: undefined,
     rules: undefined,
@@ -70,6 +72,7 @@ export async function showPage(
     describe: withAdvice,
     budget: () => shown.budget,
     allowance: () => shown.allowance,
+    clockAhead: () => shown.clockAhead,
     render: () => "<!doctype html><title>A plan</title>",
   });
   const requests = new Requests(folder);
@@ -91,7 +94,7 @@ export async function showPage(
       ],
     }),
     wake: () => undefined,
-    paused: (pauses) => board.paused(pauses),
+    paused: (pauses, now) => board.paused(pauses, now),
   });
   const page = await servePage({
     board,

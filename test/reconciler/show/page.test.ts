@@ -108,6 +108,25 @@ test("an environment that is rolled back is not in step: the headline says to wh
   expect((await page.get("/metrics")).text).toContain('environments{state="rolled_back"} 1');
 });
 
+test.each([
+  [25 * 3_600_000, "25 h ahead of"],
+  [-120_000, "2 min behind"],
+  [59_000, undefined],
+])(
+  "the page says where the clock of the machine is %d ms ahead of that of the server",
+  async (ahead, said) => {
+    const page = await showPage();
+    page.clockAhead = ahead;
+    await page.ended(endWith(standing("shop/dev", "in_step")));
+    const text = textOf((await page.get("/")).text);
+    const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
+    const rendered = renderServiceStatus(status, picocolors.createColors(false));
+    for (const shown of [text, rendered])
+      if (said === undefined) expect(shown).not.toContain("The clock of this machine");
+      else expect(shown).toContain(`The clock of this machine is ${said} that of the server`);
+  },
+);
+
 test("a pause is on the page and in the status at once, before the next cycle", async () => {
   const page = await showPage();
   await page.ended(endWith(standing("shop/dev", "in_step"), standing("shop/staging", "drift")));
@@ -117,9 +136,9 @@ test("a pause is on the page and in the status at once, before the next cycle", 
     );
   const by = { id: "user:anna", name: "anna" };
   const until = page.clock.now() + 60_000;
-  page.board.paused([{ pattern: "shop/staging", reason: "a migration", by, until, at: 0 }]);
+  page.board.paused([{ pattern: "shop/staging", reason: "a migration", by, until, at: 0 }], until - 1);
   expect(await suspended()).toEqual(["shop/staging: a migration"]);
-  page.board.paused([]);
+  page.board.paused([], until);
   expect(await suspended()).toEqual([]);
 });
 
