@@ -92,6 +92,8 @@ export const problemCodes = {
     "The plan would delete a registry, a repository, a token, a group, credentials or a cluster to which other resources refer.",
   protected: "The plan would delete or replace a protected resource.",
   suspended: "The plan would change something where changes are suspended.",
+  owner: "The plan would prune a resource that its documents have never described and applied.",
+  cause: "The rules do not permit the change now, because of its cause: the commit, or drift.",
   contents: "Resources that no document describes would be deleted with their parent.",
   described_contents:
     "Resources that documents describe, and that this run leaves out, would be deleted with their parent.",

@@ -83,6 +83,8 @@ export const problemHelp: Record<ProblemCode, string> = {
   in_use: "Let them refer to another one first, or keep it.",
   protected: "Undo the change, or remove the protection first.",
   suspended: "Wait until the suspension is over, or end it in a change of its own.",
+  owner: "Delete it by hand, or describe it.",
+  cause: "Wait, or ask for a sync: [people](../guides/people.md).",
   contents: "Describe them, move them, or agree: `--prune` and `manage.prune`.",
   described_contents: "Leave the parent out, or take its contents into the run with `--target`.",
   too_many: "Do less at once, or raise `--max-deletes`.",

@@ -45,14 +45,6 @@ function alongProblems(
     address: formatAddress(address),
   };
   const problems: Problem[] = [];
-  const foreign = cause.reason === "prune" ? undescribed.filter((each) => isForeign(policy, each)) : [];
-  if (foreign.length > 0)
-    problems.push({
-      ...about,
-      code: "contents",
-      message: `${describeAddress(address)}: it contains ${counted(foreign)} that these documents have never described, and that would be deleted with it: ${namesOf(foreign)}`,
-      advice: "delete them first, or describe them",
-    });
   if (described.length > 0)
     problems.push({
       ...about,
@@ -89,18 +81,13 @@ function isDescribed(identity: ResourceIdentity, actions: ReadonlyMap<string, Ac
   });
 }
 
-/** Whether somebody else has made a resource, and no copy has brought it. */
-function isForeign({ inventory }: Policy, { identity }: LostResource): boolean {
-  const isInCopy = ({ parent }: ResourceIdentity): boolean =>
-    parent !== undefined && (inventory?.isCopy(parent.id) === true || isInCopy(parent));
-  return inventory !== undefined && !inventory.has(identity.id) && !isInCopy(identity);
-}
-
-function counted({ length }: readonly unknown[]): string {
+/** `2 resources`. */
+export function counted({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? "resource" : "resources"}`;
 }
 
-function namesOf(lostResources: readonly LostResource[]): string {
+/** The first names of lost resources. */
+export function namesOf(lostResources: readonly LostResource[]): string {
   const names = lostResources.map(({ identity }) => identity.name);
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }

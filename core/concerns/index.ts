@@ -17,6 +17,7 @@ import { names } from "./names.ts";
 import { needs, otherSorts } from "./needs.ts";
 import { outputs } from "./outputs.ts";
 import { ownUse } from "./own-use.ts";
+import { owner } from "./owner.ts";
 import { policies } from "./policies.ts";
 import { protectedOperation } from "./protected-operation.ts";
 import { protection } from "./protection.ts";
@@ -68,6 +69,7 @@ export const concerns: readonly Concern[] = [
   protectedOperation,
   pruneBefore,
   finalLosses,
+  owner,
   contents,
   caps,
   // What restricts nothing.

@@ -27,6 +27,11 @@ export interface OwnInventory {
   isCopy(id: string): boolean;
 }
 
+/** Whether a prune may delete the live resource of this id, because these documents have described it before. */
+export function isOwn({ inventory }: Pick<Policy, "inventory">, id: string): boolean {
+  return inventory?.has(id) !== false;
+}
+
 /** The limits of a plan: its allowed actions, and their resources. */
 export interface Policy {
   /** The targets that a person has stated: only these resources and their dependencies are planned; empty: all. */

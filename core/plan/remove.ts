@@ -9,6 +9,7 @@ import { chosenDocuments, isTarget, withNeeded } from "./documents.ts";
 import type { Expected } from "./expected.ts";
 import { attempt, Unplannable } from "./findings.ts";
 import type { Planning } from "./planning.ts";
+import { isOwn } from "./policy.ts";
 import { listNames, undescribedInside, undescribedOfKinds } from "./undescribed.ts";
 
 /**
@@ -53,9 +54,7 @@ function pruneInside(planning: Planning, desired: Desired, parent: Expected): Ac
     kinds
       ? undescribedOfKinds(planning, desired, parent, kinds)
       : undescribedInside(planning, desired, parent)
-  ).filter(
-    ({ target, live }) => policy.spares?.(target) !== true && policy.inventory?.has(live.id) !== false,
-  );
+  ).filter(({ target, live }) => policy.spares?.(target) !== true && isOwn(policy, live.id));
   if (!policy.prune) {
     if (undescribed.length > 0)
       findings.note({

@@ -1,4 +1,12 @@
-import { createsAnew, forbidden, hasChanges, type Plan, secretsWritten } from "../plan/index.ts";
+import {
+  type Action,
+  createsAnew,
+  forbidden,
+  hasChanges,
+  isChange,
+  type Plan,
+  secretsWritten,
+} from "../plan/index.ts";
 import { isGiven } from "./consented-to.ts";
 import { withConsents } from "./consents.ts";
 import { type Proposal, proposalOf, type RefusedRun } from "./propose.ts";
@@ -16,6 +24,8 @@ export interface Terms {
    * @param shortage the quota for which the run is going to wait
    */
   consent(shortage: Shortage | undefined): Promise<boolean>;
+  /** Why the rules of the caller do not permit an action, because of its cause; undefined if they do. Default: they permit everything. */
+  permits?(action: Action): string | undefined;
   /** If the quota is too small: `wait` starts the run, which waits for new requests; `fail` does not start it. */
   onQuota: "wait" | "fail";
   /** How many requests the caller sends after the changes; default: none. */
@@ -75,7 +85,7 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
   if (refusal) return { type: "refused", ...refusal };
   const secrets = [...missingPlaces(plan, run.shown), ...(await missingSecrets(plan, run.secrets))];
   if (run.signal?.aborted) return { type: "interrupted" };
-  const problems = [...secrets, ...missingConsents];
+  const problems = [...secrets, ...missingConsents, ...unpermitted(plan, terms)];
   const code = secrets.length > 0 ? "invalid_input" : "consent";
   if (problems.length > 0) return { type: "refused", code, problems };
   if (!hasChanges(plan)) return { type: "unchanged" };
@@ -101,6 +111,15 @@ function asked(plan: Plan): Proposal {
   const found = withConsents({ ...plan, problems: forbidden(whole) }, whole.planning.resources).problems;
   const missing = found.filter((problem) => !known.has(keyOf(problem)) && !isGiven(problem, consents));
   return proposalOf({ ...plan, problems: [...problems, ...missing] });
+}
+
+/** The problems of actions whose cause does not permit them. */
+function unpermitted({ actions }: Plan, { permits }: Terms): Problem[] {
+  return actions.filter(isChange).flatMap((action): Problem[] => {
+    const why = permits?.(action);
+    const address = formatAddress(action.address);
+    return why === undefined ? [] : [{ code: "cause", message: `${address}: ${why}`, address }];
+  });
 }
 
 function keyOf({ address = "", message }: Problem): string {

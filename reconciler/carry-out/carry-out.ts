@@ -8,13 +8,12 @@ import {
   type Ending,
   execute,
   type ExecutionOptions,
-  type Proposal,
   type Run,
   type RunSettings,
   startRun,
 } from "../../core/session/index.ts";
 import type { Repository } from "../../git/index.ts";
-import type { DocumentMarks, Enacted } from "../decide/index.ts";
+import type { Decision, DocumentMarks, Enacted } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, readPauses, shareOf } from "../policy/index.ts";
 import { secretsWrittenBy } from "../view/index.ts";
@@ -81,19 +80,24 @@ export class Carrier {
   }
 
   /**
-   * Carries out a plan.
+   * Carries out a plan that was decided.
    *
    * @param of the commit that the plan is of
    * @param newest the plan is carried out only while this is the newest commit; undefined if the repository cannot be read,
    *   and the plan undoes drift only
    */
-  async carryOut(proposal: Proposal, of: PlannedCommit, newest: string | undefined): Promise<Ending> {
+  async carryOut(
+    { proposal, permits }: Pick<Extract<Decision, { type: "apply" }>, "proposal" | "permits">,
+    of: PlannedCommit,
+    newest: string | undefined,
+  ): Promise<Ending> {
     const { repository, onQuota, watch, deleting, clock, allowance } = this.#settings;
     const { plan } = proposal;
     const run = this.#run;
     const before = run.client.spent.total;
     const approval = await approve(proposal, run, {
       onQuota,
+      permits,
       consent: async () => {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         if (newest !== undefined && (await repository.newest()) !== newest) return false;

@@ -1,5 +1,5 @@
 import { formatAddress } from "../../core/address.ts";
-import { hasChanges } from "../../core/plan/index.ts";
+import { type Action, hasChanges } from "../../core/plan/index.ts";
 import { consentedTo, type Proposal, withProblems } from "../../core/session/index.ts";
 import { limitProblems } from "./deletions.ts";
 import { changesIn } from "./asked.ts";
@@ -11,8 +11,16 @@ import { everything, type Scope, scopeOf, type View } from "./view.ts";
 export type Decision =
   /** These plans have to be made before anything can be decided. */
   | { type: "plan"; scopes: readonly Scope[] }
-  /** Carry out a plan, which does what the verdicts say. */
-  | { type: "apply"; proposal: Proposal; verdicts: readonly Verdict[] }
+  /**
+   * Carry out a plan, which does what the verdicts say. `permits`: why the rules do not permit an action, because of its cause;
+   * undefined if they do.
+   */
+  | {
+      type: "apply";
+      proposal: Proposal;
+      verdicts: readonly Verdict[];
+      permits(action: Action): string | undefined;
+    }
   /** Send nothing. */
   | { type: "rest"; verdicts: readonly Verdict[]; unaffordable?: number };
 
@@ -64,7 +72,10 @@ export function decide(view: View): Decision {
   if (!hasChanges(proposal.plan)) return { type: "rest", verdicts };
   if (proposal.cost.applying > view.affordable)
     return { type: "rest", verdicts, unaffordable: proposal.cost.applying };
-  return { type: "apply", proposal, verdicts };
+  const modes = new Map(known.judged(proposal.plan).map(({ action, mode }) => [action.id, mode]));
+  const permits = ({ id, cause = "commit" }: Action) =>
+    modes.get(id) === "apply" ? undefined : `the rules do not permit it now, because its cause is ${cause}`;
+  return { type: "apply", proposal, verdicts, permits };
 }
 
 /** Whether the verdicts carry out all that differs. */

@@ -120,7 +120,8 @@ export class Reconciler {
     }
     // Never apply a commit that is not the newest, even if the newest one is invalid.
     const last = unread ? undefined : newest.commit;
-    const carryOut = async ({ proposal, verdicts }: Extract<Decision, { type: "apply" }>) => {
+    const carryOut = async (decision: Extract<Decision, { type: "apply" }>) => {
+      const { proposal, verdicts } = decision;
       if (await this.#viewer.isContested()) return { type: "declined" } as const;
       const shares = verdicts.flatMap(({ does, isCommit, share }) =>
         does === "apply" && isCommit ? [share] : [],
@@ -131,7 +132,7 @@ export class Reconciler {
         await this.#memory.remember({ type: "pending", documents: changedByCommit(seen.view) });
       const { commit, tree, resources } = inForce.commit;
       const carrying = carrier.carryOut(
-        proposal,
+        decision,
         { commit, tree, resources, documents: documentMarks(resources) },
         last,
       );

@@ -82,8 +82,9 @@ export async function proposePermitted(
     ...known,
   });
   // What approval refuses that a plan does not show, such as a secret that cannot be read.
-  const { decision, view } = await settle(seen, plan, async ({ proposal }) => {
-    const approval = await approve(proposal, run, { onQuota: "wait", consent: () => Promise.resolve(false) });
+  const { decision, view } = await settle(seen, plan, async ({ proposal, permits }) => {
+    const consent = () => Promise.resolve(false);
+    const approval = await approve(proposal, run, { onQuota: "wait", permits, consent });
     return approval.type === "refused" ? approval : undefined;
   });
   return permitted(decision, view, plan);

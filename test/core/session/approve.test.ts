@@ -19,6 +19,31 @@ test("a plan with problems is not approved, whoever asks", async () => {
   expect(await server.writes()).toEqual([]);
 });
 
+test("approve asks for each action whether its cause permits it, and whether the source owns what is pruned", async () => {
+  const prunable = shop.replaceAll("mode:", "manage: { prune: true }\nmode:");
+  await server.reconcile(prunable + job("a") + job("b"));
+  const owned = new Set<string>([await server.idOf("shop/staging/JOB b")]);
+  const inventory = { has: (id: string) => owned.has(id), isCopy: () => false };
+  const plan = await server.plan(prunable + job("a", "cpu: 750"), { prune: true, inventory });
+  expect(plan.actions.map(({ type }) => type).filter((type) => type !== "none")).toEqual([
+    "update",
+    "delete",
+  ]);
+  await server.forgetRequests();
+  const permits = ({ type }: { type: string }) => (type === "update" ? "it is drift" : undefined);
+  expect(await approve({ plan }, server.context(), { ...terms, permits })).toMatchObject({
+    type: "refused",
+    problems: [{ code: "cause", message: "job:shop/staging/a: it is drift" }],
+  });
+  // Meanwhile it has turned out to be somebody else's.
+  owned.clear();
+  expect(await approve({ plan }, server.context(), terms)).toMatchObject({
+    type: "refused",
+    problems: [{ code: "owner", address: "job:shop/staging/b", blocks: "apply" }],
+  });
+  expect(await server.writes()).toEqual([]);
+});
+
 test("only a plan that approve has made is carried out", async () => {
   const plan = await server.plan(shop);
   await server.forgetRequests();
