@@ -1,7 +1,7 @@
 // The classes of the Pulumi provider, with the types of their inputs and outputs, from the schemas of the kinds.
 import { type FieldSchema, kinds } from "../core/kinds/index.ts";
 import { inputSchema } from "../provider/lifecycle/inputs.ts";
-import { shownOutput } from "../provider/lifecycle/shown.ts";
+import { secretInputs } from "../provider/lifecycle/secret-inputs.ts";
 import { secret, variable } from "../provider/lifecycle/variable.ts";
 import { article } from "../core/text.ts";
 import { documentation, outputMembers } from "../provider/plugin/schema-types.ts";
@@ -23,8 +23,6 @@ interface ResourceClass {
   description: string;
   inputs: FieldSchema;
   outputs: ReturnType<typeof outputMembers>;
-  /** The properties that are always secret. */
-  secret: string[];
 }
 
 const classes: ResourceClass[] = [
@@ -34,7 +32,6 @@ const classes: ResourceClass[] = [
     description: kind.description,
     inputs: inputSchema(kind),
     outputs: outputMembers(kind),
-    secret: Object.keys(shownOutput(kind)),
   })),
   // A Deployment takes resources beside ids, so its class is written by hand.
   ...[variable, secret].map(({ name, description, inputs }) => ({
@@ -47,13 +44,12 @@ const classes: ResourceClass[] = [
       schema,
       isAlways: inputs.required?.includes(property) ?? false,
     })),
-    secret: Object.keys(inputs.properties ?? {}).filter((each) => inputs.properties?.[each]?.secret),
   })),
 ];
 
 const header = "// Made from the schema of the kind by `npm run build`: not to be changed by hand.\n";
 
-function moduleOf({ name, description, inputs, outputs, secret: hiddenAlways }: ResourceClass): string {
+function moduleOf({ name, description, inputs, outputs }: ResourceClass): string {
   const interfaces = new Interfaces();
   interfaces.addInput(`${name}Args`, { ...inputs, description: `Inputs of ${article(name)} ${name}.` });
   const fields = outputs.map(({ property, schema, isAlways }) => {
@@ -66,11 +62,12 @@ function moduleOf({ name, description, inputs, outputs, secret: hiddenAlways }: 
   });
   const names = listed(outputs.map(({ property }) => property));
   const references = listed(outputs.flatMap(({ property, schema }) => referencesIn(schema, property)));
-  const hidden = outputs.flatMap(({ property, schema }) => hiddenIn(schema, property));
+  const properties = Object.fromEntries(outputs.map(({ property, schema }) => [property, schema]));
+  const secrets = secretInputs({ properties }).map(({ path, when }) => markOf(path.join("."), when));
   const body = `${interfaces.text()}
 const outputs = {
   names: ${names},
-  references: ${references},${hidden.length === 0 ? "" : `\n  hidden: [${hidden.join(", ")}],`}${hiddenAlways.length === 0 ? "" : `\n  secret: ${listed(hiddenAlways)},`}
+  references: ${references},${secrets.length === 0 ? "" : `\n  secret: [${secrets.join(", ")}],`}
 };
 
 /** ${description} */
@@ -105,15 +102,9 @@ function referencesIn(schema: FieldSchema, path: string): string[] {
   );
 }
 
-/** The members that the API hides when another is true, each with that other: `{ path: "tfVars.value", when: "secret" }`. */
-function hiddenIn(schema: FieldSchema, path: string): string[] {
-  if (schema.part) return [];
-  return Object.entries((schema.items ?? schema).properties ?? {}).flatMap(([property, inner]) => [
-    ...(inner.hiddenWhen === undefined
-      ? []
-      : [`{ path: ${JSON.stringify(`${path}.${property}`)}, when: ${JSON.stringify(inner.hiddenWhen)} }`]),
-    ...hiddenIn(inner, `${path}.${property}`),
-  ]);
+function markOf(path: string, when: string | undefined): string {
+  const condition = when === undefined ? "" : `, when: ${JSON.stringify(when)}`;
+  return `{ path: ${JSON.stringify(path)}${condition} }`;
 }
 
 function listed(texts: readonly string[]): string {

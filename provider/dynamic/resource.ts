@@ -7,7 +7,7 @@ import {
   timeoutsProperty,
 } from "../lifecycle/internal.ts";
 import { providerOf } from "./provider.ts";
-import { secretPointers, type Hidden, withHidden } from "./secrets.ts";
+import { secretPointers, type SecretMark, withMark } from "./secrets.ts";
 import { warnOfPlainToken } from "./warning.ts";
 
 /** The outputs of a class of resources. */
@@ -16,10 +16,8 @@ export interface ClassOutputs {
   names: readonly string[];
   /** The paths of the references among them, members separated by dots: `source.image.registry`. */
   references: readonly string[];
-  /** The inputs that the API hides when a member beside them is true. */
-  hidden?: readonly Hidden[];
-  /** The outputs that are always secret. */
-  secret?: readonly string[];
+  /** The inputs and outputs that are secret even if the program does not say so. */
+  secret?: readonly SecretMark[];
 }
 
 /**
@@ -38,11 +36,11 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
     kind: string,
     name: string,
     given: object,
-    { names, references, hidden, secret = [] }: ClassOutputs,
+    { names, references, secret = [] }: ClassOutputs,
     options: pulumi.CustomResourceOptions | undefined,
   ) {
     warnOfPlainToken();
-    const args = withSecrets(given, hidden, secret);
+    const args = secret.reduce(withMark, given);
     const unset = Object.fromEntries(names.map((output) => [output, undefined]));
     const internal = {
       [secretProperty]: secretPointers(args),
@@ -61,7 +59,10 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
         {
           deleteBeforeReplace: true,
           ...options,
-          additionalSecretOutputs: [...secret, ...(options?.additionalSecretOutputs ?? [])],
+          additionalSecretOutputs: [
+            ...secret.flatMap(({ path }) => (path.includes(".") ? [] : [path])),
+            ...(options?.additionalSecretOutputs ?? []),
+          ],
         },
         "infrasync",
         kind,
@@ -93,18 +94,6 @@ function pauseStackTraces(): () => void {
   return () => {
     Error.stackTraceLimit = stackTraceLimit;
   };
-}
-
-/** The input `secrets` and values that the API hides are secret even if the program does not say so. */
-function withSecrets(given: object, hidden: readonly Hidden[] = [], always: readonly string[]): object {
-  const args = hidden.reduce(withHidden, given);
-  const isSecret = (input: string) => input === "secrets" || always.includes(input);
-  return Object.fromEntries(
-    Object.entries(args).map(([input, value]) => [
-      input,
-      isSecret(input) && value !== undefined ? pulumi.secret(value) : value,
-    ]),
-  );
 }
 
 /** The method of the SDK: with `true`, the function also gets values that are only partly known. */

@@ -30,20 +30,20 @@ async function isSecret(value: unknown): Promise<boolean> {
   }
 }
 
-/** An input that the API hides when a member beside it is true. */
-export interface Hidden {
+/** An input whose value the API never shows. */
+export interface SecretMark {
   /** Members separated by dots; lists have none: `terraformVariablesSource.tfVars.value`. */
   path: string;
-  /** The member beside it: `secret`. */
-  when: string;
+  /** The member beside it that makes it a secret; absent: it always is one. */
+  when?: string;
 }
 
 /** Marks an input as secret wherever the API hides it, and wherever it is not known yet whether it does. */
-export function withHidden<Args extends object>(args: Args, { path, when }: Hidden): Args {
-  return marked(args, path.split("."), when) as Args;
+export function withMark(args: object, { path, when }: SecretMark): object {
+  return marked(args, path.split("."), when) as object;
 }
 
-function marked(value: unknown, [member = "", ...inside]: readonly string[], when: string): unknown {
+function marked(value: unknown, [member = "", ...inside]: readonly string[], when?: string): unknown {
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
     return pulumi.output(value).apply((known) => pulumi.output(marked(known, [member, ...inside], when)));
   if (Array.isArray(value)) return value.map((element) => marked(element, [member, ...inside], when));
@@ -51,6 +51,6 @@ function marked(value: unknown, [member = "", ...inside]: readonly string[], whe
   const fields = value as Record<string, unknown>;
   if (fields[member] === undefined) return value;
   if (inside.length > 0) return { ...fields, [member]: marked(fields[member], inside, when) };
-  const isHidden = fields[when] !== undefined && fields[when] !== false;
+  const isHidden = when === undefined || (fields[when] !== undefined && fields[when] !== false);
   return isHidden ? { ...fields, [member]: pulumi.secret(fields[member]) } : value;
 }

@@ -30,7 +30,8 @@ import {
 } from "./internal.ts";
 import { creationOf } from "./creation.ts";
 import { ask } from "./ask.ts";
-import { Secrets, withHidden } from "./secrets.ts";
+import { secretPointersIn } from "./secret-inputs.ts";
+import { Secrets } from "./secrets.ts";
 import { hasUnknown, unknownValue } from "./unknown.ts";
 
 /** The checked inputs, their mistakes, and what a user should know of them. */
@@ -56,7 +57,7 @@ export interface InputMistake {
  */
 export function check(kind: Kind, olds: Properties, news: Properties, claims = new ProgramClaims()): Checked {
   const inputs = cleanInputs(inputSchema(kind), news);
-  const secrets = new Secrets(withHidden(inputSchema(kind), news));
+  const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
   const wrong = [
     ...byRules(inputSchema(kind), inputs, secrets),
     ...bySchema(checkOf(kind), inputs, termsOf(kind, secrets)),
@@ -73,17 +74,10 @@ export function check(kind: Kind, olds: Properties, news: Properties, claims = n
 
 /**
  * Checks the inputs of a resource that exists only in programs, such as `Deployment`, without a request.
- *
- * @param always properties that are secret even if the program does not say so
  */
-export function checkProgramResource(
-  name: string,
-  schema: FieldSchema,
-  news: Properties,
-  always: readonly string[],
-): Checked {
+export function checkProgramResource(name: string, schema: FieldSchema, news: Properties): Checked {
   const inputs = cleanInputs(schema, news);
-  const secrets = new Secrets(news, always);
+  const secrets = new Secrets(news, secretPointersIn(schema, news));
   const finds = checkFor({ made: checks[name], schema: () => schema, formats: inputFormats });
   return checked(news, inputs, secrets, [
     ...byRules(schema, inputs, secrets),

@@ -5,8 +5,10 @@ import { elementLabel } from "../../core/schema/elements.ts";
 import { type FieldSchema, memberOf } from "../../core/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase } from "./casing.ts";
-import { fieldsAmong, type Properties } from "./inputs.ts";
-import { formatPropertyPath } from "./property-path.ts";
+import { fieldsAmong, type Properties, textOf } from "./inputs.ts";
+import { pointerOf } from "./internal.ts";
+import { formatPropertyPath, parsePropertyPath } from "./property-path.ts";
+import type { Secrets } from "./secrets.ts";
 
 /** A change of one property, as a program has it. */
 export interface PropertyChange {
@@ -42,6 +44,21 @@ export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions:
   return [...byPath.values()].filter(
     ({ path }) => !places.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`)),
   );
+}
+
+const verbs = { add: "is added", update: "changes", delete: "is removed" } as const;
+
+/** The changes of secrets, whose values a preview hides: `secrets.API_KEY of the Job "nightly" changes`. */
+export function secretChanges(
+  kind: Kind,
+  changes: readonly FieldChange[],
+  versions: Versions,
+  secrets: Secrets,
+): string[] {
+  const owner = `the ${kind.name} "${textOf(versions.inputs, "name") ?? ""}"`;
+  return detailsOf(kind, changes, versions)
+    .filter(({ path }) => secrets.has(pointerOf(parsePropertyPath(path))))
+    .map(({ path, how }) => `${path} of ${owner} ${verbs[how]}`);
 }
 
 /** Whether a property is added, changed or removed, and where its former value is. */

@@ -11,6 +11,7 @@ export { type Properties, inputSchema, programSchema } from "./inputs.ts";
 export { ignoredProperty, pathOf, pointerOf, secretProperty } from "./internal.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { unlistedOutputs, reportedOutputs } from "./outputs.ts";
+export { isSecret } from "./secret-inputs.ts";
 export { Secrets } from "./secrets.ts";
 export { type Config, settingMistake, variableOf } from "./settings.ts";
 export { shownOutput } from "./shown.ts";

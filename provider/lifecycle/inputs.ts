@@ -104,21 +104,25 @@ export function programSchema(kind: Kind): FieldSchema {
   return camelSchema(schemaFor(kind.fields, "program"));
 }
 
-/** Inputs without internal properties and without nulls, which mean that nothing is stated. */
+/**
+ * Inputs without internal properties and without nulls, which mean that nothing is stated. A reference may be an output of
+ * another resource, `{id, name}`: it is its id here.
+ */
 export function cleanInputs(schema: FieldSchema, news: Properties): Properties {
   const own = Object.entries(news).filter(([property]) => !isInternal(property));
-  const clean = withoutNulls(schema, Object.fromEntries(own));
+  const clean = cleanValue(schema, Object.fromEntries(own));
   return isFields(clean) ? withoutShortForms(schema, clean) : {};
 }
 
-function withoutNulls(schema: FieldSchema, value: Json): Json {
-  const { items, opaque } = schema;
+function cleanValue(schema: FieldSchema, value: Json): Json {
+  const { items, opaque, reference } = schema;
   if (opaque) return value;
-  if (Array.isArray(value)) return value.map((element) => withoutNulls(items ?? {}, element));
+  if (Array.isArray(value)) return value.map((element) => cleanValue(items ?? {}, element));
   if (!isFields(value)) return value;
+  if (reference !== undefined) return value["id"] ?? value["name"] ?? value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([member, part]) =>
-      part === null ? [] : [[member, withoutNulls(memberOf(schema, member) ?? {}, part)]],
+      part === null ? [] : [[member, cleanValue(memberOf(schema, member) ?? {}, part)]],
     ),
   );
 }

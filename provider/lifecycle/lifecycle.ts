@@ -8,7 +8,7 @@ import * as checking from "./check.ts";
 import type { InputMistake } from "./check.ts";
 import { ProgramClaims } from "./claims.ts";
 import * as creating from "./create.ts";
-import { detailsOf, type PropertyChange, type Versions } from "./details.ts";
+import { detailsOf, secretChanges, type PropertyChange, type Versions } from "./details.ts";
 import * as differing from "./diff.ts";
 import { explainError, RefusedError } from "./errors.ts";
 import { endedWarning } from "./expiry.ts";
@@ -130,6 +130,9 @@ export class Lifecycle {
       difference = differing.diff(this.#bindings, kindOf(kind), id, olds, news, resource);
       this.#bindings.stateEntries(id, entryKeysIn(kindOf(kind), news), resource);
       for (const note of difference.answer?.notes ?? []) this.#tell(note, secrets);
+      const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
+      for (const note of secretChanges(kindOf(kind), difference.fields, versions, secrets))
+        this.#tell(note, secrets);
       this.#tell(doubtsAbout(kindOf(kind), olds, news, difference.fields), secrets);
       const [memory, stated] = [recall(olds), readInputs(kindOf(kind), news)];
       this.#tell(endedWarning(kindOf(kind), memory, stated, this.#clock.now()), secrets);

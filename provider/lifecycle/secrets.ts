@@ -1,8 +1,7 @@
 import { isFields, type Json } from "../../core/json.ts";
-import type { FieldSchema } from "../../core/schema/field-schema.ts";
 import { escapeControl } from "../../core/text.ts";
 import type { Properties } from "./inputs.ts";
-import { pathOf, pointerOf, secretProperty } from "./internal.ts";
+import { pathOf, secretProperty } from "./internal.ts";
 import { unknownValue } from "./unknown.ts";
 
 const hidden = "[secret]";
@@ -59,30 +58,6 @@ export class Secrets {
   hide(message: string): string {
     return hideCutOff(this.#texts.reduce(hideWhole, message), this.#texts);
   }
-}
-
-/** Inputs in which the values that the API hides are secret, whether the program says so or not. */
-export function withHidden(schema: FieldSchema, inputs: Properties): Properties {
-  const pointers = hiddenPointers(schema, inputs, []);
-  if (pointers.length === 0) return inputs;
-  const { [secretProperty]: listed } = inputs;
-  return { ...inputs, [secretProperty]: [...(Array.isArray(listed) ? listed : []), ...pointers] };
-}
-
-function hiddenPointers(schema: FieldSchema, value: Json, path: (string | number)[]): string[] {
-  const { items } = schema;
-  if (items && Array.isArray(value))
-    return value.flatMap((element, index) => hiddenPointers(items, element, [...path, index]));
-  if (!isFields(value)) return [];
-  return Object.entries(schema.properties ?? {}).flatMap(([member, inner]) => {
-    const { hiddenWhen } = inner;
-    const stated = value[member];
-    if (stated === undefined) return [];
-    const isHidden = hiddenWhen !== undefined && (value[hiddenWhen] ?? false) !== false;
-    return isHidden || inner.secret
-      ? [pointerOf([...path, member])]
-      : hiddenPointers(inner, stated, [...path, member]);
-  });
 }
 
 function hideWhole(message: string, text: string): string {

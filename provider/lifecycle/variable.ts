@@ -19,6 +19,7 @@ import { nothingStated } from "./outputs.ts";
 import { readStatedParts, withChangedValues } from "./parts.ts";
 import type { CallOptions, ProgramResource } from "./program-resource.ts";
 import type { ReadResource } from "./read.ts";
+import { secretPointersIn } from "./secret-inputs.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { shapeOf, withResets } from "./shape.ts";
@@ -50,12 +51,8 @@ class Entries {
     this.inputs = entryInputs(name);
   }
 
-  get #secret(): string[] {
-    return this.#member === "secrets" ? ["/value"] : [];
-  }
-
   check(news: Properties): Checked {
-    const checked = checkProgramResource(this.#name, this.inputs, news, this.#secret);
+    const checked = checkProgramResource(this.#name, this.inputs, news);
     const { inputs } = checked;
     if (checked.failures.length > 0) return checked;
     const fail = (property: string, reason: string): Checked => ({
@@ -246,7 +243,7 @@ class Entries {
     const stated = Object.keys(this.inputs.properties ?? {}).flatMap((name) =>
       news[name] === undefined || news[name] === null ? [] : [[name, news[name]] as const],
     );
-    const secrets = new Secrets(news, this.#secret).properties;
+    const secrets = new Secrets(news, secretPointersIn(this.inputs, news)).properties;
     return { ...Object.fromEntries(stated), ...engineProperties(news), ...secrets };
   }
 

@@ -53,7 +53,7 @@ export class Provider {
     olds: Properties,
     news: Properties,
   ): Promise<{ inputs: Properties; failures: InputMistake[] }> {
-    const checked = await this.#lifecycle.check(kindOfUrn(urn), olds, withSecretInputs(news), this.#config);
+    const checked = await this.#lifecycle.check(kindOfUrn(urn), olds, news, this.#config);
     const secrets = new Secrets(checked.inputs);
     // The engine prints the whole value of a property that a failure names.
     const isUnfit = (input: string) => secrets.touches(`/${input}`) || isLong(checked.inputs[input]);
@@ -166,11 +166,4 @@ function isLong(value: Properties[string] | undefined): boolean {
 
 function secretsOf({ [secretProperty]: pointers }: Properties): Properties {
   return pointers === undefined ? {} : { [secretProperty]: pointers };
-}
-
-/** The values of the input `secrets` are secret whether the program says so or not. */
-function withSecretInputs(news: Properties): Properties {
-  const { [secretProperty]: pointers } = news;
-  if (!Object.hasOwn(news, "secrets")) return news;
-  return { ...news, [secretProperty]: [...(Array.isArray(pointers) ? pointers : []), "/secrets"] };
 }

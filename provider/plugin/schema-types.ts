@@ -1,12 +1,12 @@
 import type { FieldSchema, Kind } from "../../core/kinds/index.ts";
 import type { Json } from "../../core/json.ts";
 import { tokenOf } from "./types.ts";
-import { inputSchema, programSchema, reportedOutputs, shownOutput } from "../lifecycle/index.ts";
+import { inputSchema, isSecret, programSchema, reportedOutputs, shownOutput } from "../lifecycle/index.ts";
 
 /** A type or a property in the schema of a Pulumi package. */
 export type Spec = { [member: string]: Json };
 
-/** Whether a value is stated by a program, or given to one: references are names there, and `{id, name}` here. */
+/** Whether a value is stated by a program, or given to one: references are names or `{id, name}` there, and `{id, name}` here. */
 export type TypeDirection = "input" | "output";
 
 const referenceType = "Reference";
@@ -37,7 +37,7 @@ export class PackageTypes {
           ...this.#typeOf(`${owner}${typeName(member, schema)}`, schema, direction),
           ...(documentation(schema) !== undefined && { description: documentation(schema) ?? "" }),
           ...(schema.immutable !== undefined && direction === "input" && { willReplaceOnChanges: true }),
-          ...((member === "secrets" || schema.secret) && { secret: true }),
+          ...(isSecret(schema) && { secret: true }),
         },
       ]),
     );
@@ -50,8 +50,10 @@ export class PackageTypes {
 
   #typeOf(name: string, schema: FieldSchema, direction: TypeDirection): Spec {
     const { items, properties, entries, opaque, reference } = schema;
-    if (reference !== undefined)
-      return direction === "input" ? { type: "string" } : this.#referTo(referenceType, referenceSpec);
+    if (reference !== undefined) {
+      const type = this.#referTo(referenceType, referenceSpec);
+      return direction === "input" ? { oneOf: [{ type: "string" }, type] } : type;
+    }
     if (items) return { type: "array", items: this.#typeOf(name, items, direction) };
     if (entries) return { type: "object", additionalProperties: this.#entryType(name, entries, direction) };
     if (opaque && schema.type === undefined) return anything;
@@ -78,8 +80,13 @@ export class PackageTypes {
     }));
   }
 
+  /** A text, or one of the words: a program can also state a text that it has got elsewhere. */
   #choice(name: string, words: readonly Json[]): Spec {
-    return this.#referTo(name, () => ({ type: "string", enum: words.map((value) => ({ value })) }));
+    const type = this.#referTo(name, () => ({
+      type: "string",
+      enum: words.map((value) => ({ name: wordsOf(String(value)), value })),
+    }));
+    return { type: "string", oneOf: [{ type: "string" }, type] };
   }
 
   #referTo(name: string, spec: () => Spec): Spec {
@@ -91,6 +98,14 @@ export class PackageTypes {
     }
     return { $ref: `#/types/${token}` };
   }
+}
+
+/** The name of a word in programs: `DeploymentStarted` of `DEPLOYMENT_STARTED`. */
+function wordsOf(value: string): string {
+  return value
+    .split("_")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase())
+    .join("");
 }
 
 const anything: Spec = { $ref: "pulumi.json#/Any" };

@@ -2,6 +2,7 @@ import { type FieldSchema, type Kind, kinds } from "../../core/kinds/index.ts";
 import { article } from "../../core/text.ts";
 import { secretSettings, settings } from "./configuration.ts";
 import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
+import { withSharedTypes } from "./shared-types.ts";
 import { packageName, publication, tokenOf } from "./types.ts";
 import {
   functions,
@@ -26,7 +27,7 @@ export function packageSchema(
     ...programResources.map((each) => [tokenOf(each.name), programResourceSpec(types, each)]),
   ]);
   const calls = Object.fromEntries(functions.map((each) => [tokenOf(each.name), functionSpec(types, each)]));
-  return {
+  return withSharedTypes({
     name: packageName,
     displayName: "infrasync",
     version,
@@ -65,7 +66,7 @@ export function packageSchema(
     types: types.specs,
     resources,
     functions: calls,
-  };
+  });
 }
 
 function settingSpecs(): Record<string, Spec> {

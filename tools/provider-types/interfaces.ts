@@ -50,6 +50,7 @@ function inputType(interfaces: Interfaces, name: string, schema: FieldSchema): s
     return `Record<string, pulumi.Input<${entries.short === undefined ? entry : `string | ${entry}`}>>`;
   }
   if (items) return `pulumi.Input<${inputType(interfaces, name, oneOf(schema, items))}>[]`;
+  if (schema.reference !== undefined) return "string | Reference";
   if (!properties || opaque) return plainType(schema);
   interfaces.addInput(`${name}Args`, schema);
   return `${name}Args`;
@@ -60,10 +61,15 @@ export function outputType(interfaces: Interfaces, name: string, schema: FieldSc
   const { items, properties, entries, opaque } = schema;
   if (entries) return `Record<string, ${outputType(interfaces, singular(name), oneOf(schema, entries))}>`;
   if (schema.reference !== undefined) return "Reference";
-  if (items) return `${outputType(interfaces, singular(name), oneOf(schema, items))}[]`;
+  if (items) return listOf(outputType(interfaces, singular(name), oneOf(schema, items)));
   if (!properties || opaque) return plainType(schema);
   interfaces.addOutput(name, schema);
   return name;
+}
+
+/** A list of a type; a choice of several is in parentheses. */
+function listOf(type: string): string {
+  return type.includes(" | ") ? `(${type})[]` : `${type}[]`;
 }
 
 /** The schema of an element, with a description: its own, or that of its list or map. */

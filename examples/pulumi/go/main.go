@@ -19,7 +19,7 @@ func main() {
 		staging, err := infrasync.NewEnvironment(ctx, "staging", &infrasync.EnvironmentArgs{
 			Project: shop.ID(),
 			Name:    pulumi.String("staging"),
-			Mode:    infrasync.EnvironmentModeSTAGING,
+			Mode:    pulumi.String(infrasync.EnvironmentModeStaging),
 			Cluster: pulumi.String(cluster.Name),
 		})
 		if err != nil {

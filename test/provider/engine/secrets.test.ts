@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { chosenFrontEnds } from "./front-ends.ts";
 import type { Run } from "./pulumi-run.ts";
+import { secretPrograms } from "../lifecycle/secret-programs.ts";
 import { program, start } from "./shop.ts";
 
 test.for(chosenFrontEnds)(
@@ -14,7 +15,21 @@ test.for(chosenFrontEnds)(
       "canary-of-the-arguments-5",
     ];
     const [first = "", second = "", third = "", fourth = ""] = canaries;
-    const withSecrets = (value: string, variable: string) => `import { Terraform } from "infrasync/provider";
+    // Those of services and of what contains them are in the program below.
+    const others = Object.entries(secretPrograms).filter(([path]) => !/^Terraform|\.secrets$/.test(path));
+    const kindsOfOthers = [...new Set(others.map(([path]) => path.split(".")[0] ?? ""))];
+    const resource = (path: string, index: number) => `${path.split(".")[0]} of-${index}`;
+    const othersWith = (value: string) =>
+      others
+        .map(([path, inputs], index) => {
+          const [kind, name] = resource(path, index).split(" ");
+          return `new ${kind}("${name}", ${JSON.stringify({ name, ...inputs(`${value}-of-${index}`) })});`;
+        })
+        .join("\n");
+    const withSecrets = (
+      value: string,
+      variable: string,
+    ) => `import { Terraform, ${kindsOfOthers.join(", ")} } from "infrasync/provider";
 import * as pulumi from "@pulumi/pulumi";
 ${program(`
   const shop = new Project("shop", { name: "shop" });
@@ -38,6 +53,7 @@ ${program(`
       { key: "password", value: "${variable}", secret: true }, { key: "size", value: "small" },
     ] },
   });
+  ${othersWith(value)}
 `)}`;
     // A process warns once of a token that is not secret.
     const { server, stack } = await start(context, withSecrets(first, third), {}, frontEnd, {
@@ -47,7 +63,14 @@ ${program(`
     canaries.push(ownToken);
     delete stack.environment["INFRASYNC_TOKEN"];
     await stack.configure("infrasync:token", ownToken, { secret: true });
-    const changes = ["update Job nightly", "update Secret own", "update Terraform network"];
+    const owners = others.map((_other, index) => `of-${index}`).join(",");
+    await stack.configure("infrasync:allowInfrastructure", owners, { secret: false });
+    const changes = [
+      "update Job nightly",
+      "update Secret own",
+      "update Terraform network",
+      ...others.map(([path], index) => `update ${resource(path, index)}`),
+    ].toSorted();
     const seen: string[] = [];
     const keep = (run: Run): void => {
       expect(run).toMatchObject({ exitCode: 0, errors: [] });
@@ -58,8 +81,20 @@ ${program(`
     keep(await stack.up("--diff"));
     seen.push((await stack.export()).text);
     await stack.rewrite(withSecrets(second, fourth));
+    // The server quotes what it has got.
+    const quoted = others.map((_other, index) => `${second}-of-${index}`).join(" ");
+    const fault = { method: "PUT", path: "/organization/**", status: 400, body: { message: quoted } };
+    await server.api("POST", "/_emulator/faults", [fault]);
+    const failed = await stack.up("--diff", "--continue-on-error");
+    expect(failed.errors).not.toEqual([]);
+    seen.push(failed.stdout, failed.stderr, (await stack.export()).text);
+    await server.api("DELETE", "/_emulator/faults");
+    await stack.rewrite(withSecrets(`${first}-again`, `${third}-again`));
     const preview = await stack.preview("--diff");
     expect(preview.steps.toSorted()).toEqual(changes);
+    expect(JSON.stringify(preview.events)).toContain(
+      String.raw`secrets.PASSWORD of the Job \"nightly\" changes`,
+    );
     keep(preview);
     const changed = await stack.up("--diff");
     expect(changed.steps.toSorted()).toEqual(changes);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { kindOf, pathNamesParent, kinds, referenceForm } from "../../../core/kinds/index.ts";
 import type { Fields } from "../../../core/json.ts";
+import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
 import type { Harness } from "../../fixtures/harness.ts";
 import { consents, documents, everything } from "./every-kind.ts";
 import type { PluginClient } from "./plugin-client.ts";
@@ -31,6 +32,12 @@ test.each<[string, Fields]>([
     expect(checked.failures, path).toEqual(missing);
     // The engine compares with the inputs of the program, which states what was imported.
     expect(await plugin.diff(byPath, checked.inputs), path).toMatchObject({ changes: false, details: {} });
+    // What a resource gives fits as an input of another.
+    const inputs = Object.keys(inputSchema(kindOf(kind)).properties ?? {});
+    const outputs = Object.entries(byPath.outputs).filter(([member]) => inputs.includes(member));
+    const same = await plugin.check(kind, { ...byPath.inputs, ...Object.fromEntries(outputs) });
+    expect(same.failures, path).toEqual(missing);
+    expect(await plugin.diff(byPath, same.inputs), path).toMatchObject({ changes: false });
     const byId = plugin.import(kind, byPath.id);
     // The path of a request for one names its project too.
     if (kindOf(kind).parent && pathNamesParent(kindOf(kind)))
@@ -49,7 +56,7 @@ test("an import states what people often change and no other defaults, and names
     name: "nightly",
     // It has no default: a new job has that of its environment.
     autoPreview: false,
-    autoDeploy: false,
+    autoDeploy: true,
     source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1.4.2" } },
     schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: "Europe/Paris" } },
     variables: { LOG_LEVEL: { value: "info" }, OTHER: { aliasOf: "LOG_LEVEL" } },

@@ -61,6 +61,26 @@ test.each(kinds.filter(({ clone }) => clone === undefined))(
   },
 );
 
+test("equal types have one name, and the words of a choice have names", () => {
+  const contents = Object.values(types).map(({ type, properties, required, enum: words }) =>
+    JSON.stringify([type, properties, required, words]),
+  );
+  expect(new Set(contents).size).toBe(contents.length);
+  expect(Object.keys(types).filter((token) => token in resources)).toEqual([]);
+  expect(types["infrasync:index:PortProtocol"]?.["enum"]).toContainEqual({ name: "Http", value: "HTTP" });
+  for (const { enum: words = [] } of Object.values(types))
+    for (const { name } of words as Fields[]) expect(name).toMatch(/^[A-Z][A-Za-z\d]*$/);
+});
+
+test("a reference takes what another resource gives, and a choice any text", () => {
+  const union = (type: string) => ({
+    oneOf: [{ type: "string" }, { $ref: `#/types/infrasync:index:${type}` }],
+  });
+  expect(propertyAt("Environment.cluster")).toMatchObject(union("Reference"));
+  expect(propertyAt("Environment.mode")).toMatchObject(union("EnvironmentMode"));
+  expect(propertyAt("Job.labels_groups")).toMatchObject({ items: union("Reference") });
+});
+
 test("a compiler lets a clone take over what it does not state", () => {
   expect(resourceOf("Job")["requiredInputs"]).toEqual(["environment", "name"]);
 });

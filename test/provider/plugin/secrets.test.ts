@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/json.ts";
+import { kindOf } from "../../../core/kinds/index.ts";
 import { Provider } from "../../../provider/plugin/provider.ts";
+import { Hostile } from "../../fixtures/hostile-server.ts";
+import { secretPrograms } from "../lifecycle/secret-programs.ts";
 import { secret } from "./plugin-client.ts";
 import { start, startAgain } from "./start.ts";
 
@@ -92,12 +95,65 @@ test("no secret is readable in the state: neither inputs nor outputs, after a cr
   expect(refreshed?.outputs).toMatchObject({ secrets: secret({ DB: { value: `${canary}-2` } }) });
 });
 
+test("no secret input of any kind is readable at its creation, its change, a refresh or an error, and a change names it", async () => {
+  const { server } = await start();
+  let isFailing = false;
+  await using proxy = await Hostile.open(server.emulator.url, async ({ method, body }) =>
+    isFailing && method !== "GET" ? { status: 400, body: JSON.stringify({ message: body }) } : undefined,
+  );
+  const config = { baseUrl: proxy.url, allowInfrastructure: "*", allowLosses: "**" };
+  const plugin = await startAgain(server, { config });
+  const project = await plugin.create("Project", { name: "shop" });
+  const place = { project: project.id, name: "staging", cluster: "eu-west" };
+  const environment = await plugin.create("Environment", place);
+  for (const [path, inputsFor] of Object.entries(secretPrograms)) {
+    const [kind = ""] = path.split(".");
+    const parents: Fields = { environment: environment.id, project: project.id };
+    const { parentMember } = kindOf(kind);
+    const parent = parentMember === undefined ? {} : { [parentMember]: parents[parentMember] ?? "" };
+    const inputs = (value: string): Fields => ({
+      ...inputsFor(value),
+      name: `of ${path}`.slice(0, 60),
+      ...parent,
+    });
+    const run = await startAgain(server, { config });
+    const made = await run.create(kind, inputs(canary));
+    const changed = await run.update(made, inputs(`${canary}-2`));
+    const refreshed = await run.read(changed);
+    const { details } = await run.diff(changed, inputs(`${canary}-3`));
+    isFailing = true;
+    const failure = await run.update(changed, inputs(`${canary}-4`)).catch(String);
+    isFailing = false;
+    const shown = [made, changed, refreshed].map((entry) => [
+      encrypted(entry?.inputs),
+      encrypted(entry?.outputs),
+    ]);
+    expect([path, JSON.stringify(shown).includes(canary)]).toEqual([path, false]);
+    expect([path, Object.values(details)]).toEqual([path, ["UPDATE*"]]);
+    expect([path, String(failure).includes("400 on"), JSON.stringify(failure).includes(canary)]).toEqual([
+      path,
+      true,
+      false,
+    ]);
+  }
+});
+
 test("a changed secret is a change, at its key", async () => {
   const { plugin } = await start();
   const entry = await plugin.create("Project", { name: "shop", secrets: { DB: "one" } });
   expect((await plugin.diff(entry, { name: "shop", secrets: secret({ DB: "two" }) })).details).toEqual({
     "secrets.DB": "UPDATE*",
   });
+  const told: string[] = [];
+  const provider = new Provider({}, (_severity, message) => told.push(message));
+  provider.configure({ token: "t", baseUrl: "http://127.0.0.1:1" });
+  const inputs = { name: "shop", secrets: { DB: "two", NEW: "three" }, __secret: ["/secrets"] };
+  const olds = { oldInputs: { name: "shop" }, oldOutputs: { ...entry.outputs, secrets: { DB: "one" } } };
+  await provider.diff("urn:pulumi:dev::shop::infrasync:index:Project::shop", entry.id, { ...olds, inputs });
+  expect(told).toEqual([
+    'secrets.DB of the Project "shop" changes',
+    'secrets.NEW of the Project "shop" is added',
+  ]);
 });
 
 test("a secret reference and its place in the memory of the state are secret", async () => {
