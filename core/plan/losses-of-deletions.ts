@@ -1,12 +1,13 @@
 import { formatPath } from "../fields/compare.ts";
 import { heldIn } from "../fields/losses.ts";
 import { isFields } from "../json.ts";
-import { contentOf, lostParts, partsIn } from "../parts/index.ts";
+import { lostParts, partsIn } from "../parts/index.ts";
 import { type Action, type LiveAction } from "./action.ts";
 import { type LostResource, liveAddressOf } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
-import { addressBy, type ResourceIdentity } from "./inventory.ts";
+import type { ResourceIdentity } from "./inventory.ts";
+import { lossOfField, lossOfPart, lossOfResource, ownerOf } from "./loss-of.ts";
 import type { Loss } from "../loss.ts";
 import { outputLosses } from "./output-users.ts";
 import { isReplacement } from "./action-types.ts";
@@ -48,8 +49,8 @@ export function lossesOfDeletions(
       const found: LossesOfDeletion = {
         ...liveAddressOf(lostResource.identity, lostResource.names),
         losses: [
-          ...again.map((each) => lossOf(each, lostResource, true)),
-          ...along.map((each) => lossOf(each, lostResource, false)),
+          ...again.map((each) => lossOfResource(each, nameInside(each, lostResource), true)),
+          ...along.map((each) => lossOfResource(each, nameInside(each, lostResource), false)),
           ...[lostResource, ...along].flatMap((each) => lossesInside(each, lostResource, live)),
           ...[lostResource, ...along].flatMap((each) => outputLosses(each, lostResources, live, actions)),
         ],
@@ -60,27 +61,14 @@ export function lossesOfDeletions(
   );
 }
 
-function lossOf({ identity, names }: LostResource, cause: LostResource, described: boolean): Loss {
-  return {
-    sort: "resource",
-    what: identity.what,
-    name: names.slice(cause.names.length).join("/"),
-    address: addressBy(identity, names),
-    ...liveAddressOf(identity, names),
-    id: identity.id,
-    described,
-    restorable: identity.kind?.use !== "data",
-  };
-}
-
 /** The parts, the data and the secrets of a resource that is deleted. */
 function lossesInside(lostResource: LostResource, cause: LostResource, live: LiveState): Loss[] {
   const { identity, names } = lostResource;
-  const { id, kind, live: resource } = identity;
+  const { kind, live: resource } = identity;
   if (!kind || !resource) return [];
-  const inside = names.slice(cause.names.length).join("/");
+  const inside = nameInside(lostResource, cause);
   const named = (key: string) => [inside, key].filter((each) => each !== "").join(": ");
-  const owner = { id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
+  const owner = ownerOf(identity, names);
   const again =
     lostResource === cause && cause.own && isReplacement(cause.own) ? cause.own.expected : undefined;
   // A replacement begins with new, empty data, and writes the secrets that it has a source of.
@@ -89,29 +77,21 @@ function lossesInside(lostResource: LostResource, cause: LostResource, live: Liv
   );
   const parts = (partsIn(live.parts, resource, lostParts(kind)) ?? []).filter(({ isOwn }) => isOwn);
   return [
-    ...parts.map((entry): Loss => {
-      const { part, key, isReadable } = entry;
-      const entries = again?.[part.member];
-      return {
-        sort: "part",
-        what: part.name,
-        name: named(key),
-        ...contentOf(entry, id),
-        owner,
-        described: isFields(entries) && Object.hasOwn(entries, key),
-        restorable: isReadable,
-      };
+    ...parts.map((entry) => {
+      const entries = again?.[entry.part.member];
+      const described = isFields(entries) && Object.hasOwn(entries, entry.key);
+      return lossOfPart(entry, owner, { name: named(entry.key), described });
     }),
-    ...heldIn(kind.fields, resource.fields).map(({ sort, what, key, path, extent }): Loss => ({
-      sort,
-      what,
-      name: named(key),
-      ...(extent !== undefined && { extent }),
-      owner,
-      described: sort === "value" && kept.has(formatPath(path)),
-      restorable: false,
-    })),
+    ...heldIn(kind.fields, resource.fields).map((held) => {
+      const described = held.sort === "value" && kept.has(formatPath(held.path));
+      return lossOfField(held, owner, { name: named(held.key), described });
+    }),
   ];
+}
+
+/** The name of a resource, seen from the one whose deletion takes it along. */
+function nameInside({ names }: LostResource, cause: LostResource): string {
+  return names.slice(cause.names.length).join("/");
 }
 
 /** The ids of all that a live resource contains, all levels deep. */

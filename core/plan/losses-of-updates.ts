@@ -1,19 +1,13 @@
 import { lostBy } from "../fields/losses.ts";
 import { type Fields, isFields, own } from "../json.ts";
 import { isOnDemand } from "../live/index.ts";
-import {
-  contentOf,
-  dependentsOf,
-  type PartEntry,
-  partsIn,
-  type StatedPart,
-  statedParts,
-} from "../parts/index.ts";
+import { dependentsOf, type PartEntry, partsIn, type StatedPart, statedParts } from "../parts/index.ts";
 import { type Action, isLiveUpdate, type LiveAction } from "./action.ts";
-import { type LostResource, liveAddressOf } from "./lost-resources.ts";
+import { lossOfField, lossOfPart, ownerOf } from "./loss-of.ts";
+import type { LostResource } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import { type LiveState, unreadIn } from "./given.ts";
-import { addressBy, type ResourceIdentity, type Inventory } from "./inventory.ts";
+import type { Inventory, ResourceIdentity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 
 /** Asks for the lists that show which parts are deleted together with removed ones. */
@@ -61,27 +55,14 @@ export function lossesOfUpdate(
   return [
     ...removedParts(action).map(({ part, key }): Loss => {
       const entry = entryOf(live, identity, part, key);
-      return {
-        sort: "part",
-        what: part.name,
-        name: key,
-        ...(entry && contentOf(entry, identity.id)),
-        owner,
-        path: [part.member, key],
-        described: false,
-        restorable: entry ? entry.isReadable : !part.form.isWriteOnly,
-      };
+      const path = [part.member, key];
+      if (entry) return { ...lossOfPart(entry, owner, { name: key }), path };
+      const restorable = !part.form.isWriteOnly;
+      return { sort: "part", what: part.name, name: key, owner, path, described: false, restorable };
     }),
-    ...lostBy(address.kind.fields, action.changes).map(({ sort, what, key, path, extent }): Loss => ({
-      sort,
-      what,
-      name: key,
-      ...(extent !== undefined && { extent }),
-      owner,
-      path,
-      described: false,
-      restorable: false,
-    })),
+    ...lostBy(address.kind.fields, action.changes).map((each) =>
+      lossOfField(each, owner, { path: each.path }),
+    ),
     ...dependentsBelow(action, identity, live).filter(({ owner: its }) => !lost.has(its?.id ?? "")),
   ];
 }
@@ -122,37 +103,23 @@ function dependentsBelow(action: LiveAction, identity: ResourceIdentity, live: L
     ({ part, key, isOwn }) =>
       isOwn && removed.some((each) => each.key === key && each.part.member === part.member),
   );
-  const owners = new Map<PartEntry, Omit<Loss, "what">>();
+  const owners = new Map<PartEntry, Loss>();
   const visit = (outer: ResourceIdentity, names: readonly string[]): void => {
     for (const inner of outer.contents) {
       const innerNames = [...names, inner.documents[0]?.name ?? inner.name];
       const inside = innerNames.slice(action.address.names.length).join("/");
       const owner = ownerOf(inner, innerNames);
       for (const entry of (inner.live && partsIn(live.parts, inner.live, dependentParts(inner))) ?? [])
-        if (entry.isOwn)
-          owners.set(entry, {
-            sort: "part",
-            name: `${inside}: ${entry.key}`,
-            ...contentOf(entry, inner.id),
-            owner,
-            described: false,
-            restorable: entry.isReadable,
-          });
+        if (entry.isOwn) owners.set(entry, lossOfPart(entry, owner, { name: `${inside}: ${entry.key}` }));
       visit(inner, innerNames);
     }
   };
   visit(identity, action.address.names);
   const found = new Set(dependentsOf(gone, [...owners.keys()]));
-  return [...owners].flatMap(([entry, loss]) =>
-    found.has(entry) ? [{ ...loss, what: entry.part.name }] : [],
-  );
+  return [...owners].flatMap(([entry, loss]) => (found.has(entry) ? [loss] : []));
 }
 
 /** The sorts of parts that the server may delete with other parts. */
 function dependentParts({ kind }: ResourceIdentity): StatedPart[] {
   return kind ? statedParts(kind).filter(({ form }) => form.goesWith) : [];
-}
-
-function ownerOf(identity: ResourceIdentity, names: readonly string[]): NonNullable<Loss["owner"]> {
-  return { id: identity.id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
 }

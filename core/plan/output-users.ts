@@ -1,10 +1,11 @@
 import { isOutputOf, partsTakingOutputs } from "../kinds/index.ts";
-import { contentOf, type PartEntry, partsIn, type StatedPart } from "../parts/index.ts";
+import { type PartEntry, partsIn, type StatedPart } from "../parts/index.ts";
 import type { Action } from "./action.ts";
-import { type LostResource, liveAddressOf } from "./lost-resources.ts";
+import { lossOfPart, ownerOf } from "./loss-of.ts";
+import type { LostResource } from "./lost-resources.ts";
 import type { Findings } from "./findings.ts";
 import type { LiveState } from "./given.ts";
-import { addressBy, type ResourceIdentity } from "./inventory.ts";
+import type { ResourceIdentity } from "./inventory.ts";
 import type { Loss } from "../loss.ts";
 import { updates } from "./action-types.ts";
 
@@ -60,17 +61,8 @@ function usersOf({ identity }: LostResource, lostResources: readonly LostResourc
 }
 
 function lossOf(user: ResourceIdentity, entry: PartEntry): Loss {
-  const { part, key, isReadable } = entry;
   const names = [...(user.names[0] ?? []).slice(0, -1), user.documents[0]?.name ?? user.name];
-  return {
-    sort: "part",
-    what: part.name,
-    name: `${user.name}: ${key}`,
-    ...contentOf(entry, user.id),
-    owner: { id: user.id, address: addressBy(user, names), ...liveAddressOf(user, names) },
-    described: false,
-    restorable: isReadable,
-  };
+  return lossOfPart(entry, ownerOf(user, names), { name: `${user.name}: ${entry.key}` });
 }
 
 function takingParts({ kind }: ResourceIdentity): StatedPart[] {

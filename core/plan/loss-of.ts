@@ -1,0 +1,53 @@
+import type { FieldLoss } from "../fields/losses.ts";
+import type { Loss, LossSubject } from "../loss.ts";
+import { contentOf, type PartEntry } from "../parts/index.ts";
+import { addressBy, type ResourceIdentity } from "./inventory.ts";
+import { liveAddressOf } from "./lost-resources.ts";
+
+/** A live resource as the owner of what is lost. @param names those that the plan gives it, from the project down */
+export function ownerOf(identity: ResourceIdentity, names: readonly string[]): LossSubject {
+  return { id: identity.id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
+}
+
+/** The loss of a whole resource. @param name seen from the resource of the action */
+export function lossOfResource(
+  { identity, names }: { identity: ResourceIdentity; names: readonly string[] },
+  name: string,
+  described: boolean,
+): Loss {
+  return {
+    sort: "resource",
+    what: identity.what,
+    name,
+    ...ownerOf(identity, names),
+    described,
+    restorable: identity.kind?.use !== "data",
+  };
+}
+
+/** The loss of a variable, a secret, a domain. @param name its key, seen from the resource of the action */
+export function lossOfPart(
+  entry: PartEntry,
+  owner: LossSubject,
+  { name, described = false }: { name: string; described?: boolean },
+): Loss {
+  const { part, isReadable } = entry;
+  return {
+    sort: "part",
+    what: part.name,
+    name,
+    ...contentOf(entry, owner.id),
+    owner,
+    described,
+    restorable: isReadable,
+  };
+}
+
+/** The loss of what a field has: data, a part of it, a secret, a value. Nobody can restore it. */
+export function lossOfField(
+  { sort, what, key, extent }: FieldLoss,
+  owner: LossSubject,
+  { name = key, described = false, path }: { name?: string; described?: boolean; path?: string[] },
+): Loss {
+  return { sort, what, name, extent, owner, path, described, restorable: false };
+}
