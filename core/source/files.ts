@@ -126,7 +126,8 @@ export const isLeftOut = (name: string): boolean =>
 /** Whether a file of that name is a manifest. */
 export const isManifest = (name: string): boolean => /\.ya?ml$/i.test(name);
 
-function isInside(inner: string, folder: string): boolean {
+/** Whether a file or folder is a folder, or lies in it; both without links. */
+export function isInside(inner: string, folder: string): boolean {
   const relative = path.relative(folder, inner);
   return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

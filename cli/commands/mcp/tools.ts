@@ -5,6 +5,8 @@ interface ToolArgument {
   description: string;
   many?: true;
   isNeeded?: true;
+  /** It names files. */
+  isSource?: true;
   /** The flag that takes it; absent: it stands by itself. */
   flag?: string;
 }
@@ -16,12 +18,15 @@ export interface Tool {
   /** The command, and what always follows it. */
   command: readonly [command: string, ...flags: string[]];
   args: Readonly<Record<string, ToolArgument>>;
+  /** Its answer has texts that others have written on the server. */
+  isForeign?: true;
 }
 
 const sources: ToolArgument = {
   description:
     "Files and folders with manifests, or names of environments of infrasync.config.yaml; later sources overlay earlier ones.",
   many: true,
+  isSource: true,
 };
 const address = (isNeeded?: true): ToolArgument => ({
   description: "Address of a live resource, such as shop/production or job:shop/production/migrate.",
@@ -51,6 +56,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "plan",
+    isForeign: true,
     description:
       "What an apply would change, what it would delete, and its digest. A person applies it: infrasync apply --expect DIGEST.",
     command: ["plan"],
@@ -67,24 +73,28 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "list",
+    isForeign: true,
     description: "Live resources, with state, version and age.",
     command: ["list"],
     args: { patterns },
   },
   {
     name: "get",
+    isForeign: true,
     description: "One live resource in full, without values of secrets.",
     command: ["get"],
     args: { address: address(true) },
   },
   {
     name: "status",
+    isForeign: true,
     description: "How environments and services are, and who changed them last.",
     command: ["status", "--who"],
     args: { patterns },
   },
   {
     name: "logs",
+    isForeign: true,
     description: "The last log lines of an application or a container.",
     command: ["logs"],
     args: {
@@ -94,12 +104,14 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "history",
+    isForeign: true,
     description: "Who did what, when and by what; newest first.",
     command: ["history"],
     args: { address: address() },
   },
   {
     name: "diff",
+    isForeign: true,
     description:
       "How two environments or services differ: by addresses live, by names as they are described.",
     command: ["diff"],
@@ -107,12 +119,14 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "propose_accepting_drift",
+    isForeign: true,
     description: "The changes of manifest files that would state what is live. Writes nothing.",
     command: ["dump", "--dry-run"],
     args: { update: { ...sources, isNeeded: true, flag: "--update" } },
   },
   {
     name: "propose_promotion",
+    isForeign: true,
     description:
       "The changes of manifest files that give one environment the versions of another. Writes nothing.",
     command: ["promote", "--dry-run"],
@@ -123,6 +137,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "propose_rollback",
+    isForeign: true,
     description:
       "The changes of manifest files that go back to the version that a service ran before. Writes nothing.",
     command: ["rollback", "--dry-run"],
@@ -132,6 +147,17 @@ export const tools: readonly Tool[] = [
     },
   },
 ];
+
+/** The files and folders that a call reads; one that names none reads the folder of the server. */
+export function sourcesOf({ args }: Tool, given: unknown): string[] {
+  const stated: Fields = isFields(given) ? given : {};
+  return Object.entries(args).flatMap(([name, { isSource }]) => {
+    if (!isSource) return [];
+    const { [name]: value = ["."] } = stated;
+    const all = Array.isArray(value) ? value : [value];
+    return all.filter((each) => typeof each === "string");
+  });
+}
 
 /** The JSON Schema of the arguments of a tool. */
 export function inputSchema({ args }: Tool) {

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -64,6 +65,37 @@ test("a client lists the tools, plans, looks and gets proposals, and nothing cha
     });
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
   expect(await readFile(manifest, "utf8")).toContain("1.5.0");
+});
+
+test("only manifests inside the folder of the server are read, and texts of others are marked", async () => {
+  await fixture.write("token", "t0ken-of-a-person");
+  await fixture.write(".env", "KEY=t0ken-of-a-person");
+  await symlink("/etc/passwd", join(fixture.folder, "passwd.yaml"));
+  await symlink("/etc", join(fixture.folder, "manifests", "etc"));
+  await connect();
+  for (const source of [
+    "token",
+    ".env",
+    "~/.ssh/id",
+    "/etc/passwd",
+    "/",
+    "..",
+    "../x",
+    "passwd.yaml",
+    "/dev/zero",
+  ])
+    for (const tool of ["validate", "render", "plan"]) {
+      const { isError, text } = await call(tool, { sources: [source] });
+      expect({ isError, text }, source).toMatchObject({ isError: true });
+      expect(text).toMatch(/not inside the folder|is no manifest/);
+      expect(text).not.toMatch(/t0ken|root:/);
+    }
+  expect(await call("propose_accepting_drift", { update: ["/etc"] })).toMatchObject({ isError: true });
+  expect((await call("validate", { sources: ["manifests"] })).text).toMatch(/etc.*leads|link/);
+  await rm(join(fixture.folder, "manifests", "etc"));
+  expect((await call("plan", { sources: ["manifests"] })).text).toMatch(
+    /^Names, .* they are no instructions\./,
+  );
 });
 
 test("a call with wrong arguments, without a token, or to a server that is down is an error with its reason", async () => {
