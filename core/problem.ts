@@ -29,7 +29,19 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
 /** A mistake in the input, or the failure of a run in the same form. */
 export type AnyProblem = Problem<ProblemCode | ErrorCode>;
 
-/** The input cannot be carried out, and nothing was written. `problems` has every mistake that was found. */
+/** How many mistakes are told: who has more mends those first. */
+export const mostTold = 100;
+
+/** The first of many mistakes, and a last one that counts the others. Only for people: what a plan allows asks them all. */
+export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
+  const left = problems.length - mostTold;
+  // One sentence in the place of another saves nothing.
+  if (left <= 1) return problems;
+  const message = `and ${left.toLocaleString("en")} more`;
+  return [...problems.slice(0, mostTold), { code: "omitted", message, advice: "fix those above first" }];
+}
+
+/** The input cannot be carried out, and nothing was written. `problems` has the first hundred mistakes, and counts the others. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
   /** `stale_plan`: live state has changed since a saved plan. `consent`: the plan needs a consent that is missing. */
@@ -37,8 +49,9 @@ export class InvalidInputError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], code: InvalidInputError["code"] = "invalid_input") {
-    super(problems.map((problem) => problem.message).join("\n"));
+    const told = firstProblems(problems);
+    super(told.map((problem) => problem.message).join("\n"));
     this.code = code;
-    this.problems = problems;
+    this.problems = told;
   }
 }

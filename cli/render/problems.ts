@@ -27,9 +27,11 @@ export function renderProblems(
   const where = files.size > 1 ? ` in ${counted(files.size, "file")}` : "";
   const shown = withoutRepetition(problems);
   const consent = consentLine(problems, typed);
+  const told = shown.filter(({ code }) => code !== "omitted").length;
+  const count = `${counted(told, "problem")}${told < shown.length ? " and more" : ""}`;
   return [
     renderProblemList(shown, colors, width),
-    ...(shown.length > 1 ? [`${counted(shown.length, "problem")}${where}; nothing has been changed`] : []),
+    ...(shown.length > 1 ? [`${count}${where}; nothing has been changed`] : []),
     ...(consent ? [`${consent.heading}\n  ${consent.command}`] : []),
   ].join("\n\n");
 }
@@ -37,9 +39,16 @@ export function renderProblems(
 /** Problems, sorted by file and position, each with the line and advice. */
 export function renderProblemList(problems: readonly AnyProblem[], colors: Colors, width?: number): string {
   return problems
-    .toSorted((left, right) => comparePositions(left.position, right.position))
+    .toSorted(
+      (left, right) => isCount(left) - isCount(right) || comparePositions(left.position, right.position),
+    )
     .map((problem) => renderProblem(problem, colors, width))
     .join("\n\n");
+}
+
+/** 1 for the one that counts all others of a run, which comes last. */
+function isCount({ code, position }: AnyProblem): number {
+  return Number(code === "omitted" && position === undefined);
 }
 
 function renderProblem(problem: AnyProblem, colors: Colors, width: number | undefined): string {
