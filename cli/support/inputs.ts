@@ -71,7 +71,11 @@ export async function readInputs(
     policy: {
       ...policy,
       ...elsewhereOf(elsewhere, described),
-      restrictions: [...described.restrictions, ...(await policyRestrictions(chosen.sources))],
+      restrictions: [
+        ...(policy.restrictions ?? []),
+        ...described.restrictions,
+        ...(await policyRestrictions(chosen.sources)),
+      ],
     },
     set,
     ...(sectionOf && { sectionOf }),

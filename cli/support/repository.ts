@@ -216,7 +216,8 @@ export async function policyForCommit(
     maxDeletes: tighterCaps(operator.maxDeletes, stated?.maxDeletes ?? {}),
   };
   const policy = policyOf(flags, tightened, problems);
-  return { policy: { ...policy, restrictions: [...restrictions, ...others] }, problems };
+  const all = [...(policy.restrictions ?? []), ...restrictions, ...others];
+  return { policy: { ...policy, restrictions: all }, problems };
 }
 
 /**

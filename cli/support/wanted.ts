@@ -1,8 +1,13 @@
 import type { SectionOf } from "../render/changes.ts";
+import { nameOf } from "../../core/address.ts";
+import { findKind } from "../../core/kinds/index.ts";
 import type { Desired } from "../../core/manifest/index.ts";
+import { nameKey } from "../../core/names.ts";
 import { type Goal, type Policy, defaultCaps } from "../../core/plan/index.ts";
 import { propose, type Proposal, type Run } from "../../core/session/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problem.ts";
+import type { Restriction } from "../../core/restriction.ts";
+import { escapeControl } from "../../core/text.ts";
 import type { PlanFlags } from "../flags.ts";
 import type { Session } from "./session.ts";
 import type { StatedSettings } from "../settings/index.ts";
@@ -40,6 +45,7 @@ export function policyOf(
     prune: flags.prune ?? false,
     allowReplace: read(flags.allowReplace),
     ...(flags.allowInfrastructure && { infrastructure: flags.confirm ?? [] }),
+    restrictions: confirmed(flags),
     rotate: (flags.rotateSecrets ?? []).flatMap((text) => readSecretChoice(text, problems)),
     protect,
     policies,
@@ -49,6 +55,20 @@ export function policyOf(
     strict,
     deploy: flags.deploy ?? false,
   };
+}
+
+/** The names of `--confirm`: one that nothing has, or without the flag beside it, consents to nothing. */
+function confirmed({ confirm = [], allowInfrastructure = false }: PlanFlags): Restriction[] {
+  return confirm.map((name) => ({
+    title: `--confirm ${escapeControl(name)}`,
+    idle: allowInfrastructure
+      ? "no infrastructure that is described or live has that name"
+      : "--allow-infrastructure is missing",
+    matches: (address) =>
+      allowInfrastructure &&
+      findKind(address.kind.slug)?.isInfrastructure === true &&
+      nameKey(nameOf(address)) === nameKey(name),
+  }));
 }
 
 /**
